@@ -38,10 +38,14 @@ func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
 	}
 }
 
-// The messages are for people. The sandbox's tests of the order call cover more errors.
 func TestDecodeOrderNamesTheWrongField(t *testing.T) {
 	for _, test := range []struct{ name, old, replacement, want string }{
 		{"access without its prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
+		{"no description", `"description"`, `"text"`, "description must be a string that is not blank"},
+		{"a blank reference", `"T1-20261121-0007"`, `" "`, "reference must be a string that is not blank"},
+		{"a negative amount", `9000`, `-9000`, "amount must be a whole number above zero"},
+		{"an amount in a text", `9000`, `"9000"`, "amount must be a whole number above zero"},
+		{"a quantity of zero", `"quantity":1`, `"quantity":0`, "metadata[1].quantity must be a whole number above zero"},
 		{"a field twice", `"reference"`, `"reference":"x","reference"`, "reference is repeated"},
 		{"an amount with a fraction", `9000`, `9000.0`, "amount must be a whole number above zero"},
 		{"an amount too large", `9000`, `1000000000001`, "amount must be at most 1000000000000"},

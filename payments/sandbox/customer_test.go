@@ -69,8 +69,8 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				desk := newDesk(t, func(config *sandbox.Config) { config.Lifetime = 90 * time.Second })
-				path, order := localOrder(t, desk.Sandbox, "T1-20261121-0007")
+				made, all := hear(t, always(http.StatusOK), func(config *sandbox.Config) { config.Lifetime = 90 * time.Second })
+				path, order := localOrder(t, made, "T1-20261121-0007")
 				for step := range strings.SplitSeq(test.steps, "; ") {
 					asked, wanted, _ := strings.Cut(step, " = ")
 					status, text, _ := strings.Cut(wanted, " ")
@@ -83,17 +83,17 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 						pass(span)
 						continue
 					case "look":
-						answer = local(desk.Sandbox, http.MethodGet, path, "")
+						answer = local(made, http.MethodGet, path, "")
 					case "follow":
-						answer = local(desk.Sandbox, http.MethodGet, path+"?asked=1", "")
+						answer = local(made, http.MethodGet, path+"?asked=1", "")
 					case "number":
-						answer = post(desk.Sandbox, path, "step", "number", "number", more)
+						answer = post(made, path, "step", "number", "number", more)
 					case "lab":
-						answer = lab(desk.Sandbox, http.MethodPost, "/lab/orders/"+order+"/act", fmt.Sprintf(`{"outcome": %q}`, more))
+						answer = lab(made, http.MethodPost, "/lab/orders/"+order+"/act", fmt.Sprintf(`{"outcome": %q}`, more))
 					case "form":
-						answer = post(desk.Sandbox, "/lab/orders/"+order+"/act", "json", fmt.Sprintf(`{"outcome": %q}`, more))
+						answer = post(made, "/lab/orders/"+order+"/act", "json", fmt.Sprintf(`{"outcome": %q}`, more))
 					default:
-						answer = local(desk.Sandbox, http.MethodPost, path, "outcome="+verb)
+						answer = local(made, http.MethodPost, path, "outcome="+verb)
 					}
 					if strconv.Itoa(answer.Code) != status || !contains(answer, text) || answer.Code == http.StatusGone && contains(answer, "<form") {
 						t.Errorf("%s is answered %d %s", step, answer.Code, answer.Body)
@@ -101,7 +101,7 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 				}
 				pass(time.Hour)
 				var heard []string
-				for _, one := range desk.list() {
+				for _, one := range all.list() {
 					heard = append(heard, fmt.Sprintf("%s@%s", strings.TrimPrefix(string(one.event.Kind), "payment."), one.after))
 					if one.event.Error.Text != "" {
 						heard = append(heard, "("+one.event.Error.Text+")")

@@ -33,10 +33,8 @@ func holds(t *testing.T, page string, wanted, unwanted []string) {
 }
 
 func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
-	transport, merchant := listen(t, always(http.StatusNotFound))
-	made := begin(t, transport)
-	_, order := localOrder(t, made, "T1")
-	act(t, made, order, payments.PaymentFailed)
+	made, merchant := hear(t, always(http.StatusNotFound))
+	order := acted(t, made, "T1", payments.PaymentFailed)
 	for range 2 {
 		merchant.next(t) // When the second try arrives, the first is recorded.
 	}
@@ -51,10 +49,8 @@ func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
 }
 
 func TestTheDashboardIsReadable(t *testing.T) {
-	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 404, false: 200}[try == 1] })
-	made := begin(t, transport, func(config *sandbox.Config) { config.Pauses = []time.Duration{0} })
-	_, order := localOrder(t, made, "T1")
-	act(t, made, order, payments.PaymentSuccess)
+	made, merchant := hear(t, first(1, 404), func(config *sandbox.Config) { config.Pauses = []time.Duration{0} })
+	order := acted(t, made, "T1", payments.PaymentSuccess)
 	merchant.next(t)
 	merchant.next(t)
 	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })

@@ -37,8 +37,7 @@ func TestAFailedDeliveryIsLoggedWithAHint(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var log bytes.Buffer
-				transport, _ := listen(t, always(test.status))
-				made := begin(t, transport, withRetry(sandbox.RetryNone), func(config *sandbox.Config) {
+				made, _ := hear(t, always(test.status), withRetry(sandbox.RetryNone), func(config *sandbox.Config) {
 					config.Logger, config.SignatureHeader = slog.New(slog.NewTextHandler(&log, nil)), named
 					if test.name == "no address" {
 						config.WebhookURL = ""

@@ -18,7 +18,6 @@ func TestAnInvalidOrderCallNamesTheWrongField(t *testing.T) {
 		}
 		return strings.Replace(sound, old, replacement, 1)
 	}
-	beforeItems, _, _ := strings.Cut(sound, "[")
 	tests := []struct {
 		name, body string
 		status     int
@@ -27,23 +26,8 @@ func TestAnInvalidOrderCallNamesTheWrongField(t *testing.T) {
 		{"no body", "", 400, "body"},
 		{"not JSON", "description=Vary", 400, "body"},
 		{"a body of more than 64 KiB", with("Coca", strings.Repeat("c", 64<<10)), 413, "body"},
-		{"no description", with(`"description": "2 × Vary, Coca",`, ""), 400, "description"},
-		{"no access", with(`"access": "`+token+`",`, ""), 400, "access"},
-		{"an access token that does not begin with TGP_", with(token, "SK_"+token), 400, "access"},
 		{"an unknown token", with(token, token+"x"), 401, "access"},
-		{"no reference", with(`"reference": "T1-20261121-0007",`, ""), 400, "reference"},
-		{"no amount", with(`"amount": 9000,`, ""), 400, "amount"},
-		{"an amount with a fraction", with("9000", "9000.0"), 400, "amount"},
-		{"an amount in a text", with("9000", `"9000"`), 400, "amount"},
-		{"a negative amount", with("9000", "-9000"), 400, "amount"},
-		{"no currency", with(`"currency": "Ar",`, ""), 400, "currency"},
-		{"another currency", with(`"Ar"`, `"MGA"`), 400, "currency"},
-		{"no metadata", with(`"metadata"`, `"items"`), 400, "metadata"},
-		{"no items", beforeItems + "[]}", 400, "metadata"},
 		{"an item without a price", with(`"unit_price": 2000,`, ""), 400, "metadata[1].unit_price"},
-		{"a price with a fraction", with("2000", "2000.5"), 400, "metadata[1].unit_price"},
-		{"an item without a quantity", with(`, "quantity": 1`, ""), 400, "metadata[1].quantity"},
-		{"a quantity of zero", with(`"quantity": 1`, `"quantity": 0`), 400, "metadata[1].quantity"},
 		{"an unknown field", with(`"amount"`, `"total": 1, "amount"`), 400, "total"},
 		{"an unknown field of an item", with(`"quantity": 1`, `"quantity": 1, "sku": "C1"`), 400, "metadata[1].sku"},
 	}

@@ -15,18 +15,18 @@ import (
 )
 
 func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
-	desk := newDesk(t, func(config *sandbox.Config) {
+	made, _ := hear(t, always(http.StatusOK), func(config *sandbox.Config) {
 		config.SuccessURL = "https://shop.example.mg/thanks?from=till"
 		config.CancelURL = "https://shop.example.mg/canceled"
 		config.FailureURL = "https://other.example.mg/failed"
 	})
-	path, order := localOrder(t, desk.Sandbox, "T1-20261121-0007")
+	path, order := localOrder(t, made, "T1-20261121-0007")
 	for _, want := range []struct{ outcome, page string }{
 		{"failed", "https://other.example.mg/failed?order_reference="},
 		{"canceled", "https://shop.example.mg/canceled?order_reference="},
 		{"success", "https://shop.example.mg/thanks?from=till&order_reference="},
 	} {
-		recorder := local(desk.Sandbox, http.MethodPost, path, "outcome="+want.outcome)
+		recorder := local(made, http.MethodPost, path, "outcome="+want.outcome)
 		location := recorder.Header().Get("Location")
 		page, err := url.Parse(location)
 		if err != nil || recorder.Code != http.StatusSeeOther || !strings.HasPrefix(location, want.page) ||
@@ -51,8 +51,6 @@ func TestOnlyThePagesOwnPostActs(t *testing.T) {
 		{"a HEAD", "HEAD", path, "", "Accept", "*/*", http.StatusOK},
 		{"a PUT", "PUT", path, "", "Accept", "*/*", http.StatusMethodNotAllowed},
 		{"a POST to another host name", "POST", evil + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
-		{"a GET of another host name", "GET", evil + path, "", "Accept", "*/*", http.StatusMisdirectedRequest},
-		{"an address that is not this machine's", "POST", "http://192.0.2.7" + path, pay, "Accept", "*/*", http.StatusMisdirectedRequest},
 		{"another link", "POST", path + "A", pay, "Accept", "*/*", http.StatusNotFound},
 		{"an outcome outside a form", "POST", path, pay, "Content-Type", "text/plain", http.StatusBadRequest},
 		{"expired, which has no button", "POST", path, "outcome=expired", "Accept", "*/*", http.StatusBadRequest},
@@ -117,13 +115,13 @@ func TestHostileTextsAreShownAsText(t *testing.T) {
 func TestThePhoneNumberIsNotShownOrLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		desk := newDesk(t, func(config *sandbox.Config) { config.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
-		path, _ := localOrder(t, desk.Sandbox, "T1")
-		waiting := post(desk.Sandbox, path, "step", "number", "number", "034 55 777 02").Header().Get("Location")
-		shown := local(desk.Sandbox, http.MethodGet, waiting, "").Body.String() + dashboard(desk.Sandbox).Body.String()
+		made, _ := hear(t, always(http.StatusOK), func(config *sandbox.Config) { config.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
+		path, _ := localOrder(t, made, "T1")
+		waiting := post(made, path, "step", "number", "number", "034 55 777 02").Header().Get("Location")
+		shown := local(made, http.MethodGet, waiting, "").Body.String() + dashboard(made).Body.String()
 		pass(time.Minute)
-		shown += local(desk.Sandbox, http.MethodGet, path, "").Body.String() +
-			lab(desk.Sandbox, http.MethodGet, "/lab/orders", "").Body.String() + log.String()
+		shown += local(made, http.MethodGet, path, "").Body.String() +
+			lab(made, http.MethodGet, "/lab/orders", "").Body.String() + log.String()
 		for _, part := range []string{"55 777", "55777"} {
 			if strings.Contains(shown, part) {
 				t.Errorf("%q is shown: %s", part, shown)

@@ -96,6 +96,12 @@ func pass(span time.Duration) {
 
 func always(code int) func(int) int { return func(int) int { return code } }
 
+// first returns a merchant that answers the first tries with a status, and later ones with
+// 200.
+func first(tries, code int) func(int) int {
+	return func(try int) int { return map[bool]int{true: code, false: http.StatusOK}[try <= tries] }
+}
+
 // option changes a sandbox's settings.
 type option = func(*sandbox.Config)
 
@@ -150,13 +156,20 @@ func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payment
 	}
 }
 
-// paidDesk runs a sandbox with one paid order, without a network.
-func paidDesk(t *testing.T, options ...option) *sandbox.Sandbox {
+// acted makes an order and performs its outcomes. It returns the order reference.
+func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) string {
 	t.Helper()
-	made := begin(t, options...)
-	_, reference := localOrder(t, made, "T1-20261121-0007")
-	act(t, made, reference, payments.PaymentSuccess)
-	return made
+	_, order := localOrder(t, made, reference)
+	act(t, made, order, kinds...)
+	return order
+}
+
+// paidDesk is hear with one paid order.
+func paidDesk(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
+	t.Helper()
+	made, all := hear(t, answer, options...)
+	acted(t, made, "T1-20261121-0007", payments.PaymentSuccess)
+	return made, all
 }
 
 // lab makes a request from the sandbox's own machine.
@@ -328,17 +341,12 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	})), all
 }
 
-// desk is a running sandbox and its merchant's inbox, without a network.
-type desk struct {
-	*sandbox.Sandbox
-	*inbox
-}
-
-// newDesk makes a desk with a merchant that accepts every event.
-func newDesk(t *testing.T, change option) *desk {
+// hear runs a sandbox, without a network, and returns the inbox of its merchant. The merchant
+// answers each try with a status.
+func hear(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
-	transport, all := listen(t, always(http.StatusOK))
-	return &desk{begin(t, change, transport), all}
+	transport, all := listen(t, answer)
+	return begin(t, append(options, transport)...), all
 }
 
 // program returns the path of a program. If it is missing, the test is skipped, or fails if

@@ -302,11 +302,9 @@ func TestASlowAnswerEndsWhenTheSandboxStops(t *testing.T) {
 
 func TestOnlyTheFirstTriesAreFaulty(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		transport, merchant := listen(t, always(http.StatusUnauthorized))
-		made := begin(t, transport)
+		made, merchant := hear(t, always(http.StatusUnauthorized))
 		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong, Tries: 2}})
-		_, order := localOrder(t, made, "T1")
-		act(t, made, order, payments.PaymentSuccess)
+		acted(t, made, "T1", payments.PaymentSuccess)
 		pass(90 * time.Second) // The fifth try comes after 51 seconds and the random part of the pauses.
 		var sound []bool
 		for _, event := range merchant.list() {
@@ -319,21 +317,17 @@ func TestOnlyTheFirstTriesAreFaulty(t *testing.T) {
 }
 
 func TestALostTryIsShown(t *testing.T) {
-	transport, _ := listen(t, always(http.StatusOK))
-	made := begin(t, transport, withRetry(sandbox.RetryNone))
+	made, _ := hear(t, always(http.StatusOK), withRetry(sandbox.RetryNone))
 	made.SetFaults(faultsOf(t, "first-lost"))
-	_, order := localOrder(t, made, "T1")
-	act(t, made, order, payments.PaymentSuccess)
+	acted(t, made, "T1", payments.PaymentSuccess)
 	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })
 	holds(t, board(made, ""), []string{"not sent: a fault loses this try", "a fault is set: lost"}, nil)
 }
 
 func TestTheNextTryHasTheNewSignature(t *testing.T) {
-	transport, merchant := listen(t, always(http.StatusUnauthorized))
-	made := begin(t, transport)
+	made, merchant := hear(t, always(http.StatusUnauthorized))
 	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
-	_, order := localOrder(t, made, "T1")
-	act(t, made, order, payments.PaymentSuccess)
+	acted(t, made, "T1", payments.PaymentSuccess)
 	merchant.next(t)
 	made.SetFaults(sandbox.Faults{})
 	if got := merchant.next(t); !got.sound {
@@ -348,8 +342,7 @@ func TestASlowBodyExtendsTheTimeout(t *testing.T) {
 			return nil, r.Context().Err()
 		})))
 		made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Slow: time.Minute}})
-		_, reference := localOrder(t, made, "T1")
-		act(t, made, reference, payments.PaymentSuccess)
+		acted(t, made, "T1", payments.PaymentSuccess)
 		pass(69 * time.Second)
 		if recorder := lab(made, http.MethodGet, "/lab/deliveries", ""); contains(recorder, "no reply") {
 			t.Errorf("too early: %s", recorder.Body)

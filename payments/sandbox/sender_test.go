@@ -48,8 +48,7 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 		})))
 		want := []payments.EventKind{payments.PaymentFailed, payments.PaymentFailed, payments.PaymentSuccess}
 		for i := range 61 {
-			_, reference := localOrder(t, made, fmt.Sprint("T1-", i))
-			act(t, made, reference, want...)
+			acted(t, made, fmt.Sprint("T1-", i), want...)
 		}
 		pass(time.Hour)
 		for reference, got := range kinds {
@@ -65,11 +64,9 @@ func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
 
 func TestAHangingDeliveryDoesNotDelayOtherOrders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		transport, all := listen(t, func(try int) int { return map[bool]int{true: silence, false: 200}[try == 1] })
-		made := begin(t, transport)
+		made, all := hear(t, first(1, silence))
 		for _, name := range []string{"dead", "alive"} {
-			_, reference := localOrder(t, made, name)
-			act(t, made, reference, payments.PaymentSuccess)
+			acted(t, made, name, payments.PaymentSuccess)
 			synctest.Wait()
 		}
 		if got := all.list(); len(got) != 2 || got[1].after != 0 || got[1].event.Reference.Text != "alive" {
@@ -99,8 +96,7 @@ func TestRunReturnsAfterItsDeliveriesEnd(t *testing.T) {
 			ended = true
 			return nil, r.Context().Err()
 		})))
-		_, reference := localOrder(t, made, "T1-20261121-0007")
-		act(t, made, reference, payments.PaymentSuccess)
+		acted(t, made, "T1-20261121-0007", payments.PaymentSuccess)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := made.Run(ctx); err != nil || !ended {
@@ -129,12 +125,11 @@ func (l *safeLog) String() string {
 
 func TestNoSecretIsShown(t *testing.T) {
 	var log safeLog
-	transport, merchant := listen(t, func(try int) int { return map[bool]int{true: 401, false: 200}[try == 1] }) // The merchant's answer repeats the signature.
+	transport, merchant := listen(t, first(1, 401)) // The merchant's answer repeats the signature.
 	config := settings(webhookURL + "/hidden-path")
 	config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	made := begin(t, func(c *sandbox.Config) { *c = config }, transport)
-	_, reference := localOrder(t, made, "T1-20261121-0007")
-	act(t, made, reference, payments.PaymentFailed)
+	reference := acted(t, made, "T1-20261121-0007", payments.PaymentFailed)
 	merchant.next(t)
 	made.Await(t.Context(), func() bool { return len(made.Deliveries()[0].Tries) > 0 })
 	act(t, made, reference, payments.PaymentSuccess)
@@ -165,18 +160,15 @@ func TestNoSecretIsShown(t *testing.T) {
 func TestTheHistoryKeeps500FinishedDeliveries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const orders, events = 300, 4
-		transport, all := listen(t, func(try int) int { return map[bool]int{true: 500, false: 200}[try <= orders*events] })
-		made := begin(t, transport)
+		made, all := hear(t, first(orders*events, 500))
 		for i := range orders {
-			_, reference := localOrder(t, made, fmt.Sprint("T1-", i))
-			act(t, made, reference, slices.Repeat([]payments.EventKind{payments.PaymentFailed}, events)...)
+			acted(t, made, fmt.Sprint("T1-", i), slices.Repeat([]payments.EventKind{payments.PaymentFailed}, events)...)
 		}
 		if got := len(made.Deliveries()); got != orders*events {
 			t.Errorf("%d unfinished deliveries are kept", got)
 		}
 		pass(time.Hour)
-		_, reference := localOrder(t, made, "one more")
-		act(t, made, reference, payments.PaymentFailed)
+		acted(t, made, "one more", payments.PaymentFailed)
 		synctest.Wait()
 		if got := len(made.Deliveries()); got != 500 {
 			t.Errorf("%d deliveries are kept at the end", got)

@@ -130,8 +130,7 @@ func TestTheDataFileIsWrittenBeforeTheEventIsSent(t *testing.T) {
 			return status(http.StatusOK), nil
 		})))
 		run(t, made)
-		_, reference := localOrder(t, made, "T1")
-		act(t, made, reference, payments.PaymentSuccess)
+		acted(t, made, "T1", payments.PaymentSuccess)
 		synctest.Wait()
 		file, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(file), `"stage":"delivered"`) {
@@ -161,8 +160,7 @@ func TestAChangeThatCannotBeSavedIsNotAcknowledged(t *testing.T) {
 func TestTheDataFileIsPrivateAndHoldsNoSecret(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sandbox.json")
 	made := kept(t, path)
-	_, reference := localOrder(t, made, "T1")
-	act(t, made, reference, payments.PaymentSuccess)
+	acted(t, made, "T1", payments.PaymentSuccess)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("got %v, %v", info.Mode(), err)
@@ -204,8 +202,7 @@ func TestAnErrorSavesNothingAndWakesNoWaiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "sandbox.json")
 		made := kept(t, path)
-		_, over := localOrder(t, made, "over")
-		act(t, made, over, payments.PaymentExpired)
+		over := acted(t, made, "over", payments.PaymentExpired)
 		must(t, os.Remove(path))
 		looks := 0
 		ctx, stop := context.WithCancel(t.Context())

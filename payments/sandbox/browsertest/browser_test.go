@@ -70,7 +70,6 @@ type visitor struct {
 	language      string // Accept-Language; "en" if empty.
 	dark          bool
 	scriptless    bool  // The browser runs no scripts.
-	still         bool  // Prefers reduced motion.
 	width, height int64 // 360 × 640 when 0.
 }
 
@@ -110,7 +109,6 @@ func open(t *testing.T, who visitor) *window {
 		who.width, who.height = 360, 640
 	}
 	scheme := map[bool]string{true: "dark", false: "light"}[who.dark]
-	motion := map[bool]string{true: "reduce", false: "no-preference"}[who.still]
 	w.try(call(ctx, log.Enable, cdp.Empty{}))
 	w.try(call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
 		Headers: network.Headers{"Accept-Language": cmp.Or(who.language, "en")},
@@ -119,7 +117,7 @@ func open(t *testing.T, who visitor) *window {
 		Width: who.width, Height: who.height, DeviceScaleFactor: 2, Mobile: who.width < 600,
 	}))
 	w.try(call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: motion},
+		{Name: "prefers-color-scheme", Value: scheme},
 	}}))
 	// Otherwise only one of several windows has the focus.
 	w.try(call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))

@@ -50,6 +50,7 @@ type described struct {
 	Paths, Webhooks map[string]map[string]json.RawMessage
 	Components      struct {
 		Responses map[string]struct{ Content content }
+		Schemas   map[string]struct{ Enum []string }
 	}
 }
 
@@ -283,52 +284,27 @@ func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 
 func TestTheOpenAPIFileNamesEveryScenario(t *testing.T) {
 	site, _ := started(t)
-	var file struct {
-		Components struct {
-			Schemas struct {
-				ScenarioName struct{ Enum []string } `yaml:"ScenarioName"`
-			}
-		}
-	}
-	must(t, yaml.Unmarshal(read(t, site).do(http.MethodGet, "/openapi.yaml", "").text, &file))
 	var names []string
 	for _, scenario := range sandbox.Scenarios() {
 		names = append(names, scenario.Name)
 	}
-	if got := file.Components.Schemas.ScenarioName.Enum; !slices.Equal(got, names) {
+	if got := read(t, site).Components.Schemas["ScenarioName"].Enum; !slices.Equal(got, names) {
 		t.Errorf("it has %v, want %v", got, names)
 	}
 }
 
 // A generator of types needs the type of every enum and constant.
 func TestEveryEnumOfTheOpenAPIFileHasAType(t *testing.T) {
-	site, _ := started(t)
-	var document any
-	must(t, yaml.Unmarshal(read(t, site).do(http.MethodGet, "/openapi.yaml", "").text, &document))
-	found := 0
-	var walk func(any)
-	walk = func(value any) {
-		switch value := value.(type) {
-		case map[string]any:
-			_, enum := value["enum"].([]any)
-			if _, typed := value["type"].(string); (enum || value["const"] != nil) && !typed {
-				t.Errorf("%v has no type", value)
-			}
-			if enum {
-				found++
-			}
-			for _, each := range value {
-				walk(each)
-			}
-		case []any:
-			for _, each := range value {
-				walk(each)
-			}
-		}
+	file, err := os.ReadFile("openapi.yaml")
+	must(t, err)
+	enums := regexp.MustCompile(`\{[^{}]*\b(enum|const): [^{}]*`).FindAllString(string(file), -1)
+	if len(enums) < strings.Count(string(file), "enum: ") {
+		t.Error("an enum is not within braces, where this test looks for it")
 	}
-	walk(document)
-	if found < 10 {
-		t.Errorf("only %d enums were found", found)
+	for _, enum := range enums {
+		if !strings.Contains(enum, "type: ") {
+			t.Errorf("%s has no type", enum)
+		}
 	}
 }
 
