@@ -25,12 +25,12 @@ const (
 	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
-	// renewAfter is the longest time between two new connections. A new connection looks up
-	// the relay's host name again, so it finds a relay that moved.
+	// renewAfter is how long connections are reused. A new connection looks up the relay's
+	// host name again, so it finds a relay that moved.
 	renewAfter = 10 * time.Minute
 )
 
-// ErrHeld says that another till fetches from the box.
+// ErrHeld says that another till fetches from the mailbox.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
 // ErrUnknownKey says that the relay does not know the till's key any more.
@@ -42,13 +42,13 @@ var errForbidden = errors.New("the relay answers 403 Forbidden")
 type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
-	Name     string // Name of the till and its machine, for other tills' messages.
-	Listener string // ID of the listener, for a check of the webhook's address.
+	Name     string // Name of the till and its machine; shown to other tills that want to fetch.
+	Listener string // ID of this till's webhook listener; shown to who checks the webhook's address.
 	Terms    Terms
-	// Deliver stores a request. came is when the request arrived at the relay. Deliver
-	// returns nil when the request is durable or finally refused; the fetcher then
-	// acknowledges it. If Deliver returns an error, the relay sends the request again. At
-	// times Deliver also gets a request that the relay refused, for a diagnosis.
+	// Deliver stores a request that arrived at the relay at the time came. It returns nil
+	// when the request is durable or finally refused; the fetcher then acknowledges it. If
+	// Deliver returns an error, the relay sends the request again. Deliver also gets samples
+	// of the requests that the relay refused, so that the till can find the cause.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Now     payments.Clock
 	Logger  *slog.Logger
@@ -58,17 +58,15 @@ type FetcherConfig struct {
 
 // Fetcher fetches a till's webhooks from its relay.
 type Fetcher struct {
-	config  FetcherConfig
-	client  *http.Client
-	process string
-	base    string // The relay's address, without a path.
-	// caughtUp is closed once the fetcher has handled all letters that waited at the relay
-	// when the fetcher started. A letter that cannot be opened is skipped.
-	caughtUp chan struct{}
+	config   FetcherConfig
+	client   *http.Client
+	process  string
+	base     string        // The relay's address, without a path.
+	caughtUp chan struct{} // See CaughtUp.
 
 	mu      sync.Mutex // Guards the fields below.
 	state   payments.RelayState
-	emptied time.Time // Start of the last fetch that found the box empty.
+	emptied time.Time // Start of the last fetch that found the mailbox empty.
 }
 
 // NewFetcher returns a fetcher. The error says what is wrong with the address.
@@ -83,7 +81,7 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}, nil
 }
 
-// baseOf returns the relay's address of a webhook's address.
+// baseOf returns the relay's address, from the webhook's address at the relay.
 func baseOf(webhook string) (*url.URL, error) {
 	address, box, found := strings.Cut(webhook, "/w/")
 	base, err := url.Parse(address)
@@ -93,8 +91,8 @@ func baseOf(webhook string) (*url.URL, error) {
 	return base, nil
 }
 
-// newClient returns a client for HTTP/1.1: with HTTP/2 a canceled request would leave its
-// dead connection in the pool.
+// newClient returns a client for HTTP/1.1. With HTTP/2 a canceled request would keep its dead
+// connection in the pool.
 func newClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -114,12 +112,12 @@ func (f *Fetcher) State() payments.RelayState {
 	return f.state
 }
 
-// CaughtUp returns a channel that is closed when the requests that the relay kept before
-// the start are delivered.
+// CaughtUp returns a channel that is closed when all requests that waited at the relay at
+// the start are delivered or, if they cannot be opened, skipped.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take makes this till the fetcher of the box, even while another till fetches from the
-// box. Take ignores the events in the answer: the relay keeps them, and Run fetches them.
+// Take makes this till the fetcher of the mailbox, even while another till fetches. It ignores
+// the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
@@ -190,8 +188,9 @@ func (f *Fetcher) contact() {
 	f.state.Contact = f.config.Now()
 }
 
-// fetch acknowledges the letters up to after, and gets and delivers the next ones. It
-// returns the last letter to acknowledge. The first fetch does not wait for letters.
+// fetch acknowledges the letters up to after, and gets and delivers the next ones. last is
+// the letter up to which the next fetch acknowledges. The first fetch does not wait for
+// letters.
 func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	query := url.Values{}
@@ -205,7 +204,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // These letters are acknowledged. Do not repeat that: a replay may make them new again.
+	after = 0 // Acknowledge letters only once, because a replay may make them new again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -285,14 +284,14 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	return next, nil
 }
 
-// readerFunc is a function that reads.
+// readerFunc is an [io.Reader].
 type readerFunc func([]byte) (int, error)
 
-// Read calls the function.
+// Read calls f.
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// send sends a request to the relay. The caller closes the body of the response. The error is
-// [ErrUnreachable] if no answer comes.
+// send sends a request to the relay. The caller closes the body of the response. Without a
+// response the error is [ErrUnreachable].
 func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -308,8 +307,8 @@ func (f *Fetcher) send(ctx context.Context, method, path string, body []byte) (*
 	return response, nil
 }
 
-// call sends a request with a JSON body, checks the status of the answer, and decodes the
-// answer's JSON into result unless it is nil.
+// call sends a request with value as its JSON body, and checks the status of the answer. It
+// decodes the answer into result, unless result is nil.
 func (f *Fetcher) call(ctx context.Context, method, path string, value, result any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -332,12 +331,13 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 	return nil
 }
 
-// Replay makes the relay deliver again what was acknowledged in the last [ReplayFor].
+// Replay makes the relay deliver the requests again that were acknowledged in the last
+// [ReplayFor].
 func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
 
-// statusError returns an error for an answer whose status is not a success.
+// statusError returns an error for an answer with a status of 300 or more.
 func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
@@ -350,8 +350,9 @@ func statusError(response *http.Response) error {
 	return nil
 }
 
-// Pair pairs a till with a box. address is the relay's, with or without a path; code comes
-// from its operator. It returns the webhook's address, and [ErrCode] for a wrong code.
+// Pair pairs a till with a mailbox, and returns the webhook's address there. address is the
+// relay's, with or without a path; code comes from the relay's operator. The error is
+// [ErrCode] if the code is wrong.
 func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
 	parsed, err := url.Parse(address)
 	if err != nil {

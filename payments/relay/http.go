@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// writeJSON ignores write errors: a client without an answer repeats its request.
+// writeJSON answers with JSON. It ignores write errors: a client without an answer repeats its
+// request.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.
@@ -26,13 +27,13 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// fail logs what the store could not do, and answers.
+// fail logs the error of the store, and answers 503. what is what the store could not do.
 func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.config.Logger.Error("the store failed", keyFailure, fmt.Errorf("%s: %w", what, err))
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 }
 
-// sender returns the address that a request came from.
+// sender returns the address of the client that sent a request.
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -42,6 +43,7 @@ func (s *Server) sender(r *http.Request) string {
 	return r.RemoteAddr
 }
 
+// senderIP returns the IP address of a sender without its port; for IPv6, its /64 network.
 func senderIP(address string) string {
 	if host, _, err := net.SplitHostPort(address); err == nil {
 		address = host
@@ -58,23 +60,21 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store, without the usual headers of HTTP. It drops the rest
-// of very large headers, but not the signature.
+// kept returns the headers to store: the signature, and at most maxHeaders bytes of headers
+// that could be one.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
-		"Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
+		"Content-Type Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
 		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "
 	found, size := http.Header{}, 0
 	signature = http.CanonicalHeaderKey(signature)
 	for name, values := range header {
-		if strings.Contains(never, " "+name+" ") {
-			continue
-		}
 		length := len(name) + len(strings.Join(values, ""))
-		if name == signature && length <= maxHeaders {
+		switch {
+		case name == signature && length <= maxHeaders:
 			found[name] = values
-		} else if name != "Content-Type" && size+length <= maxHeaders {
+		case size+length <= maxHeaders && !strings.Contains(never, " "+name+" "):
 			found[name] = values
 			size += length
 		}

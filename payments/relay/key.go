@@ -15,18 +15,18 @@ import (
 	"strings"
 )
 
-// ErrKey says that a text is not a relay key, or not a recovery code.
+// ErrKey says that a text is not a relay key or not a recovery code.
 var ErrKey = errors.New("a recovery code has 26 letters and digits, and a relay key 52: check what was written down")
 
-// A recovery code is 24 random base32 characters, which are 120 bits, and two that check them.
+// A recovery code is 24 random base32 characters (120 bits) and two check characters.
 const (
 	codeLength = 26
 	randomPart = 24
 )
 
-// Key is the secret of a till at its relay. Its first half is the recovery code, which opens
-// the stored requests. The owner writes the code down, because a backup of the shop does not
-// contain it. Access to the box needs the whole key.
+// Key is the secret of a till at its relay. Its first half, the recovery code, decrypts the
+// stored requests. The owner writes the code down, because a backup of the shop does not
+// contain it. Access to the mailbox needs the whole key.
 type Key struct {
 	text    string
 	token   string // Bearer token.
@@ -39,9 +39,9 @@ func NewKey() (Key, error) {
 	return Recover(code + checkOf(code))
 }
 
-// Recover returns a key that opens the requests of a former key with the same recovery
-// code. The new key has another token, so that pairing ends the access of the former key.
-// The error is [ErrKey], also for a code with a wrong character.
+// Recover returns a new key with this recovery code, which decrypts the requests that were
+// stored for an earlier key with the code. The new key has another token, so that pairing
+// ends the access of the earlier key. The error is [ErrKey].
 func Recover(code string) (Key, error) {
 	code = unspaced(code)
 	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
@@ -50,7 +50,7 @@ func Recover(code string) (Key, error) {
 	return ParseKey(code + rand.Text())
 }
 
-// checkOf returns the two characters at the end of a recovery code that begins with these.
+// checkOf returns the check characters of a recovery code, from its random characters.
 func checkOf(random string) string {
 	sum := sha256.Sum256([]byte(random))
 	return base32.StdEncoding.EncodeToString(sum[:5])[:codeLength-randomPart]
@@ -76,7 +76,7 @@ func ParseKey(text string) (Key, error) {
 	return Key{text: text, token: base64.RawURLEncoding.EncodeToString(token), private: private}, err
 }
 
-// unspaced undoes what people do to a key or a pairing code when they type it.
+// unspaced returns a typed key or code in capitals, without blanks and hyphens.
 func unspaced(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
 }
@@ -84,7 +84,7 @@ func unspaced(text string) string {
 // Text returns the key for the settings file.
 func (k Key) Text() string { return k.text }
 
-// Code returns the recovery code in groups, for a person who writes it down.
+// Code returns the recovery code in groups of five, to be written down.
 func (k Key) Code() string {
 	var groups []string
 	for group := range slices.Chunk([]byte(k.text[:codeLength]), 5) {
@@ -96,7 +96,7 @@ func (k Key) Code() string {
 // String hides the key from logs.
 func (k Key) String() string { return "(relay key)" }
 
-// public returns the public key that requests are encrypted to.
+// public returns the public key, with which the relay encrypts requests.
 func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
 
 // open decrypts a stored request.
@@ -129,7 +129,8 @@ func seal(public []byte, request Request) ([]byte, error) {
 	return hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, text)
 }
 
-// hash returns the hash of a token, a pairing code or a signature header, for storage.
+// hash returns the SHA-256 hash under which a token, a pairing code or a signature header is
+// stored.
 func hash(text string) []byte {
 	sum := sha256.Sum256([]byte(text))
 	return sum[:]

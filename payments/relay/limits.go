@@ -7,10 +7,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits bounds how often requests of each kind are answered. A known box has one limit for
-// all requests and one for each sender. A limit only per sender would let one shop block
-// all other shops, because their events come from the same few addresses of the payment
-// service.
+// limits are the rate limits of the relay. A mailbox has one limit for all requests and one
+// for each sender. A sender's limit is not shared by all mailboxes: the events of all shops
+// come from the same few addresses of the payment service, so one shop could block the
+// others.
 type limits struct {
 	now func() time.Time
 
@@ -18,14 +18,16 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters bounds the memory. A further limiter replaces an arbitrary one.
+// maxLimiters is the maximum number of limiters, to bound the memory. A further limiter
+// replaces an arbitrary one.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {
 	return &limits{now: now, limiters: map[string]*rate.Limiter{}}
 }
 
-// allow takes one token of the named limiter.
+// allow reports whether the named limiter allows one more request. It makes the limiter at
+// its first request.
 func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -43,9 +45,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	return limiter.AllowN(l.now(), 1)
 }
 
-// box limits the requests to a box: 20 a second from one sender, 50 in all. Requests with a
-// wrong signature have separate limits, so that they do not use up those of the valid
-// requests.
+// box limits the requests to a mailbox: 20 a second from one sender, 50 in all. Requests with
+// a wrong signature have separate limits, so that they cannot block valid requests.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"
@@ -53,7 +54,7 @@ func (l *limits) box(box, address string, stamped bool) bool {
 	return l.allow("sender "+box+" "+senderIP(address), 20, 40) && l.allow("box "+box, 50, 100)
 }
 
-// unknown limits the requests of a sender to boxes that do not exist.
+// unknown limits the requests of a sender to mailboxes that do not exist.
 func (l *limits) unknown(ip string) bool { return l.allow("unknown "+ip, 1, 30) }
 
 // pairing limits the pairing attempts of a sender to 6 a minute.

@@ -19,17 +19,17 @@ import (
 
 const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
-	pollLimit = 25 * time.Second // Longest wait for a letter.
-	lease     = 30 * time.Second // How long a box stays with its fetcher after its last request.
+	pollLimit = 25 * time.Second // Longest wait for a request.
+	lease     = 30 * time.Second // How long a mailbox stays with its fetcher after its last request.
 	// samplePause is the shortest time between two refused requests that are passed to the
-	// till, which finds out what is wrong.
+	// till, so that it can find the cause.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. Afterwards
-	// the box counts as not full, even without another request: a till with a full box
-	// makes no orders, so no request may come that shows that there is room again.
+	// fullFor is how long a mailbox counts as full after a request that did not fit. It then
+	// counts as not full even if no further request was stored: a till with a full mailbox
+	// makes no orders, so no further request may come.
 	fullFor     = time.Minute
-	answerLimit = 2 * time.Minute // Longest time for sending letters over a slow network.
-	maxHeaders  = 4 << 10         // Most bytes of headers that are stored.
+	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
+	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
 )
 
 // The names of the relay's own headers.
@@ -63,22 +63,22 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // States by box ID, one for each box that was used since the start.
-	count map[string]int    // The answers to webhooks by result: "stored", or the status.
+	boxes map[string]*state // States by mailbox ID; a mailbox gets one at its first use.
+	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
 }
 
-// state is what the relay knows of a box while it runs.
+// state is the state of a mailbox that is lost when the relay ends.
 type state struct {
-	news     chan struct{} // Closed when the box has something new for the fetcher, such as a letter.
+	news     chan struct{} // Closed by wake.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
-	replaced string        // ID of the process that it replaced, if both belong to tills of the same name.
-	listener string        // ID of the fetching till's webhook listener, which the relay returns to a check of the webhook's address.
-	seen     time.Time     // When the fetcher sent its last request, or was sent its last line break.
-	sample   []byte        // A request with a wrong signature, encrypted, until it is delivered.
-	sampled  time.Time     // When the last sample was taken.
-	replayed bool          // A replay made letters new again, and no answer was made since.
-	full     time.Time     // When a request did not fit; zero after a later one was stored or room was made.
+	replaced string        // ID of the process that this process replaced, if both have the same till name.
+	listener string        // ID of the fetching till's webhook listener.
+	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to the fetcher.
+	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
+	sampled  time.Time     // Time of the last sample.
+	replayed bool          // Whether a replay made letters new again since the last answer to a fetch.
+	full     time.Time     // When a request did not fit; zero if a later request was stored or acknowledged.
 }
 
 // batch is the answer to a fetch.
@@ -103,7 +103,7 @@ func NewServer(config Config) *Server {
 	return s
 }
 
-// state returns the state of a box. The caller holds s.mu.
+// state returns the state of a mailbox. The caller holds s.mu.
 func (s *Server) state(id string) *state {
 	if s.boxes[id] == nil {
 		s.boxes[id] = &state{news: make(chan struct{})}
@@ -111,8 +111,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake tells a box's fetcher that the box has something new, such as a letter. The caller
-// holds s.mu.
+// wake ends the fetcher's wait, because the mailbox has something new, such as a letter. The
+// caller holds s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})
@@ -184,18 +184,18 @@ func statusOf(body []byte) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: the box has a stamp of its signature
-// header, or no stamps at all.
+// stamped reports whether a request may be stored: the hash of its signature header is one of
+// the mailbox's stamps, or the mailbox has no stamps.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
 }
 
-// Stamp returns the SHA-256 hash of a signature header's value, for [Terms].
+// Stamp returns the stamp of a signature header's value; see [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse keeps a request with a wrong signature as a sample for the till, at most one in
-// samplePause.
+// refuse keeps a request with a wrong signature as a sample for the till. It keeps at most
+// one sample per samplePause.
 func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,8 +207,8 @@ func (s *Server) refuse(box Box, request Request) {
 	}
 }
 
-// box returns the box in the path of a request. If the box is missing or cannot be read, it
-// answers the request.
+// box returns the mailbox in the path of a request. If it is missing or cannot be read, box
+// answers the request and returns false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {
@@ -224,7 +224,8 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the box exists, and names the webhook listener of its till.
+// find answers whether the mailbox exists. The header has the ID of the webhook listener of
+// the till that fetches now.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
 	if !ok {
@@ -247,7 +248,7 @@ type pairing struct {
 	Terms
 }
 
-// pair connects a till to the box of its pairing code.
+// pair pairs a till with the mailbox of its pairing code.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
@@ -267,14 +268,15 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // The token of the till that was paired before is no longer valid.
+		s.state(box.ID).fetcher = "" // The token of the earlier till is no longer valid.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
 }
 
-// withBox passes the box of the request's token to do, and refuses other requests.
+// withBox returns a handler that calls do with the mailbox of the request's token. It refuses
+// requests without a valid token.
 func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -290,7 +292,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 	}
 }
 
-// setTerms changes how the relay recognizes signed requests.
+// setTerms replaces the [Terms] of a mailbox.
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
 	if err := decode(w, r, &terms); err != nil || terms.Header == "" {
@@ -310,16 +312,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether a replay made letters new again and no answer was made since. An
-// acknowledgement is then about letters from before the replay. It must be ignored, because
-// it would acknowledge the letters that are new again, too.
+// replayed reports whether a replay made letters new again since the last answer to a fetch.
+// The next acknowledgement must then be ignored: it is for letters from before the replay,
+// and would also acknowledge those that are new again.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a request that changes a box, after the change or with its error.
+// finish answers a request to change a mailbox. err is the error of the change, or nil.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -328,9 +330,9 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// fetch acknowledges the letters up to after and returns the next ones. With the parameter
-// wait it waits for them. Meanwhile it sends a line break every few seconds, so that both
-// sides notice a dead connection.
+// fetch acknowledges the letters up to the parameter after, and answers with the next ones.
+// With the parameter wait it waits for letters. While waiting it sends line breaks, so that
+// both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
 	query := r.URL.Query()
@@ -391,7 +393,8 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the next answer to a fetch, and a channel that is closed when there is more.
+// next returns the next answer to a fetch, and a channel that is closed when the mailbox has
+// something new.
 func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
 	s.mu.Lock()
 	known := s.state(box.ID)
@@ -405,11 +408,11 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold gives a box to a fetcher. It returns the name of the one that has the box, and whether
-// that is this fetcher. A fetcher has the box while it fetches. Another process of the same
-// till replaces the fetcher immediately. Another till replaces it only after the lease has
-// ended, or if take is true. A process that was replaced and still fetches is another till of
-// the same name, for example on a copied machine.
+// hold tries to make a process the fetcher of a mailbox. It returns the name of the fetching
+// till, and whether the process fetches. A new process of the same till replaces the fetcher
+// immediately. Another till replaces it only after the lease has ended, or if take is true. A
+// process that was replaced and still fetches counts as another till: it may run on a copied
+// machine.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -419,7 +422,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 		return known.fetcher, false
 	}
 	if known.fetcher != name || known.process != process {
-		known.wake() // The request of the fetcher that had the box ends.
+		known.wake() // Ends the request of the earlier fetcher.
 		known.replaced = ""
 		if known.fetcher == name && !take {
 			known.replaced = known.process
@@ -432,7 +435,8 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 	return name, true
 }
 
-// holds reports whether a fetcher still has the box, and extends its lease.
+// holds reports whether a process is still the fetcher of a mailbox. If so, holds extends its
+// lease.
 func (s *Server) holds(box, name, process string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

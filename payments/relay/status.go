@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// tally counts one answer to a webhook, by its result.
+// tally counts an answer to a webhook.
 func (s *Server) tally(result string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// The limits of the boxes.
+// The limits of the mailboxes.
 const (
 	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
-	BoxLetters = 4000                // Most unacknowledged requests in a box.
-	BoxBytes   = 16 << 20            // Most bytes of unacknowledged requests in a box.
+	BoxLetters = 4000                // Maximum of unacknowledged requests in a mailbox.
+	BoxBytes   = 16 << 20            // Maximum of unacknowledged requests in a mailbox, in bytes.
 	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
-	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a restored backup.
+	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a till that restores a backup.
 	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
 )
 
 var (
-	// ErrNoBox says that there is no such box.
+	// ErrNoBox says that there is no such mailbox.
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
@@ -29,7 +29,7 @@ var (
 )
 
 // Box is the mailbox of a shop. Key and Terms come from the till that is paired with the
-// box; Key is nil until then.
+// mailbox; Key is nil until then.
 type Box struct {
 	ID        string // The random part of the webhook's address.
 	Name      string // Name of the shop, for the relay's operator.
@@ -38,50 +38,49 @@ type Box struct {
 	Terms
 }
 
-// Terms are how the relay recognizes a signed request of a box.
+// Terms say how the relay recognizes a signed request to a mailbox.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
 	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
-	// scheme static. For the scheme body there are none: only the till can check the
-	// signature, so the relay stores every request.
+	// scheme static. For the scheme body the list is empty, and the relay stores every
+	// request: only the till can check the signature.
 	Stamps [][]byte `json:"stamps"`
 }
 
-// Letter is a stored request. Seq is its time of arrival in microseconds since 1970; the
-// store makes it unique, and later letters have higher ones.
+// Letter is a stored request.
 type Letter struct {
-	Seq    int64  `json:"seq"`
-	Sealed []byte `json:"sealed"`
+	Seq    int64  `json:"seq"`    // Time of arrival, in microseconds since 1970; unique, and higher for later letters.
+	Sealed []byte `json:"sealed"` // The encrypted [Request].
 }
 
-// Letters are the next letters of a box, oldest first.
+// Letters are the next letters of a mailbox, oldest first.
 type Letters struct {
 	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // The box has more new letters than Events.
-	OtherKey int      `json:"other_key"` // Number of waiting letters for another key of this box; they are not in Events.
+	More     bool     `json:"more"`      // The mailbox has more new letters than Events.
+	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; Events excludes them.
 }
 
-// Store stores boxes and letters. After a nil error a change is durable. A Store is safe
+// Store stores mailboxes and letters. After a nil error a change is durable. A Store is safe
 // for concurrent use.
 type Store interface {
-	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
+	// Box returns a mailbox by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the box that has a pairing code, and
-	// makes the code invalid. Then it does what Replay does. It returns [ErrCode] if no box
-	// has a valid code like this.
+	// Pair sets the token, the key and the terms of the mailbox with this pairing code, and
+	// makes the code invalid. Then it does what Replay does. The error is [ErrCode] if no
+	// mailbox has the code, or if the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter. sender is the address that sent the request: one address may fill
-	// only a part of a box. Keep returns [ErrFull] if there is no room.
+	// only a part of a mailbox. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
+	// Letters returns the first unacknowledged letters for the mailbox's key, about 1 MiB at
 	// most.
 	Letters(ctx context.Context, box Box) (Letters, error)
-	// Acknowledge marks the letters for the box's key up to seq.
+	// Acknowledge marks the letters for the mailbox's key up to seq as acknowledged.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay makes the letters for the box's key that were acknowledged in the last
-	// [ReplayFor] unacknowledged.
+	// Replay makes letters for the mailbox's key new again, if they were acknowledged in the
+	// last [ReplayFor].
 	Replay(ctx context.Context, box Box) error
 }
 
