@@ -179,21 +179,17 @@ func TestARefusedEventOfAnAwaitedOrderIsReported(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestARefusedEventIsReportedAfterTheSenderHungUp(t *testing.T) {
-	var rig *rig
-	rig = newRig(t, func(c *webhook.Config) {
-		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
+	t.Run("the sender has hung up", func(t *testing.T) {
+		rig = newRig(t, told)
+		gone, hangUp := context.WithCancel(t.Context())
+		hangUp()
+		request := httptest.NewRequestWithContext(gone, http.MethodPost, "/webhook", strings.NewReader(successBody))
+		request.Header.Set(header, wrong[0])
+		rig.handler.ServeHTTP(httptest.NewRecorder(), request)
+		if got := rig.handler.Health(); got.RefusedUntil.IsZero() {
+			t.Errorf("got %+v", got)
+		}
 	})
-	gone, hangUp := context.WithCancel(t.Context())
-	hangUp()
-	request := httptest.NewRequestWithContext(gone, http.MethodPost, "/webhook", strings.NewReader(successBody))
-	request.Header.Set(header, strings.Repeat("0", 64))
-	rig.handler.ServeHTTP(httptest.NewRecorder(), request)
-	if got := rig.handler.Health(); got.RefusedUntil.IsZero() {
-		t.Errorf("got %+v", got)
-	}
 }
 
 func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
@@ -225,7 +221,6 @@ func TestEveryMetricExistsFromTheStart(t *testing.T) {
 		c.Version = "v1.2.3"
 		c.Outbox = func() payments.OutboxState { return payments.OutboxState{} }
 	})
-	read := func() string { return rig.do(call{method: "GET", path: "/metrics"}).text }
 	series := func(text string) (names []string) {
 		for line := range strings.Lines(text) {
 			name, _, _ := strings.Cut(line, " ")
@@ -235,22 +230,40 @@ func TestEveryMetricExistsFromTheStart(t *testing.T) {
 		}
 		return names
 	}
-	before := read()
-	if !strings.Contains(before, `till_build_info{version="v1.2.3",goversion="`+runtime.Version()+`"} 1`+"\n") {
-		t.Errorf("no build info in\n%s", before)
+	before := rig.do(call{method: "GET", path: "/metrics"})
+	if before.status != 200 || !strings.HasPrefix(before.header.Get("Content-Type"), "text/plain") {
+		t.Errorf("got %d, %q", before.status, before.header.Get("Content-Type"))
 	}
 	rig.deliver(successBody)
+	rig.deliver(successBody)
 	rig.deliver(event("payment.seen"))
+	rig.deliver(event("payment\".\n\x1b"))
+	rig.deliver(successOf("REF_9"))
 	rig.do(call{signatures: []string{"0"}, body: "x"})
 	rig.do(call{method: "PUT", signatures: []string{"0"}, body: "x"})
-	after := read()
-	if got := series(after); !slices.Equal(got, series(before)) {
-		t.Errorf("the events add series to\n%s\nto\n%s", before, after)
+	rig.receiver.fault = http.ErrAbortHandler
+	rig.deliver(successBody)
+	after := rig.do(call{method: "GET", path: "/metrics"}).text
+	if got := series(after); !slices.Equal(got, series(before.text)) {
+		t.Errorf("the events add series to\n%s\nto\n%s", before.text, after)
 	}
-	for _, line := range []string{`_bucket{le="+Inf"} 2`, "_count 2"} {
-		if !strings.Contains(after, "till_webhook_duration_seconds"+line+"\n") {
+	for _, line := range []string{
+		`till_build_info{version="v1.2.3",goversion="` + runtime.Version() + `"} 1`,
+		`till_webhook_events_total{kind="payment.success",outcome="applied"} 1`,
+		`till_webhook_events_total{kind="payment.success",outcome="duplicate"} 1`,
+		`till_webhook_events_total{kind="payment.success",outcome="unmatched"} 1`,
+		`till_webhook_events_total{kind="other",outcome="unchanged"} 2`,
+		`till_webhook_refusals_total{reason="bad_signature"} 1`,
+		`till_webhook_store_failures_total 1`,
+		`till_webhook_duration_seconds_bucket{le="+Inf"} 6`,
+		`till_webhook_duration_seconds_count 6`,
+	} {
+		if !strings.Contains(after, line+"\n") {
 			t.Errorf("no %s in\n%s", line, after)
 		}
+	}
+	if strings.Contains(after, secretValue) || strings.Contains(after, "\x1b") {
+		t.Errorf("the metrics have a signature or an escape character: %s", after)
 	}
 	promtool, err := exec.LookPath("promtool")
 	if err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
@@ -260,36 +273,5 @@ func TestEveryMetricExistsFromTheStart(t *testing.T) {
 	check.Stdin = strings.NewReader(after)
 	if said, err := check.CombinedOutput(); err != nil || len(said) > 0 {
 		t.Errorf("promtool: %v\n%s\n%s", err, said, after)
-	}
-}
-
-func TestMetricsCountEventsAndRefusals(t *testing.T) {
-	rig := newRig(t)
-	rig.deliver(successBody)
-	rig.deliver(successBody)
-	rig.deliver(event("payment.seen"))
-	rig.deliver(event("payment\".\n\x1b"))
-	rig.deliver(successOf("REF_9"))
-	rig.do(call{signatures: []string{"0"}, body: "x"})
-	rig.receiver.fault = http.ErrAbortHandler
-	rig.deliver(successBody)
-	got := rig.do(call{method: "GET", path: "/metrics"})
-	for _, line := range []string{
-		`till_webhook_events_total{kind="payment.success",outcome="applied"} 1`,
-		`till_webhook_events_total{kind="payment.success",outcome="duplicate"} 1`,
-		`till_webhook_events_total{kind="payment.success",outcome="unmatched"} 1`,
-		`till_webhook_events_total{kind="other",outcome="unchanged"} 2`,
-		`till_webhook_refusals_total{reason="bad_signature"} 1`,
-		`till_webhook_store_failures_total 1`,
-	} {
-		if !strings.Contains(got.text, line+"\n") {
-			t.Errorf("no %s in\n%s", line, got.text)
-		}
-	}
-	if got.status != 200 || !strings.HasPrefix(got.header.Get("Content-Type"), "text/plain") {
-		t.Errorf("got %d, %q", got.status, got.header.Get("Content-Type"))
-	}
-	if strings.Contains(got.text, secretValue) || strings.Contains(got.text, "\x1b") {
-		t.Errorf("the metrics have a signature or an escape character: %s", got.text)
 	}
 }

@@ -14,53 +14,36 @@ import (
 )
 
 func TestHealthzAndReadyzShowTheStoreAndTheOutbox(t *testing.T) {
-	down := func(context.Context) error { return errors.New("down") }
-	up := func(context.Context) error { return nil }
-	waiting := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon()} }
-	full := func() payments.OutboxState { return payments.OutboxState{Events: 3, Oldest: noon(), Full: true} }
+	const stored, waits = "events cannot be stored", "; waiting in the outbox: 3"
+	down := errors.New("down")
+	none, away := payments.OutboxState{}, payments.OutboxState{Away: true}
+	waiting, full := payments.OutboxState{Events: 3, Oldest: noon()}, payments.OutboxState{Events: 3, Oldest: noon(), Full: true}
 	for _, test := range []struct {
-		name           string
-		change         func(*webhook.Config)
-		health, ready  int
-		healthy, stays string // The texts of /healthz and /readyz.
+		name          string
+		fault         error // The store's.
+		outbox        payments.OutboxState
+		health, ready int
+		healthText    string // The text of /healthz.
+		readyText     string
 	}{
-		{"a store that works", func(c *webhook.Config) { c.Probe = up }, 200, 200, "ok", "ok"},
-		{"a store that fails", func(c *webhook.Config) { c.Probe = down }, 503, 503, "events cannot be stored", "events cannot be stored"},
-		{
-			"a failed store and an outbox with room: load balancers go on sending",
-			func(c *webhook.Config) { c.Probe, c.Outbox = down, waiting },
-			503, 200, "events cannot be stored; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
-		},
-		{
-			"a failed store and a full outbox",
-			func(c *webhook.Config) { c.Probe, c.Outbox = down, full },
-			503, 503, "events cannot be stored; waiting in the outbox: 3", "events are neither stored nor kept; waiting in the outbox: 3",
-		},
-		{
-			"a working store and a full outbox",
-			func(c *webhook.Config) { c.Probe, c.Outbox = up, full },
-			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
-		},
-		{
-			"an unreachable store and an outbox",
-			func(c *webhook.Config) {
-				c.Probe = down
-				c.Outbox = func() payments.OutboxState { return payments.OutboxState{Away: true} }
-			},
-			503, 200, "events cannot be stored; the database is away", "ok; the database is away",
-		},
-		{
-			"a working store and an outbox with events",
-			func(c *webhook.Config) { c.Probe, c.Outbox = up, waiting },
-			200, 200, "ok; waiting in the outbox: 3", "ok; waiting in the outbox: 3",
-		},
+		{"a store that works", nil, none, 200, 200, "ok", "ok"},
+		{"a store that fails", down, none, 503, 503, stored, stored},
+		{"a failed store and an outbox with room: load balancers go on sending", down, waiting, 503, 200, stored + waits, "ok" + waits},
+		{"a failed store and a full outbox", down, full, 503, 503, stored + waits, "events are neither stored nor kept" + waits},
+		{"a working store and a full outbox", nil, full, 200, 200, "ok" + waits, "ok" + waits},
+		{"an unreachable store and an outbox", down, away, 503, 200, stored + "; the database is away", "ok; the database is away"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rig := newRig(t, test.change)
-			if got := rig.do(call{method: "GET", path: "/healthz"}); got.status != test.health || got.text != test.healthy {
+			rig := newRig(t, func(c *webhook.Config) {
+				c.Probe = func(context.Context) error { return test.fault }
+				if test.outbox != none {
+					c.Outbox = func() payments.OutboxState { return test.outbox }
+				}
+			})
+			if got := rig.do(call{method: "GET", path: "/healthz"}); got.status != test.health || got.text != test.healthText {
 				t.Errorf("/healthz gives %d %s", got.status, got.text)
 			}
-			if got := rig.do(call{method: "GET", path: "/readyz"}); got.status != test.ready || got.text != test.stays {
+			if got := rig.do(call{method: "GET", path: "/readyz"}); got.status != test.ready || got.text != test.readyText {
 				t.Errorf("/readyz gives %d %s", got.status, got.text)
 			}
 			if got := rig.do(call{method: "POST", path: "/readyz", body: "x"}); got.status != http.StatusMethodNotAllowed {
