@@ -94,8 +94,8 @@ func hideToken(body []byte) string {
 	return token.ReplaceAllString(text, "${1}(not shown)")
 }
 
-// nextCallFaults returns the faults of the next order call with this reference, and counts
-// the call.
+// nextCallFaults returns the faults of the next order call with this reference. It counts the
+// call, because the field Times limits the number of faulty calls.
 func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,9 +110,9 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 	return faults
 }
 
-// take creates the order of a call, and returns it when the faults allow an answer. invalid
-// is why the call could not be decoded, or nil. For a refused call it returns the reason,
-// see [StatusOf], and an order with only the reference.
+// take creates the order of a call, and returns when the faults allow an answer. invalid is
+// the error of decoding the call, or nil. The error of take is why the call is refused, see
+// [StatusOf]; the returned order then has only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	switch {
@@ -151,8 +151,8 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 	return order, err
 }
 
-// Add adds an order of the shop as if it had been created earlier, with a link until expires.
-// The reference must be new. Its error is [ErrSnapshot].
+// Add adds an order without an order call. Its link expires at the given time. The reference
+// must be new. The error is [ErrSnapshot].
 func (s *Sandbox) Add(order payments.Order, expires time.Time) (added Order, err error) {
 	err = s.change(func() error {
 		created, err := s.insert(newOrder(gateway.OrderRequest{
@@ -180,8 +180,8 @@ func (s *Sandbox) insert(order *Order) (*Order, error) {
 }
 
 // hold delays the answer to an order call. It waits until each event of the order was tried
-// once, because the fault EventFirst sends an event before the answer. Then it waits for the
-// time slow. It returns early if the sandbox ends.
+// once, for the fault EventFirst, and then for the time slow. It returns early if the sandbox
+// ends.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
 		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {

@@ -37,7 +37,7 @@ type Config struct {
 	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
 	PublicURL       string         // Start of all links; if empty, the host of the order call.
-	AllowedHosts    []string       // Host names of the sandbox, in addition to its addresses. Requests to these hosts may use the lab.
+	AllowedHosts    []string       // More host names of the sandbox. Requests to these hosts may use the lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
@@ -125,13 +125,13 @@ var ErrTarget = errors.New("events go to this machine only; allow any other host
 // dialTimeout is the limit for a connection to the webhook address.
 const dialTimeout = 5 * time.Second
 
-// Targets are the allowed hosts of the webhook address: host names and addresses, in
-// addition to localhost and loopback addresses.
+// Targets are host names and addresses that are allowed in the webhook address, in addition to
+// localhost and loopback addresses.
 type Targets []string
 
-// Check returns [ErrTarget] for a webhook address that is not an http or https URL, or if
-// its host is not allowed. A name must be allowed even if it resolves to an allowed address
-// now. The form ::ffff:127.0.0.1 is refused: it is used only to bypass such checks.
+// Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is
+// not allowed. The addresses to which a name resolves do not matter. The form
+// ::ffff:127.0.0.1 is refused, because it is used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {
@@ -150,7 +150,8 @@ func (t Targets) allow(host string) bool {
 }
 
 // Transport returns an HTTP transport without a proxy, for a host that passed
-// [Targets.Check]. It checks the address of every connection after the host is resolved.
+// [Targets.Check]. Unless the host is one of the targets, the transport connects only to
+// loopback addresses.
 func (t Targets) Transport(host string) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	if !t.allow(host) {

@@ -7,20 +7,19 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory is how many deliveries are kept. Deliveries that are not finished are always
-// kept.
+// maxHistory is how many deliveries are kept. Unfinished deliveries are always kept.
 const maxHistory = 500
 
-// Act does what the customer's buttons do, or for [payments.PaymentExpired] expires the
-// link now. Its errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and
+// Act does what a button of the hosted page does, or for [payments.PaymentExpired] expires
+// the link now. The errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and
 // [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
 	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
 }
 
-// AskPhone asks the customer's phone to pay a link. The phone answers later: it pays, or
-// fails for the given reason. The number must be masked. AskPhone returns [ErrNumber] for a
-// blank number, [ErrAsked] while the phone is already asked, and the errors of
+// AskPhone asks the customer's phone to pay an order. The phone answers later: with a payment
+// if failure is blank, else with the failure. number must be masked. The errors are
+// [ErrNumber] for a blank number, [ErrAsked] while the phone is asked, and those of
 // [Sandbox.Act].
 func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
@@ -41,9 +40,8 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 	})
 }
 
-// act changes an order after an action of the customer or the clock, and queues the event.
-// After a failed or canceled attempt the link stays open; a success or an expiry closes the
-// link. The caller holds s.mu.
+// act changes an order after an action of the customer or of the clock, and queues its event.
+// Only a success or an expiry closes the link. The caller holds s.mu.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	status, known := kind.Status()
 	switch {
@@ -65,8 +63,8 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether a link's time is over. If so, over wakes [Sandbox.Run], which lets
-// the link expire: Run's timer is late after the machine slept. The caller holds s.mu.
+// over reports whether the time of an order's link is over. If so, it wakes [Sandbox.Run],
+// because the timer of Run is late if the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())
 	if over {
@@ -75,8 +73,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the event of a kind with the current faults. Deliveries of one order never
-// overlap, and are sent in the order in which they were queued. The caller holds s.mu.
+// emit queues the deliveries of an event, with the current faults. The deliveries of an order
+// never overlap, and are sent as queued. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults := s.eventFaults(order)
 	kinds := []payments.EventKind{kind}

@@ -13,7 +13,7 @@ type Stage string
 
 // The stages.
 const (
-	Held      Stage = "held_back" // Held by a fault until the link is over.
+	Held      Stage = "held_back" // Held by the fault Reorder until the link ends.
 	Dropped   Stage = "dropped"   // Not sent, because of a fault.
 	Waiting   Stage = "waiting"   // Waits for the next try.
 	Sending   Stage = "sending"
@@ -65,9 +65,9 @@ const (
 // OrderCall is the kind of activity of an order call.
 const OrderCall = "order_call"
 
-// Activity is one line of the sandbox's log for programs. An [OrderCall] has the status of
-// the answer, 0 without an answer. An "act" is an action of a customer or the clock. A
-// "delivery" is one try with the merchant's answer.
+// Activity is an entry of the sandbox's journal. Its kind is [OrderCall] for an order call with
+// the status of the answer (0 without an answer), "act" for an action of a customer or of the
+// clock, or "delivery" for a try with the merchant's answer.
 type Activity struct {
 	At             time.Time          `json:"at"`
 	Kind           string             `json:"kind"`
@@ -84,8 +84,8 @@ type Activity struct {
 	Body           string             `json:"body,omitzero"` // Start of an order call, without the access token.
 }
 
-// Retry decides which deliveries are retried; the specification does not say which. A
-// delivery always ends with the first 2xx. A redirect is a failure.
+// Retry selects which deliveries are retried, because the specification does not say it. A
+// 2xx always ends the tries. A redirect is a failure.
 type Retry string
 
 // The retry profiles.

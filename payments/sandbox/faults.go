@@ -19,8 +19,8 @@ type Faults struct {
 	Event EventFaults `json:"event"`
 }
 
-// CallFaults are the faults of the order call. Several may be set; if two exclude each
-// other, the first one in this list wins.
+// CallFaults are the faults of the order call. If two exclude each other, the first in this
+// list wins.
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
@@ -33,11 +33,11 @@ type CallFaults struct {
 	Times       int                `json:"times,omitzero"`             // Number of order calls with these faults; 0 means all.
 }
 
-// EventFaults are the faults of events. They are applied when an event happens. Only
-// Signature, Padding and Slow are read again at every try, so that a resend succeeds after
-// they are removed.
+// EventFaults are the faults of events. They are applied when an event is queued, except
+// Signature, Padding, Slow and Lost: these are read at every try, so that a resend succeeds
+// after they are removed.
 type EventFaults struct {
-	Drop      bool               `json:"drop,omitzero"`               // Sends nothing. The event can still be sent from the dashboard.
+	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
@@ -64,11 +64,11 @@ func (f EventFaults) onTry(before int) EventFaults {
 // "1m30s".
 func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 
-// Fault is the fault of a reply, a signature or the fields of an event. Each has at most
-// one; the empty text means no fault.
+// Fault is a fault of a reply, of a signature or of the fields of an event. Blank means no
+// fault.
 type Fault string
 
-// The faults of the answer to the order call (all answer 200), of a signature, and of the
+// The faults of the answer to the order call (with status 200), of a signature, and of the
 // fields of an event.
 const (
 	ReplyEmpty       Fault = "empty"        // No body.
@@ -214,8 +214,8 @@ func Scenarios() []Scenario {
 	}
 }
 
-// hostileText tries to attack a terminal with escape sequences and single control
-// characters. It sets a title, writes to the clipboard, adds a link, and clears the screen
-// to show PAID in green. It also contains text that runs backwards.
+// hostileText attacks a terminal. Its escape sequences and control characters set a title,
+// write to the clipboard, add a link, and clear the screen to show PAID in green. It also
+// contains text that runs backwards.
 const hostileText = "Solde\x1b]0;PAID\x07\x1b]52;c;UEFJRA==\x07\x1b]8;;https://evil.example\x1b\\ ici\x1b]8;;\x1b\\" +
 	"\x1b[2J\x1b[H\x1b[32mPAID\x1b[0m \u009b2J\u009d0;PAID\u009c\r\nPAID\b\x00\x7f \u202eDIAP\u202c\u200b\u2066 insuffisant\u2069\u2028"

@@ -75,13 +75,9 @@ const (
 )
 
 const (
-	// maxOrders is how many of the newest orders are kept.
-	maxOrders = 10_000
-	// maxUnknown is how many unknown fields of an order are kept.
-	maxUnknown = 20
-	// linkLength is the length of the unguessable part of a link, with five bits per
-	// character.
-	linkLength = 20
+	maxOrders  = 10_000 // How many of the newest orders are kept.
+	maxUnknown = 20     // How many unknown fields of an order are kept.
+	linkLength = 20     // Length of the unguessable part of a link; a character has five bits.
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.

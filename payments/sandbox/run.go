@@ -10,11 +10,8 @@ import (
 )
 
 const (
-	// maxPause is the longest pause of [Sandbox.Run]. Timers stop while a machine sleeps,
-	// so the wall clock must be read at least this often.
-	maxPause = time.Minute
-	// maxInFlight is the maximum number of concurrent tries.
-	maxInFlight = 32
+	maxPause    = time.Minute // Longest pause of Run; short, because timers stop while the machine sleeps.
+	maxInFlight = 32          // Maximum number of concurrent tries.
 )
 
 // Run lets links expire and sends events until ctx ends. It then waits for the running

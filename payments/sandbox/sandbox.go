@@ -16,9 +16,8 @@
 // never what happened. The access token, the webhook secret and the signatures do not
 // appear in any page, log, error or snapshot.
 //
-// This package contains the state of the service, the order call, and the webhooks, which
-// are sent only to this machine by default. Package sandbox/server contains the other HTTP
-// handlers: the hosted page, the fault lab and the dashboard.
+// By default, events are sent only to this machine. Package sandbox/server contains the HTTP
+// handlers other than the order call: the hosted page, the fault lab and the dashboard.
 package sandbox
 
 import (
@@ -42,15 +41,16 @@ type Sandbox struct {
 	faults     Faults
 	ownFaults  map[string]*Faults // Faults of single orders, by the merchant's reference.
 	activities []*Activity        // Newest last.
-	deliveries []*Delivery        // Deliveries, oldest first; lastID is the ID of the newest.
-	lastID     int64
-	queue      []*Delivery     // Waiting deliveries, in the order in which they were planned.
-	busy       map[string]bool // Orders with a delivery that is being sent.
-	changed    chan struct{}   // Closed by the next change.
+	deliveries []*Delivery        // Oldest first.
+	lastID     int64              // ID of the newest delivery.
+	queue      []*Delivery        // Waiting deliveries, in the order in which they were planned.
+	busy       map[string]bool    // Orders with a delivery that is being sent.
+	changed    chan struct{}      // Closed by the next change.
 }
 
-// New returns a sandbox with the contents of [Config.Data]. Its errors are [ErrConfig],
-// [ErrData], [ErrTarget] and [gateway.ErrWeakSecret]; they do not contain the secrets.
+// New returns a sandbox with the orders and deliveries of the file [Config.Data]. The errors
+// are [ErrConfig], [ErrData], [ErrTarget] and [gateway.ErrWeakSecret]; they do not contain
+// the secrets.
 func New(config Config) (*Sandbox, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
@@ -69,8 +69,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change runs do and commits, so that events are sent only after they are saved. If do
-// returns an error, it must have changed nothing.
+// change locks the sandbox, calls do and commits, so that events are sent only after they are
+// saved. If do returns an error, it must have changed nothing.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	}
 }
 
-// SetOrderFaults sets the event faults of one order, which override the default ones. Its
+// SetOrderFaults sets the event faults of one order, instead of the default faults. The
 // errors are [ErrNoSuchOrder] and [ErrSnapshot].
 func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) error {
 	return s.changeOrder(orderReference, func(order *Order) error {
@@ -131,8 +131,8 @@ func (s *Sandbox) changeOrder(orderReference string, do func(*Order) error) erro
 	})
 }
 
-// Resend sends a delivery now, whatever its result, unless it is held or being sent. It
-// returns the delivery. Its errors are [ErrNoSuchDelivery] and [ErrSnapshot].
+// Resend sends a delivery again now, unless it is held or being sent. It returns the
+// delivery. The errors are [ErrNoSuchDelivery] and [ErrSnapshot].
 func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	err = s.change(func() error {
 		at := slices.IndexFunc(s.deliveries, func(d *Delivery) bool { return d.ID == id })
@@ -149,7 +149,7 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 }
 
 // Order returns the order with this order reference, or [ErrNoSuchOrder]. After the end of
-// its link the order's state is expired, even if the event was not sent yet.
+// the link its State is Expired, even if Run has not processed the end yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order of a link, like [Sandbox.Order].
@@ -213,16 +213,16 @@ func (s *Sandbox) FaultsOf(reference string) Faults {
 	return *s.faultsOf(reference)
 }
 
-// SetFaults sets the default faults. The faults of an order override them.
+// SetFaults sets the default faults.
 func (s *Sandbox) SetFaults(faults Faults) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = faults
 }
 
-// SetFaultsOf sets the faults of one order, by the merchant's reference, before or after
-// its order call. They override the default ones. A blank reference sets the default ones.
-// Its error is [ErrSnapshot].
+// SetFaultsOf sets the faults of the order with this reference of the merchant, before or
+// after its order call. A blank reference sets the default faults. The error is
+// [ErrSnapshot].
 func (s *Sandbox) SetFaultsOf(reference string, faults Faults) error {
 	if reference == "" {
 		s.SetFaults(faults)
@@ -263,8 +263,8 @@ func (s *Sandbox) find(which func(*Order) bool) *Order {
 	return nil
 }
 
-// plan sets the time of a delivery's next try and moves it to the end of the queue. The
-// caller holds s.mu.
+// plan sets the time of a delivery's next try, and moves the delivery to the end of the
+// queue. The caller holds s.mu.
 func (s *Sandbox) plan(planned *Delivery, delay time.Duration) {
 	at := s.config.Now().Add(delay).UTC()
 	planned.Stage, planned.NextTryAt = Waiting, &at

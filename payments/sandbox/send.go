@@ -18,14 +18,10 @@ import (
 )
 
 const (
-	// tryTimeout is the limit for one try; [EventFaults.Slow] is added to it.
-	tryTimeout = 10 * time.Second
-	// maxReply is how much of a reply is read, in bytes.
-	maxReply = 64 << 10
-	// maxKeptReply is how much of a reply is kept, in bytes.
-	maxKeptReply = 2 << 10
-	// lostTry is the failure of a try that a fault did not send.
-	lostTry = "not sent: a fault loses this try"
+	tryTimeout   = 10 * time.Second                   // Time limit of a try; EventFaults.Slow is added.
+	maxReply     = 64 << 10                           // How much of a reply is read, in bytes.
+	maxKeptReply = 2 << 10                            // How much of a reply is kept, in bytes.
+	lostTry      = "not sent: a fault loses this try" // Failure of a try that a fault did not send.
 )
 
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
@@ -103,7 +99,7 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 }
 
 // Post sends one request to the webhook address: the header immediately, and the body after
-// the time late. It follows no redirects, and reads at most [maxReply] bytes of the reply.
+// the time late. It follows no redirect, and reads at most 64 KiB of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -167,7 +163,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 }
 
 // Hint returns how the developer of the merchant's program can fix a try that was not
-// accepted. It is empty for an accepted one.
+// accepted. It is blank for an accepted try.
 func (c Config) Hint(tried Try) string {
 	switch status := tried.Status; {
 	case tried.Accepted():

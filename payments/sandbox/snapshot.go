@@ -17,8 +17,7 @@ var ErrData = errors.New("is not a data file of a sandbox: name another file")
 // snapshotFormat is the version of the data file.
 const snapshotFormat = 1
 
-// snapshot is the JSON of a data file: the state that survives the program. It excludes the
-// default faults.
+// snapshot is the JSON of a data file. Default faults are not saved.
 type snapshot struct {
 	Format     int         `json:"till_sandbox"`
 	Orders     []*Order    `json:"orders"`
@@ -54,8 +53,7 @@ func (s *Sandbox) restore() error {
 	return s.save()
 }
 
-// save replaces the data file. The caller holds s.mu, so that an order is saved together
-// with its deliveries.
+// save replaces the data file. The caller holds s.mu.
 func (s *Sandbox) save() error {
 	if s.config.Data == "" {
 		return nil

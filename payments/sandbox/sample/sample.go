@@ -105,14 +105,13 @@ const (
 	late    = "late"    // The payment came after the end of the link.
 )
 
-// counter creates the orders. It is also the [payments.Gateway] that answers the order
-// calls.
+// counter makes the sales. It is also the [payments.Gateway] that answers the order calls.
 type counter struct {
 	Day
 	*drawer.Service
 
-	moment time.Time
-	fate   string
+	moment time.Time // Current time of the morning.
+	ending string    // How the current sale ends; see the constants.
 }
 
 func (c *counter) sell(ctx context.Context, line []string) error {
@@ -122,8 +121,8 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	}
 	year, month, day := c.Reached.Date()
 	c.moment = time.Date(year, month, day, 0, 0, 0, 0, c.Reached.Location()).Add(since)
-	c.fate = line[1]
-	if c.fate == float {
+	c.ending = line[1]
+	if c.ending == float {
 		amount, err := payments.ParseAriary(line[2])
 		if err == nil {
 			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", payments.Identity{})
@@ -138,17 +137,17 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 		}
 		sale.Items = append(sale.Items, item)
 	}
-	if c.fate == held {
+	if c.ending == held {
 		sale.Name = c.moment.Format("15:04")
 		return c.SaveSale(ctx, sale)
 	}
 	terms := payments.Terms{Sale: sale.ID, Till: c.Till, Items: sale.Items}
-	if c.fate == cash {
+	if c.ending == cash {
 		_, err := c.TakeCash(ctx, terms, 0, "")
 		return err
 	}
 	order, err := c.Checkout(ctx, terms)
-	if err != nil || c.fate == waiting {
+	if err != nil || c.ending == waiting {
 		return err
 	}
 	return c.decide(ctx, order)
@@ -171,12 +170,12 @@ func item(text string) (payments.Item, error) {
 }
 
 func (c *counter) decide(ctx context.Context, order payments.Order) error {
-	kind := payments.EventKind("payment." + c.fate)
+	kind := payments.EventKind("payment." + c.ending)
 	c.moment = c.moment.Add(eventDelay)
 	if kind == payments.PaymentExpired {
 		c.moment = order.Link.ExpiresAt
 	}
-	if c.fate == late {
+	if c.ending == late {
 		kind = payments.PaymentSuccess
 		c.moment = order.Link.ExpiresAt.Add(lateDelay)
 	}
@@ -205,7 +204,7 @@ func (c *counter) Create(_ context.Context, order payments.Order) (payments.Crea
 		ExpiresMinutes: int(sandbox.DefaultLifetime / time.Minute),
 	}
 	link := strings.ToLower(created.OrderReference)
-	if c.fate == waiting {
+	if c.ending == waiting {
 		known, err := c.Sandbox.Add(order, c.moment.Add(sandbox.DefaultLifetime))
 		if err != nil {
 			return payments.Created{}, err

@@ -26,22 +26,19 @@ import (
 )
 
 const (
-	// maxRows is the maximum length of a list.
-	maxRows = 1000
-	// maxWait is the longest time that a request may wait.
-	maxWait = time.Minute
+	maxRows = 1000        // Maximum length of a list.
+	maxWait = time.Minute // Longest time that a request may wait for a delivery.
 )
 
-// api is the fault lab: a JSON API for [sandbox.Order] and [sandbox.Delivery], described in
-// openapi.yaml. It answers 200 with JSON, or 4xx with {"message": …} that names the wrong
-// field. For an unknown path or method it answers with plain text. Unknown and repeated
-// fields are refused.
+// api is the fault lab: a JSON API that openapi.yaml describes. Unknown and repeated fields are
+// refused.
 //
 // The dashboard's forms post to the same paths. A POST that accepts HTML, like a browser's,
 // is read as a form and redirected to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// newLab returns the routes of /lab/. A route ends with the names of its query parameters.
+// newLab returns the handler of /lab/. In its table, the names of the query parameters follow
+// a path.
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
 	for route, answer := range map[string]func(*http.Request) (any, error){
@@ -217,9 +214,9 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 	})
 }
 
-// deliveries lists the selected deliveries after the given one. With wait it first waits
-// for a try of one of them. If an order or an event is selected, deliveries waits for a
-// delivery that was delivered or given up.
+// deliveries lists the selected deliveries with an ID above the parameter after. With the
+// parameter wait it first waits for a try of a newer delivery. If an order or an event is
+// selected, it waits until one of the selected deliveries is done.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	selected, ready := filter{query.Get("order"), query.Get("event")}, tried

@@ -23,16 +23,11 @@ import (
 var pageFiles embed.FS
 
 const (
-	// maxForm is the largest form, in bytes.
-	maxForm = 4 << 10
-	// maxNumber is the longest invalid number that is shown again, in columns.
-	maxNumber = 40
-	// askedKey is the query parameter of a page that waits for the answer of the phone.
-	askedKey = "asked"
-	// pollSeconds is the time between two reloads of a page with askedKey.
-	pollSeconds = 2
-	// noBreak keeps the groups and the unit of a number on one line.
-	noBreak = "\u00a0"
+	maxForm     = 4 << 10  // Maximum size of a form, in bytes.
+	maxNumber   = 40       // Maximum width of an invalid number that is shown again, in columns.
+	askedKey    = "asked"  // Query parameter of the page that waits for the phone's answer.
+	pollSeconds = 2        // Time between two reloads of that page.
+	noBreak     = "\u00a0" // Space that keeps the parts of a number on one line.
 )
 
 // page is the hosted page that a checkout link opens. It is plain HTML with one form, in
