@@ -28,10 +28,9 @@ import (
 )
 
 const (
-	// callTimeout is the limit for a whole order call, with the look-up of the name.
-	callTimeout = 30 * time.Second
-	// maxAnswer is the longest answer to an order call, in bytes.
-	maxAnswer = 256 << 10
+	callTimeout = 30 * time.Second // Time limit of an order call, with the look-up of the host name.
+	maxAnswer   = 256 << 10        // Maximum size of an answer to an order call, in bytes.
+	maxCalls    = 60               // How many of the last order calls are kept.
 )
 
 // ErrBaseURL says that a base URL is not allowed.
@@ -51,9 +50,9 @@ type Client struct {
 var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of
-// checkout links; without hosts any https host is allowed. The settings check the URL, too;
-// NewClient returns [ErrBaseURL] so that the token is never sent unencrypted. If baseURL is
-// on loopback, links may also use plain http to this machine's own addresses.
+// checkout links; without hosts any https host is allowed. If baseURL is on loopback, links
+// may also use plain http to this machine's own addresses. The error is [ErrBaseURL], so that
+// the token is never sent unencrypted.
 func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -121,9 +120,7 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
-const maxCalls = 60
-
-// Calls returns the last order calls, the oldest first, by this machine's clock.
+// Calls returns the last order calls, oldest first. Their times are by this machine's clock.
 func (c *Client) Calls() []payments.Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -212,8 +209,7 @@ func notSent(cause error) error {
 	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
-// unreached returns the fault that prevented the connection, or "" for another kind of
-// error.
+// unreached returns the reason why there was no connection, or "" for another error.
 func unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	network, _ := errors.AsType[*net.OpError](cause)
@@ -241,9 +237,8 @@ func unreached(cause error) payments.CallError {
 	return ""
 }
 
-// lost returns the error of a call that was sent but got no valid answer. It leaves out the
-// text of net/http's error, which may quote the answer. An answer can repeat the request,
-// and the request contains the token.
+// lost returns the error of a call that was sent but got no valid answer. It drops the text of
+// net/http's error, which may quote the answer: an answer can repeat the access token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):
@@ -263,8 +258,8 @@ func timedOut(cause error) bool {
 }
 
 // messageOf returns the service's message from an answer: the messages in JSON, or a plain
-// text, cleaned and without the token. It is empty for HTML, for binary data and
-// for JSON without a message.
+// text, cleaned and without the token. It is blank for HTML, for binary data and for JSON
+// without a message.
 func (c *Client) messageOf(answer []byte) string {
 	text := string(answer[:min(len(answer), maxAnswer)])
 	if root, err := parse(answer); err == nil {
@@ -288,15 +283,15 @@ func (c *Client) messageOf(answer []byte) string {
 // address leads to this listener.
 const ListenerHeader = "Till-Listener"
 
-// Visit requests the address of the order call without creating an order.
+// Visit sends a HEAD request to the address of the order call; see the function [Visit].
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
 	found, err := visit(ctx, c.http, now, c.address)
 	c.noteAhead(found.Ahead)
 	return found, err
 }
 
-// Visit sends a HEAD request to an address. Its error wraps the [payments.CallError] that
-// prevents an answer.
+// Visit sends a HEAD request to an address. If no answer comes, the error wraps the reason, a
+// [payments.CallError].
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)
 }

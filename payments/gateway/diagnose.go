@@ -10,13 +10,13 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. It is
-// enough for every event, and small enough that forged requests cost little CPU.
+// maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. Every event is
+// shorter, and forged requests cost little CPU.
 const maxDiagnosedBody = 8 << 10
 
-// Diagnose returns why the signature of a refused request did not match, or the zero Cause
-// if it is unknown. configuredHeader is the name of the signature header. The result is
-// only for people: never accept a request because of it. It contains no header value and no
+// Diagnose returns why the signature of a refused request did not match, or the zero Cause if
+// that is unknown. configuredHeader is the name of the signature header. Never accept a
+// request because of the result, which is only for people. It contains no signature and no
 // secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
@@ -61,8 +61,8 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates returns the valid signatures of a body by each scheme, and for each signature
-// the cause of its refusal. causes also contains the signatures of known mistakes.
+// candidates returns the signatures of a body by each scheme and secret in right. causes maps
+// them, and the signatures that result from known mistakes, to the cause of a refusal.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

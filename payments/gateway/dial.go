@@ -11,11 +11,12 @@ import (
 	"checkout/till/payments"
 )
 
-// lookupPatience is how long a dial waits if the address of an earlier connection is known.
+// lookupPatience is the time limit of a dial, with the look-up of the host name, if the address
+// of an earlier connection can be used instead.
 const lookupPatience = 2 * time.Second
 
-// dialer connects to one host until the context ends. A slow or failed look-up of its name
-// costs little time after the first connection: the dialer then uses the last address.
+// dialer connects to one host. If the look-up of the host name is slow or fails after the first
+// connection, it uses the address of the last connection.
 type dialer struct {
 	net.Dialer
 
@@ -52,6 +53,7 @@ func proxy(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
+// proxied returns a [payments.ErrProxy] if the proxy refuses to connect to the service.
 func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode == http.StatusOK {
 		return nil

@@ -49,8 +49,8 @@ func parse(body []byte) (jsontext.Value, error) {
 	return body[:end], nil
 }
 
-// lenient returns options that accept repeated keys, and that replace invalid UTF-8 in texts
-// by U+FFFD.
+// lenient returns options that accept repeated keys, and replace invalid UTF-8 in texts by
+// U+FFFD.
 func lenient() json.Options {
 	return json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
@@ -59,8 +59,7 @@ func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
-// fields are the fields of a JSON object by their exact keys. A repeated key has several
-// values.
+// fields maps the exact keys of a JSON object to their values. A repeated key has several.
 type fields map[string][]jsontext.Value
 
 // fieldsOf returns the fields of a value that parse returned, or nil if it is not an
@@ -121,8 +120,8 @@ func messages(value any) []string {
 	return texts
 }
 
-// usualMessages returns the texts of the first usual field that contains one, and those of
-// the list of errors.
+// usualMessages returns the texts in the fields that usually contain messages: in the first
+// of message, error, detail and msg that has a text, and in errors.
 func usualMessages(object map[string]any) []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {
@@ -141,8 +140,8 @@ func usable(value jsontext.Value) (text string, sound bool) {
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName
 }
 
-// value returns a field as an event stores it. A repeated field has no certain value: its
-// kind is Other, which proves nothing.
+// value returns the value of a field for [payments.Event]. A repeated field has the kind Other,
+// which never proves a payment.
 func (f fields) value(key string) payments.Value {
 	var all []string
 	var value payments.Value

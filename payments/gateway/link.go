@@ -18,24 +18,21 @@ var ErrUnsoundLink = errors.New("the checkout link is not valid")
 // LinkPolicy limits the valid checkout links. The zero value allows any host, with https
 // only.
 type LinkPolicy struct {
-	// Hosts are the only allowed hosts, unless the list is empty. An entry is a host or
-	// host:port, in any case.
-	Hosts []string
+	Hosts []string // Allowed hosts, each with or without a port; if empty, all hosts are allowed.
 	// Local reports whether a link to an address may use plain http. If Local is nil, no
-	// link may. [NewClient] sets it to [OwnAddress] if the service is on loopback.
+	// link may.
 	Local func(netip.Addr) bool
 }
 
-// CheckLink returns the checkout link unchanged if it is valid. A valid link is visible
-// ASCII of at most [MaxLinkLength] bytes, has https and no user info, and is on one of the
-// policy's hosts. It may have http if policy.Local allows its address. For any other link
-// CheckLink returns [ErrUnsoundLink], which does not contain the link.
-func CheckLink(raw string, policy LinkPolicy) (string, error) {
+// CheckLink checks a checkout link. A valid link is visible ASCII of at most [MaxLinkLength]
+// bytes, has https (or http, if policy.Local allows its address) and no user info, and is on
+// one of the policy's hosts. The error is [ErrUnsoundLink], which does not contain the link.
+func CheckLink(raw string, policy LinkPolicy) error {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
 	link, err := url.Parse(raw)
 	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
-		return "", ErrUnsoundLink
+		return ErrUnsoundLink
 	}
 	// Check the decoded host, too: net/url decodes escapes in it. Refuse a per cent sign,
 	// because it starts the zone of an IPv6 address.
@@ -43,18 +40,18 @@ func CheckLink(raw string, policy LinkPolicy) (string, error) {
 	address, isAddress := hostAddress(host)
 	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
 	if !isName && !isAddress || strings.Contains(host, "%") || strings.HasSuffix(link.Host, ":") {
-		return "", ErrUnsoundLink
+		return ErrUnsoundLink
 	}
 	local := isAddress && policy.Local != nil && policy.Local(address)
 	if link.Scheme != "https" && !(link.Scheme == "http" && local) {
-		return "", ErrUnsoundLink
+		return ErrUnsoundLink
 	}
 	if len(policy.Hosts) > 0 && !slices.ContainsFunc(policy.Hosts, func(allowed string) bool {
 		return strings.EqualFold(allowed, host) || strings.EqualFold(allowed, link.Host)
 	}) {
-		return "", ErrUnsoundLink
+		return ErrUnsoundLink
 	}
-	return raw, nil
+	return nil
 }
 
 // hostAddress returns the address of an IP host or localhost, without DNS.

@@ -166,8 +166,8 @@ func checkAmount(field string, value int64) error {
 	)
 }
 
-// decodeStrict decodes one JSON value. Each field must come once and have its type. The
-// error is a [*FieldError]. root is the name of the whole value in the error.
+// decodeStrict decodes one JSON value, in which each field comes at most once and has its type.
+// The error is a [*FieldError], in which root names the whole value.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -212,13 +212,9 @@ func fieldName(root string, at jsontext.Pointer) string {
 }
 
 const (
-	// DefaultMinutes is assumed for a link without a valid lifetime. It is the lifetime in the
-	// specification's example.
-	DefaultMinutes = 10
-	// MaxMinutes is the longest accepted lifetime of a link.
-	MaxMinutes = 1440
-	// maxOrderReferenceWidth is the longest order reference, in terminal columns.
-	maxOrderReferenceWidth = 128
+	DefaultMinutes         = 10   // Assumed lifetime of a link without a valid one; the specification's example has it.
+	MaxMinutes             = 1440 // Longest accepted lifetime of a link.
+	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )
 
 // OrderReply is the data in the service's answer to an order that it accepts.
@@ -262,8 +258,8 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	if !sound || payments.Clean(reference, maxOrderReferenceWidth) != reference {
 		return payments.Created{}, unsound(errors.New("it has no usable order_reference"))
 	}
-	link, err := CheckLink(textOf(data.first("checkout_url")), links)
-	if err != nil {
+	link := textOf(data.first("checkout_url"))
+	if err := CheckLink(link, links); err != nil {
 		return payments.Created{}, unsound(err)
 	}
 	created := payments.Created{OrderReference: reference, CheckoutURL: link}

@@ -62,12 +62,12 @@ type Config struct {
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
 	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
 	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
-	Crowded         func() bool                 // Returns whether connections are at their limit; see [Server.Crowded].
+	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string
-	// Awaited returns until when a payment of the order is expected, or zero for an order
-	// that awaits no payment. The field is nil if the caller cannot know this.
+	// Awaited returns until when a payment of an order is expected; zero if none is expected.
+	// Awaited is nil if the orders are not known.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
 
@@ -86,14 +86,13 @@ type Handler struct {
 
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
-	counts    map[string]int // Counters by metric name; they only increase.
-	latency   histogram      // Time to store a signed event.
-	refusals  []Refusal      // The newest [MaxRefusals], oldest first.
-	diagnosed time.Time      // When a refusal was last diagnosed.
-	unlogged  int            // Refusals since the last diagnosed one.
-	alarmed   time.Time      // When a burst of unmatched successes was last found; zero for never.
-	// When each unmatched success within burstWindow arrived.
-	unmatched map[payments.EventID]time.Time
+	counts    map[string]int                 // Counters by metric name; they only increase.
+	latency   histogram                      // Time to store a signed event.
+	refusals  []Refusal                      // The newest [MaxRefusals], oldest first.
+	diagnosed time.Time                      // When a refusal was last diagnosed.
+	unlogged  int                            // Refusals since the last diagnosed one.
+	alarmed   time.Time                      // When a burst of unmatched successes was last found; zero for never.
+	unmatched map[payments.EventID]time.Time // Arrival of the unmatched successes within burstWindow.
 }
 
 var _ http.Handler = (*Handler)(nil)
@@ -166,8 +165,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a request has headers that reverse proxies and tunnels add. If a
-// proxy adds no such header, its operator must block the probe paths there.
+// relayed reports whether a request has a header that reverse proxies and tunnels add. The
+// operator of a proxy that adds none must block the probe paths there.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -180,8 +179,8 @@ func relayed(header http.Header) bool {
 	return false
 }
 
-// ignoreBody makes net/http close the connection after the answer, instead of waiting for the
-// unread rest of the body.
+// ignoreBody makes net/http close the connection after the answer, instead of reading the rest
+// of the body.
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
@@ -315,8 +314,8 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	h.noteRefused(r, reason, why, body)
 }
 
-// noteRefused counts and keeps a refused request, and logs why it was refused. During a
-// flood it diagnoses and logs one refusal per [diagnosePause].
+// noteRefused counts and keeps a refused request, and logs why it was refused. It diagnoses
+// and logs at most one refusal per [diagnosePause].
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -349,9 +348,9 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 }
 
-// awaited returns the time until which a payment of the order in a refused body is
-// expected, or zero. It looks up one order at a time, so that a flood of requests does not
-// keep the database busy.
+// awaited returns until when a payment of the order in a refused body is expected, or zero. It
+// looks up one order at a time: meanwhile it returns zero for other requests, so that a flood
+// does not keep the database busy.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {

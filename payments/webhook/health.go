@@ -17,14 +17,13 @@ import (
 const MaxRefusals = 100
 
 const (
-	// diagnosePause is the shortest time between two refusals that are diagnosed and
-	// logged: a flood must neither fill the disk nor keep a CPU busy.
+	// diagnosePause is the shortest time between two refusals that are diagnosed and logged.
+	// A flood must neither fill the disk nor keep a CPU busy.
 	diagnosePause = time.Second
-	// probeAge is how long the result of a probe is reused: a probe writes to the disk, and
+	// probeAge is how long the result of a probe is reused. A probe writes to the disk, and
 	// anyone on the network can request one.
 	probeAge = time.Second
-	// maxShown is the longest path or event kind kept from a request, in columns.
-	maxShown = 80
+	maxShown = 80 // Maximum width of a path or event kind that is shown, in columns.
 	// More than burstSize unmatched successes within burstWindow raise an alarm that lasts
 	// burstAlarm.
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
@@ -46,9 +45,9 @@ const (
 	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
-// answer returns the status and the text of the answer to a refused request, and the cause
-// to show the operator if [gateway.Verifier.Diagnose] returns the zero Cause. A request
-// without a signature gives no cause, because anyone can send one.
+// answer returns the status and the text of the answer to a refused request. why is the cause
+// for the operator if [gateway.Verifier.Diagnose] finds none; it is zero without a signature,
+// because anyone can send such a request.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -65,14 +64,10 @@ func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 
 // Refusal is one refused request.
 type Refusal struct {
-	At time.Time // When the request was refused, UTC.
-	// Address is the remote address. With a reverse proxy it is the proxy's, for all
-	// requests.
-	Address string
+	At      time.Time // When the request was refused, UTC.
+	Address string    // Remote address; that of the reverse proxy if there is one.
 	Reason  RefusalReason
-	// SHA256 is the hexadecimal hash of the signature header, to recognize equal headers;
-	// empty without a header.
-	SHA256 string
+	SHA256  string // Hexadecimal hash of the signature header, to recognize equal headers; blank without a header.
 }
 
 // Health returns the state of the listener and its store. It does not set whether and where
@@ -100,8 +95,8 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.refusals)
 }
 
-// noteReceived records a signed event, the receiver's result and how long it took. More than burstSize
-// different unmatched successes raise an alarm; repeated deliveries count once.
+// noteReceived records a signed event, with the receiver's result and the time it took. More
+// than burstSize different unmatched successes raise an alarm.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
 	kind := event.Kind
@@ -168,9 +163,9 @@ func (h *Handler) probe(ctx context.Context) error {
 	return h.fault
 }
 
-// serveProbe answers /healthz and /readyz. /healthz reports whether events can be stored.
-// /readyz is for load balancers: it also accepts a listener that can queue events in its
-// outbox. A client that accepts JSON gets the same status with the listener's health.
+// serveProbe answers /healthz and /readyz with 200 if events can be stored, else with 503.
+// /readyz is for load balancers: it also answers 200 if events can be queued in the outbox. A
+// client that accepts JSON gets the same status with the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	var outbox payments.OutboxState
 	status := http.StatusOK
@@ -266,9 +261,9 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	}
 }
 
-// ReadHealth asks the listener of another process for its health, and whether it would see
-// a payment. address is the listener's host:port on this machine or its network: a listener
-// does not answer this through a proxy.
+// ReadHealth asks the listener of another process for its health, and whether it would see a
+// payment. address is the listener's host:port on this machine or its network: listeners do
+// not answer this request through a proxy.
 func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {

@@ -9,15 +9,12 @@ import (
 )
 
 const (
-	// minAge is how long a connection may make no progress before it can be closed. This
-	// time can be short, because a client with an event sends the event immediately after
-	// connecting.
-	minAge = 100 * time.Millisecond
-	// retryPause is the pause between two attempts to make room.
-	retryPause = 10 * time.Millisecond
-	// Connections are reported as crowded when they have been at their limit for crowdedAfter.
-	// Gaps up to crowdedGap are ignored.
-	crowdedAfter, crowdedGap = 2 * time.Second, time.Second
+	// minAge is how long a connection may make no progress before it can be closed. It is
+	// short, because a client sends its event immediately after connecting.
+	minAge       = 100 * time.Millisecond
+	retryPause   = 10 * time.Millisecond // Pause between two attempts to make room.
+	crowdedAfter = 2 * time.Second       // How long connections must be at their limit to be reported as crowded.
+	crowdedGap   = time.Second           // Shorter times below the limit are ignored.
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection
@@ -51,9 +48,8 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit adds a connection and reports whether there was room. At the limit it first
-// closes an idle connection: the one that has made no progress for the longest time. If no
-// connection is idle, it returns false.
+// admit adds a connection, if there is room, and reports whether it did. At the limit it first
+// closes the idle connection without progress for the longest time.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -95,7 +91,7 @@ func (l *limiter) closeIdle() {
 // idle reports whether the connection may be closed to make room.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
-// note tracks the states of connections; it is the server's ConnState.
+// note is the server's ConnState: it records the progress of a connection.
 func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,8 +112,8 @@ func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, slotKey{}, l.open[conn])
 }
 
-// hold prevents the request's connection from being closed to make room. The protection
-// lasts until the connection's next state change, after the answer.
+// hold protects the request's connection from being closed to make room, until the answer is
+// sent.
 func hold(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()
