@@ -18,12 +18,10 @@ func Example() {
 
 	verifier, err := gateway.NewVerifier(gateway.Static, secret)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if err := verifier.Verify(header, body); err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	event, err := gateway.DecodeEvent(body)
 	fmt.Println(event.Kind, event.OrderReference, event.Amount.Is(9000), err)

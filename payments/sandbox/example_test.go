@@ -27,8 +27,7 @@ func Example() {
 		WebhookURL:    merchant.URL + "/webhook",
 	})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -40,20 +39,17 @@ func Example() {
 		"amount": 7000, "currency": "Ar", "metadata": [{"label": "Vary", "unit_price": 3500, "quantity": 2}]}`)
 	response, err := http.Post(site.URL+gateway.DefaultOrderPath, "application/json", order)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	onLoopback := gateway.LinkPolicy{Local: netip.Addr.IsLoopback}
 	created, err := gateway.DecodeReply(body, onLoopback)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	if err := service.Act(ctx, created.OrderReference, payments.PaymentSuccess); err != nil {
 		fmt.Println(err)

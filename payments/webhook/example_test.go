@@ -18,8 +18,7 @@ func Example() {
 	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
 	verifier, err := gateway.NewVerifier(gateway.Static, secret)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	handler := webhook.NewHandler(&receiver{receipt: payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess}}, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: time.Now,
@@ -29,8 +28,7 @@ func Example() {
 	defer stop()
 	bound, err := webhook.Bind(ctx, "127.0.0.1:0")
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 	done := make(chan error)
@@ -39,14 +37,12 @@ func Example() {
 	body := `{"event":"payment.success","data":{"order_reference":"REF_700001","amount":9000,"currency":"Ar"}}`
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+server.Addr()+"/webhook", strings.NewReader(body))
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret, nil))
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	_ = response.Body.Close()
 	stop()
