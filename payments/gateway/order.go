@@ -211,8 +211,9 @@ func fieldName(root string, at jsontext.Pointer) string {
 	return payments.Clean(name, payments.MaxShownWidth)
 }
 
+// The limits of an answer to an order call.
 const (
-	DefaultMinutes         = 10   // Assumed lifetime of a link without a valid one; the specification's example has it.
+	defaultMinutes         = 10   // Assumed lifetime of a link without a valid one; the specification's example has it.
 	MaxMinutes             = 1440 // Longest accepted lifetime of a link.
 	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )
@@ -242,8 +243,8 @@ func EncodeMessage(message string) []byte {
 // DecodeReply decodes the answer to an order call. The answer must be one JSON object with
 // data.order_reference and data.checkout_url, each once. The order reference must be a
 // clean text that is not blank and no longer than an event's; the link must be allowed by
-// links. A lifetime that is not a whole number from 1 to [MaxMinutes] becomes
-// [DefaultMinutes] and is marked as assumed. The error wraps [payments.ErrUnsoundReply].
+// links. A lifetime that is not a whole number from 1 to [MaxMinutes] becomes ten minutes and
+// is marked as assumed. The error wraps [payments.ErrUnsoundReply].
 func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	root, err := parse(body)
 	if err != nil {
@@ -265,7 +266,7 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	created := payments.Created{OrderReference: reference, CheckoutURL: link}
 	created.ExpiresMinutes, err = strconv.Atoi(string(data.first("expires_in_minutes")))
 	if len(data["expires_in_minutes"]) != 1 || err != nil || created.ExpiresMinutes < 1 || created.ExpiresMinutes > MaxMinutes {
-		created.ExpiresMinutes, created.Assumed = DefaultMinutes, true
+		created.ExpiresMinutes, created.Assumed = defaultMinutes, true
 	}
 	return created, nil
 }
