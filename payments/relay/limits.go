@@ -53,9 +53,3 @@ func (l *limits) box(box, address string, stamped bool) bool {
 	}
 	return l.allow("sender "+box+" "+senderIP(address), 20, 40) && l.allow("box "+box, 50, 100)
 }
-
-// unknown limits the requests of a sender to mailboxes that do not exist.
-func (l *limits) unknown(ip string) bool { return l.allow("unknown "+ip, 1, 30) }
-
-// pairing limits the pairing attempts of a sender to 6 a minute.
-func (l *limits) pairing(ip string) bool { return l.allow("pairing "+ip, 0.1, 10) }

@@ -216,7 +216,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 		return box, true
 	case !errors.Is(err, ErrNoBox):
 		s.fail(w, "read a box", err)
-	case !s.limits.unknown(senderIP(address)):
+	case !s.limits.allow("unknown "+senderIP(address), 1, 30):
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 	default:
 		s.answer(w, http.StatusNotFound, "Not found")
@@ -252,7 +252,7 @@ type pairing struct {
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
-	case !s.limits.pairing(senderIP(s.sender(r))):
+	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 a minute, so that a code cannot be guessed.
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 		return
 	case decode(w, r, &asked) != nil, len(asked.TokenHash) != 32, len(asked.Key) != 32, asked.Header == "":
