@@ -61,8 +61,8 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates returns the signatures of a body by each scheme and secret in right. causes maps
-// them, and the signatures that result from known mistakes, to the cause of a refusal.
+// candidates signs a body by each scheme with each secret; right has these signatures. causes
+// maps them, and the signatures that known mistakes give, to the cause of a refusal.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

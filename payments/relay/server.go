@@ -35,7 +35,7 @@ const (
 // The names of the relay's own headers.
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
-	headerListener = "Till-Listener" // ID of the listener behind the fetcher.
+	headerListener = "Till-Listener" // ID of the fetching till's webhook listener.
 )
 
 // Keys of the log's attributes.
@@ -67,7 +67,7 @@ type Server struct {
 	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
 }
 
-// state is the state of a mailbox that is lost when the relay ends.
+// state is the state of a mailbox in memory, which a restart of the relay resets.
 type state struct {
 	news     chan struct{} // Closed by wake.
 	fetcher  string        // Name of the fetching till.

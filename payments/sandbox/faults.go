@@ -40,7 +40,7 @@ type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
-	Reorder   bool               `json:"reorder,omitzero"`            // Holds other events until the link's end, and sends the last event first.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends, and then sends the last event first.
 	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the event that ended the link; with Reorder, right before that event.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.

@@ -134,7 +134,7 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
-// due returns when the order changes next by itself.
+// due returns when the phone answers or, if that is earlier, when the link ends.
 func (o *Order) due() time.Time {
 	if o.Request != nil && o.Request.Due.Before(o.ExpiresAt) {
 		return o.Request.Due

@@ -235,7 +235,7 @@ type healthJSON struct {
 // relayJSON is the connection to the relay.
 type relayJSON struct {
 	Address     string    `json:"address"`
-	LastContact time.Time `json:"last_contact,omitzero"` // When the relay last answered; missing if it never did.
+	LastContact time.Time `json:"last_contact,omitzero"` // Last answer of the relay; omitted before the first.
 	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
 }
 

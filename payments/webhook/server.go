@@ -23,7 +23,7 @@ func (e *PortTakenError) Error() string {
 type Limits struct {
 	Read        time.Duration // Time to read a whole request.
 	Write       time.Duration // Time from the end of the header to the end of the answer.
-	Stop        time.Duration // Time for open requests at the end of the program.
+	Stop        time.Duration // Time to finish open requests when the server stops.
 	Connections int           // Maximum number of open connections; see [Server].
 }
 

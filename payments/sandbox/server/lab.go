@@ -162,7 +162,7 @@ func (a *api) named(r *http.Request) string {
 }
 
 func (a *api) resend(r *http.Request) (any, error) {
-	sent := filter{order: a.named(r)}.list(a.service.Deliveries(), 0)
+	sent := a.sent(0, a.named(r), "")
 	if len(sent) == 0 {
 		return nil, sandbox.ErrNoSuchDelivery
 	}
@@ -205,12 +205,11 @@ func (a *api) act(r *http.Request) (any, error) {
 	return order, cmp.Or(err, missing)
 }
 
-// filter selects deliveries. An empty field selects all.
-type filter struct{ order, event string }
-
-func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
-	return slices.DeleteFunc(all, func(d sandbox.Delivery) bool {
-		return d.ID <= after || f.order != "" && f.order != d.Order || f.event != "" && f.event != string(d.Event)
+// sent returns the deliveries with an ID above after, newest first. A blank order or event
+// selects all.
+func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
+	return slices.DeleteFunc(a.service.Deliveries(), func(d sandbox.Delivery) bool {
+		return d.ID <= after || order != "" && order != d.Order || event != "" && event != string(d.Event)
 	})
 }
 
@@ -219,12 +218,14 @@ func (f filter) list(all []sandbox.Delivery, after int64) []sandbox.Delivery {
 // selected, it waits until one of the selected deliveries is done.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
-	selected, ready := filter{query.Get("order"), query.Get("event")}, tried
-	all := a.service.Deliveries()
+	order, event := query.Get("order"), query.Get("event")
+	ready := sandbox.Delivery.Done
+	if order == "" && event == "" {
+		ready = tried
+	}
 	after, seen := int64(0), int64(0)
-	newest := slices.IndexFunc(all, tried)
 	switch {
-	case selected.event != "" && !strings.HasPrefix(selected.event, "payment."):
+	case event != "" && !strings.HasPrefix(event, "payment."):
 		return nil, errors.New("unsound request: event must be the name of an event, as in payment.success")
 	case query.Has("after"):
 		var err error
@@ -232,11 +233,11 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 			return nil, errors.New("unsound request: after must be the id of a delivery")
 		}
 		seen = after
-	case selected == filter{} && newest >= 0:
-		seen = all[newest].ID
-	}
-	if selected != (filter{}) {
-		ready = sandbox.Delivery.Done
+	case order == "" && event == "":
+		all := a.service.Deliveries()
+		if newest := slices.IndexFunc(all, tried); newest >= 0 {
+			seen = all[newest].ID
+		}
 	}
 	if query.Has("wait") {
 		wait, err := time.ParseDuration(query.Get("wait"))
@@ -245,11 +246,10 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), wait)
 		defer cancel()
-		a.service.Await(ctx, func() bool { return slices.ContainsFunc(selected.list(a.service.Deliveries(), seen), ready) })
-		all = a.service.Deliveries()
+		a.service.Await(ctx, func() bool { return slices.ContainsFunc(a.sent(seen, order, event), ready) })
 	}
-	all = selected.list(all, after)
-	return all[:min(len(all), maxRows)], nil
+	found := a.sent(after, order, event)
+	return found[:min(len(found), maxRows)], nil
 }
 
 func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }

@@ -75,7 +75,7 @@ type pageView struct {
 	Problem          string // Key of the text for the problem.
 }
 
-// Outcome reports whether the page has the layout of an outcome.
+// Outcome reports whether the page shows a result, rather than the form or the progress.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). A

@@ -19,8 +19,8 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// openAPI is the OpenAPI description of all paths except the dashboard. It has the default
-// path of the order call and the default signature header.
+// openAPI is the OpenAPI description of all paths except the dashboard. [New] replaces its
+// order path and signature header by those of the configuration.
 //
 //go:embed openapi.yaml
 var openAPI string
