@@ -1,4 +1,4 @@
-// Package relay brings webhooks to a till that has no public address. A relay is a mailbox
+// Package relay brings webhooks to a till that has no public address. A relay is a box
 // on a public machine: it takes the payment service's webhooks, stores them, and passes
 // them to the till over a connection that the till opens.
 //
@@ -8,10 +8,10 @@
 //   - The till acknowledges a request only after its own commit. After a crash between the
 //     commit and the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so it is not late because the till was
-//     off. The till accepts no time before its last fetch that found the mailbox empty.
+//     off. The till accepts no time before its last fetch that found the box empty.
 //   - The stored requests are encrypted to the till. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //
 // A [Box] is the mailbox of one shop, a [Letter] a stored request. The webhook address of a
-// mailbox contains a random ID, which only the payment service and the shop know.
+// box contains a random ID, which only the payment service and the shop know.
 package relay

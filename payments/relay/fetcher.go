@@ -30,7 +30,7 @@ const (
 	renewAfter = 10 * time.Minute
 )
 
-// ErrHeld says that another till fetches from the mailbox.
+// ErrHeld says that another till fetches from the box.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
 // ErrUnknownKey says that the relay does not know the till's key any more.
@@ -66,7 +66,7 @@ type Fetcher struct {
 
 	mu      sync.Mutex // Guards the fields below.
 	state   payments.RelayState
-	emptied time.Time // Start of the last fetch that found the mailbox empty.
+	emptied time.Time // Start of the last fetch that found the box empty.
 }
 
 // NewFetcher returns a fetcher. The error says what is wrong with the address.
@@ -116,7 +116,7 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered or, if they cannot be opened, skipped.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take makes this till the fetcher of the mailbox, even while another till fetches. It ignores
+// Take makes this till the fetcher of the box, even while another till fetches. It ignores
 // the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
@@ -350,7 +350,7 @@ func statusError(response *http.Response) error {
 	return nil
 }
 
-// Pair pairs a till with a mailbox, and returns the webhook's address there. address is the
+// Pair pairs a till with a box, and returns the webhook's address there. address is the
 // relay's, with or without a path; code comes from the relay's operator. The error is
 // [ErrCode] if the code is wrong.
 func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {

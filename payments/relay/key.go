@@ -26,7 +26,7 @@ const (
 
 // Key is the secret of a till at its relay. Its first half, the recovery code, decrypts the
 // stored requests. The owner writes the code down, because a backup of the shop does not
-// contain it. Access to the mailbox needs the whole key.
+// contain it. Access to the box needs the whole key.
 type Key struct {
 	text    string
 	token   string // Bearer token.

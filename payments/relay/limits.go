@@ -7,8 +7,8 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits are the rate limits of the relay. A mailbox has one limit for all requests and one
-// for each sender. A sender's limit is not shared by all mailboxes: the events of all shops
+// limits are the rate limits of the relay. A box has one limit for all requests and one
+// for each sender. A sender's limit is not shared by all boxes: the events of all shops
 // come from the same few addresses of the payment service, so one shop could block the
 // others.
 type limits struct {
@@ -45,7 +45,7 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	return limiter.AllowN(l.now(), 1)
 }
 
-// box limits the requests to a mailbox: 20 a second from one sender, 50 in all. Requests with
+// box limits the requests to a box: 20 a second from one sender, 50 in all. Requests with
 // a wrong signature have separate limits, so that they cannot block valid requests.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {

@@ -20,12 +20,12 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
 	pollLimit = 25 * time.Second // Longest wait for a request.
-	lease     = 30 * time.Second // How long a mailbox stays with its fetcher after its last request.
+	lease     = 30 * time.Second // How long a box stays with its fetcher after its last request.
 	// samplePause is the shortest time between two refused requests that are passed to the
 	// till, so that it can find the cause.
 	samplePause = 10 * time.Second
-	// fullFor is how long a mailbox counts as full after a request that did not fit. It then
-	// counts as not full even if no further request was stored: a till with a full mailbox
+	// fullFor is how long a box counts as full after a request that did not fit. It then
+	// counts as not full even if no further request was stored: a till with a full box
 	// makes no orders, so no further request may come.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
@@ -63,11 +63,11 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // States by mailbox ID; a mailbox gets one at its first use.
+	boxes map[string]*state // States by box ID; a box gets one at its first use.
 	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
 }
 
-// state is the state of a mailbox in memory, which a restart of the relay resets.
+// state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
 	news     chan struct{} // Closed by wake.
 	fetcher  string        // Name of the fetching till.
@@ -103,7 +103,7 @@ func NewServer(config Config) *Server {
 	return s
 }
 
-// state returns the state of a mailbox. The caller holds s.mu.
+// state returns the state of a box. The caller holds s.mu.
 func (s *Server) state(id string) *state {
 	if s.boxes[id] == nil {
 		s.boxes[id] = &state{news: make(chan struct{})}
@@ -111,7 +111,7 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake ends the fetcher's wait, because the mailbox has something new, such as a letter. The
+// wake ends the fetcher's wait, because the box has something new, such as a letter. The
 // caller holds s.mu.
 func (b *state) wake() {
 	close(b.news)
@@ -185,7 +185,7 @@ func statusOf(body []byte) string {
 }
 
 // stamped reports whether a request may be stored: the hash of its signature header is one of
-// the mailbox's stamps, or the mailbox has no stamps.
+// the box's stamps, or the box has no stamps.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
@@ -207,7 +207,7 @@ func (s *Server) refuse(box Box, request Request) {
 	}
 }
 
-// box returns the mailbox in the path of a request. If it is missing or cannot be read, box
+// box returns the box in the path of a request. If it is missing or cannot be read, box
 // answers the request and returns false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
@@ -224,7 +224,7 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the mailbox exists. The header has the ID of the webhook listener of
+// find answers whether the box exists. The header has the ID of the webhook listener of
 // the till that fetches now.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
@@ -248,7 +248,7 @@ type pairing struct {
 	Terms
 }
 
-// pair pairs a till with the mailbox of its pairing code.
+// pair pairs a till with the box of its pairing code.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
@@ -275,7 +275,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// withBox returns a handler that calls do with the mailbox of the request's token. It refuses
+// withBox returns a handler that calls do with the box of the request's token. It refuses
 // requests without a valid token.
 func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -292,7 +292,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 	}
 }
 
-// setTerms replaces the [Terms] of a mailbox.
+// setTerms replaces the [Terms] of a box.
 func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	var terms Terms
 	if err := decode(w, r, &terms); err != nil || terms.Header == "" {
@@ -321,7 +321,7 @@ func (s *Server) replayed(box string) bool {
 	return s.state(box).replayed
 }
 
-// finish answers a request to change a mailbox. err is the error of the change, or nil.
+// finish answers a request to change a box. err is the error of the change, or nil.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -393,7 +393,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the next answer to a fetch, and a channel that is closed when the mailbox has
+// next returns the next answer to a fetch, and a channel that is closed when the box has
 // something new.
 func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
 	s.mu.Lock()
@@ -408,7 +408,7 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold tries to make a process the fetcher of a mailbox. It returns the name of the fetching
+// hold tries to make a process the fetcher of a box. It returns the name of the fetching
 // till, and whether the process fetches. A new process of the same till replaces the fetcher
 // immediately. Another till replaces it only after the lease has ended, or if take is true. A
 // process that was replaced and still fetches counts as another till: it may run on a copied
@@ -435,7 +435,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 	return name, true
 }
 
-// holds reports whether a process is still the fetcher of a mailbox. If so, holds extends its
+// holds reports whether a process is still the fetcher of a box. If so, holds extends its
 // lease.
 func (s *Server) holds(box, name, process string) bool {
 	s.mu.Lock()

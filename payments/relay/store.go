@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// The limits of the mailboxes.
+// The limits of the boxes.
 const (
 	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
-	BoxLetters = 4000                // Maximum of unacknowledged requests in a mailbox.
-	BoxBytes   = 16 << 20            // Maximum of unacknowledged requests in a mailbox, in bytes.
+	BoxLetters = 4000                // Maximum of unacknowledged requests in a box.
+	BoxBytes   = 16 << 20            // Maximum of unacknowledged requests in a box, in bytes.
 	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
 	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a till that restores a backup.
 	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
 )
 
 var (
-	// ErrNoBox says that there is no such mailbox.
+	// ErrNoBox says that there is no such box.
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
@@ -28,8 +28,8 @@ var (
 	ErrFull = errors.New("the box or the disk is full")
 )
 
-// Box is the mailbox of a shop. Key and Terms come from the till that is paired with the
-// mailbox; Key is nil until then.
+// Box is the box of a shop. Key and Terms come from the till that is paired with the
+// box; Key is nil until then.
 type Box struct {
 	ID        string // The random part of the webhook's address.
 	Name      string // Name of the shop, for the relay's operator.
@@ -38,7 +38,7 @@ type Box struct {
 	Terms
 }
 
-// Terms say how the relay recognizes a signed request to a mailbox.
+// Terms say how the relay recognizes a signed request to a box.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
 	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
@@ -53,33 +53,33 @@ type Letter struct {
 	Sealed []byte `json:"sealed"` // The encrypted [Request].
 }
 
-// Letters are the next letters of a mailbox, oldest first.
+// Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // The mailbox has more new letters than Events.
+	More     bool     `json:"more"`      // The box has more new letters than Events.
 	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; Events excludes them.
 }
 
-// Store stores mailboxes and letters. After a nil error a change is durable. A Store is safe
+// Store stores boxes and letters. After a nil error a change is durable. A Store is safe
 // for concurrent use.
 type Store interface {
-	// Box returns a mailbox by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
+	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the mailbox with this pairing code, and
+	// Pair sets the token, the key and the terms of the box with this pairing code, and
 	// makes the code invalid. Then it does what Replay does. The error is [ErrCode] if no
-	// mailbox has the code, or if the code is too old.
+	// box has the code, or if the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter. sender is the address that sent the request: one address may fill
-	// only a part of a mailbox. The error is [ErrFull] if there is no room.
+	// only a part of a box. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the first unacknowledged letters for the mailbox's key, about 1 MiB at
+	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
 	// most.
 	Letters(ctx context.Context, box Box) (Letters, error)
-	// Acknowledge marks the letters for the mailbox's key up to seq as acknowledged.
+	// Acknowledge marks the letters for the box's key up to seq as acknowledged.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay makes letters for the mailbox's key new again, if they were acknowledged in the
+	// Replay makes letters for the box's key new again, if they were acknowledged in the
 	// last [ReplayFor].
 	Replay(ctx context.Context, box Box) error
 }
