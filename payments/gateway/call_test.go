@@ -186,6 +186,7 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 		{"closed after the headers", func(conn net.Conn) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
 		}, "the connection ended"},
+		{"200 with a brace", answering(200, "application/json", `{`), "not valid"},
 		{"200 with nothing", answering(200, "application/json", ``), "not valid"},
 		{"200 with a page", answering(200, "text/html", `<!doctype html>`), "not valid"},
 		{
@@ -209,6 +210,7 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 			_, _ = io.WriteString(conn, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 100<<10)+"\r\n\r\n")
 		}, "cannot be read"},
 		{"201 with a valid body is accepted", answering(201, "application/json", goodReply), ""},
+		{"301", answering(301, "text/plain", ""), "301 Moved Permanently"},
 		{"409", answering(409, "application/json", `{"message":"duplicate reference"}`), "409 Conflict: duplicate reference"},
 		{"500 with a message", answering(500, "application/json", `{"message":"boom\u001b[2J"}`), "500 Internal Server Error: boom[2J"},
 		{"500 with the status as the body", answering(500, "text/plain", "Internal Server Error\n"), "500 Internal Server Error"},

@@ -14,26 +14,24 @@ import (
 
 func TestAFailedDeliveryIsLoggedWithAHint(t *testing.T) {
 	const named = "X-Brand-Signature"
-	none, wrong := sandbox.EventFaults{}, sandbox.EventFaults{Signature: sandbox.SignatureWrong}
 	tests := []struct {
 		name   string
 		status int
-		faults sandbox.EventFaults
+		fault  sandbox.Fault
 		want   string
 	}{
-		{"accepted", http.StatusNoContent, none, ""},
-		{"no address", http.StatusOK, none, "--webhook-url"},
-		{"no connection", absence, none, "gave no reply"},
-		{"a redirect", http.StatusFound, none, "no redirect is followed"},
-		{"gone", http.StatusGone, none, "asks for no further try"},
-		{"no header found", http.StatusBadRequest, none, "from the header " + named},
-		{"a wrong signature", http.StatusUnauthorized, none, "the header " + named + ", the scheme static and"},
-		{"a wrong signature by a fault", http.StatusUnauthorized, wrong, "a fault is set for the signature: wrong"},
-		{"a lost try", http.StatusOK, sandbox.EventFaults{Lost: true}, "a fault is set: lost"},
-		{"forbidden", http.StatusForbidden, none, "the scheme static"},
-		{"no such path", http.StatusNotFound, none, "store order_reference"},
-		{"no such method", http.StatusMethodNotAllowed, none, "by POST"},
-		{"a crash", http.StatusInternalServerError, none, "its own log"},
+		{"accepted", http.StatusNoContent, "", ""},
+		{"no address", http.StatusOK, "", "--webhook-url"},
+		{"no connection", absence, "", "gave no reply"},
+		{"a redirect", http.StatusFound, "", "no redirect is followed"},
+		{"gone", http.StatusGone, "", "asks for no further try"},
+		{"no header found", http.StatusBadRequest, "", "from the header " + named},
+		{"a wrong signature", http.StatusUnauthorized, "", "the header " + named + ", the scheme static and"},
+		{"a wrong signature by a fault", http.StatusUnauthorized, sandbox.SignatureWrong, "a fault is set for the signature: wrong"},
+		{"forbidden", http.StatusForbidden, "", "the scheme static"},
+		{"no such path", http.StatusNotFound, "", "store order_reference"},
+		{"no such method", http.StatusMethodNotAllowed, "", "by POST"},
+		{"a crash", http.StatusInternalServerError, "", "its own log"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -46,7 +44,7 @@ func TestAFailedDeliveryIsLoggedWithAHint(t *testing.T) {
 					}
 				})
 				_, order := localOrder(t, made, "A-1")
-				made.SetFaults(sandbox.Faults{Event: test.faults})
+				made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: test.fault}})
 				act(t, made, order, payments.PaymentSuccess)
 				synctest.Wait()
 				last := made.Activities()[0]

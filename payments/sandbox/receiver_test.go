@@ -1,9 +1,14 @@
 package sandbox_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,10 +33,20 @@ type receiver struct {
 	folder, address string
 }
 
-// newReceiver copies a program into a new folder and runs commands there. The last command
-// is the receiver; those before build it. {folder} is replaced by the folder, and {address}
-// by the address to listen at. Then it starts a sandbox that sends the program events.
+// newReceiver starts a program, and a sandbox that sends it events.
 func newReceiver(t *testing.T, file string, commands ...string) *receiver {
+	t.Helper()
+	r := startReceiver(t, file, commands...)
+	r.Sandbox = begin(t, func(config *sandbox.Config) {
+		config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
+	}, withRetry(sandbox.RetryNone))
+	return r
+}
+
+// startReceiver copies a program into a new folder and runs commands there. The last command
+// is the receiver; those before build it. {folder} is replaced by the folder, and {address}
+// by the address to listen at.
+func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)
@@ -68,9 +83,6 @@ func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	r.Sandbox = begin(t, func(config *sandbox.Config) {
-		config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
-	}, withRetry(sandbox.RetryNone))
 	return r
 }
 
@@ -159,5 +171,65 @@ func TestTheGuidesReceiversBookAPaymentOnce(t *testing.T) {
 			must(t, os.Mkdir(journal, 0o700))
 			r.send(names[3], payments.PaymentSuccess, sandbox.EventFaults{}, 500)
 		})
+	}
+}
+
+// TestMerchantsShareASandbox runs the tests of three merchants at the same time, each with
+// faults of its own. A proxy passes the events to the merchant by the first letter of the
+// reference.
+func TestMerchantsShareASandbox(t *testing.T) {
+	merchants := map[string]*receiver{
+		"n": startReceiver(t, "receiver.mjs", "node receiver.mjs"),
+		"h": startReceiver(t, "receiver.php", "php -S {address} receiver.php"),
+		"y": startReceiver(t, "receiver.py", "python3 receiver.py"),
+	}
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		body, _ := io.ReadAll(r.In.Body)
+		event, _ := gateway.DecodeEvent(body)
+		r.Out.Body = io.NopCloser(bytes.NewReader(body))
+		r.SetURL(&url.URL{Scheme: "http", Host: merchants[event.Reference.Text[:1]].address})
+	}})
+	t.Cleanup(proxy.Close)
+	shared := begin(t, func(config *sandbox.Config) {
+		config.WebhookURL, config.SignatureHeader, config.Pauses = proxy.URL, brandHeader, make([]time.Duration, 3)
+	})
+	t.Run("all", func(t *testing.T) {
+		for letter, merchant := range merchants {
+			t.Run(letter, func(t *testing.T) {
+				t.Parallel()
+				merchant.sells(t, shared, letter)
+			})
+		}
+	})
+	if got := shared.Faults(); got != (sandbox.Faults{}) {
+		t.Errorf("the faults of the other merchants are %+v", got)
+	}
+}
+
+// sells makes orders in a sandbox that others use too. Each order is refused once, and the
+// first try of each success has a wrong signature.
+func (r *receiver) sells(t *testing.T, shared *sandbox.Sandbox, letter string) {
+	for i := range 5 {
+		reference := fmt.Sprint(letter, "-", i)
+		ask[sandbox.Faults](t, shared, http.MethodPut, "/lab/faults?reference="+reference,
+			`{"call": {"break": true, "times": 1}, "event": {"signature": "wrong", "tries": 1, "copies": 1}}`)
+		if refused := call(t, shared, orderBody(reference)); refused.Status != http.StatusInternalServerError {
+			t.Errorf("the first call of %s is answered %+v", reference, refused)
+		}
+		_, order := localOrder(t, shared, reference)
+		must(t, os.WriteFile(filepath.Join(r.folder, "orders.txt"), []byte(order+" 9000\n"), 0o600))
+		ask[labOrder](t, shared, http.MethodPost, "/lab/orders/"+reference+"/act", `{"outcome": "success"}`)
+		sent := ask[[]sandbox.Delivery](t, shared, http.MethodGet, "/lab/deliveries?event=payment.success&wait=20s&order="+order, "")
+		if len(sent) != 2 || sent[1].Stage != sandbox.Delivered || sent[1].Tries[0].Status != http.StatusUnauthorized {
+			t.Errorf("the deliveries of %s are %+v", reference, sent)
+		}
+		calls := ask[[]sandbox.Activity](t, shared, http.MethodGet, "/lab/calls?reference="+reference, "")
+		if len(calls) != 2 || calls[0].Status != http.StatusOK || calls[1].Status != http.StatusInternalServerError {
+			t.Errorf("the calls of %s are %+v", reference, calls)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(r.folder, "events.txt"))
+	if err != nil || strings.Count(string(text), " PAID ") != 5 {
+		t.Errorf("%v, stored %s", err, text)
 	}
 }

@@ -316,6 +316,14 @@ func TestOnlyTheFirstTriesAreFaulty(t *testing.T) {
 	})
 }
 
+func TestALostTryIsShown(t *testing.T) {
+	made, _ := hear(t, always(http.StatusOK), withRetry(sandbox.RetryNone))
+	made.SetFaults(faultsOf(t, "first-lost"))
+	acted(t, made, "T1", payments.PaymentSuccess)
+	made.Await(t.Context(), func() bool { return made.Deliveries()[0].Done() })
+	holds(t, board(made, ""), []string{"not sent: a fault loses this try", "a fault is set: lost"}, nil)
+}
+
 func TestTheNextTryHasTheNewSignature(t *testing.T) {
 	made, merchant := hear(t, always(http.StatusUnauthorized))
 	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})

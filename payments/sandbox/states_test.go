@@ -21,27 +21,29 @@ func TestEveryStateOfThePageHasEveryLanguage(t *testing.T) {
 	for _, test := range []struct {
 		key     string
 		status  int
+		method  string
 		before  []payments.EventKind
 		outcome string
 	}{
-		{"cancel", http.StatusOK, nil, ""},
-		{"balance_title", http.StatusOK, []payments.EventKind{payments.PaymentFailed}, ""},
-		{"success_title", http.StatusOK, []payments.EventKind{payments.PaymentSuccess}, ""},
-		{"canceled_title", http.StatusOK, []payments.EventKind{payments.PaymentCanceled}, ""},
-		{"canceled_text", http.StatusOK, []payments.EventKind{payments.PaymentCanceled}, ""},
-		{"expired_title", http.StatusGone, []payments.EventKind{payments.PaymentExpired}, ""},
-		{"expired_text", http.StatusGone, []payments.EventKind{payments.PaymentExpired}, "success"},
-		{"unclear_title", http.StatusBadRequest, nil, "refund"},
+		{"cancel", http.StatusOK, http.MethodGet, nil, ""},
+		{"balance_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentFailed}, ""},
+		{"success_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentSuccess}, ""},
+		{"canceled_title", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
+		{"canceled_text", http.StatusOK, http.MethodGet, []payments.EventKind{payments.PaymentCanceled}, ""},
+		{"expired_title", http.StatusGone, http.MethodGet, []payments.EventKind{payments.PaymentExpired}, ""},
+		{"expired_text", http.StatusGone, http.MethodPost, []payments.EventKind{payments.PaymentExpired}, "success"},
+		{"unclear_title", http.StatusBadRequest, http.MethodPost, nil, "refund"},
 	} {
 		for _, language := range i18n.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
 				made := quietSandbox(t)
 				path, reference := localOrder(t, made, "T1-20261121-0007")
 				act(t, made, reference, test.before...)
-				recorder := local(made, http.MethodGet, path+"?lang="+language, "")
-				if test.outcome != "" {
-					recorder = local(made, http.MethodPost, path+"?lang="+language, "outcome="+test.outcome)
+				body := ""
+				if test.method == http.MethodPost {
+					body = "outcome=" + test.outcome
 				}
+				recorder := local(made, test.method, path+"?lang="+language, body)
 				texts.Language = language
 				text, err := texts.Say(test.key)
 				must(t, err)
