@@ -32,10 +32,8 @@ func cashColumns(c *drawer.CashSale) []any {
 }
 
 func (t *tx) InsertCash(c drawer.CashSale) error {
-	if t.room != nil {
-		if err := t.room(); err != nil {
-			return err
-		}
+	if err := t.checkRoom(); err != nil {
+		return err
 	}
 	delete(t.taken, c.Sale)
 	items, err := encodeItems(c.Items)

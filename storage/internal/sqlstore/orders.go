@@ -220,10 +220,8 @@ func ordersOf(rows []orderRow) []payments.Order {
 }
 
 func (t *tx) InsertOrder(o payments.Order) error {
-	if t.room != nil {
-		if err := t.room(); err != nil {
-			return err
-		}
+	if err := t.checkRoom(); err != nil {
+		return err
 	}
 	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{
 		o.Reference, o.Sale, o.Till, int64(o.Amount),

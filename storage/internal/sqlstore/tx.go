@@ -188,6 +188,14 @@ func one[T any](t *tx, what string, columns func(*T) []any, text string, args ..
 	return found[0], nil
 }
 
+// checkRoom returns an error if the disk has no room for a new order.
+func (t *tx) checkRoom() error {
+	if t.room == nil {
+		return nil
+	}
+	return t.room()
+}
+
 // wrap adds the failed step to an error; nil remains nil.
 func wrap(what string, err error) error {
 	if err == nil {
