@@ -72,6 +72,7 @@ func expectUnsafe(t *testing.T, err error, setting string) {
 }
 
 func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
+	t.Parallel()
 	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
@@ -92,6 +93,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 // A server error inside a transaction rolls back all of it, and the next
 // transaction works.
 func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
+	t.Parallel()
 	store := openAt(t, postgrestest.Database(t))
 	number := func(tx payments.Tx) (int64, error) { return tx.NextNumber("series") }
 	err := store.Update(t.Context(), func(tx payments.Tx) error {
@@ -114,6 +116,7 @@ func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 }
 
 func TestNoErrorHoldsThePassword(t *testing.T) {
+	t.Parallel()
 	const password = "not-a-real-pass%2Fword"
 	folder, missing := t.TempDir(), filepath.Join(t.TempDir(), "missing.pem")
 	garbage := filepath.Join(folder, "garbage.pem")
@@ -203,6 +206,7 @@ func startPooler(t *testing.T) (through func(address string) string) {
 }
 
 func TestAStorePollsThroughATransactionPooler(t *testing.T) {
+	t.Parallel()
 	through := startPooler(t)(postgrestest.Database(t))
 	mine, others := openAt(t, through), openAt(t, through)
 	storagetest.Fill(t, others, 50)
@@ -218,6 +222,7 @@ func TestAStorePollsThroughATransactionPooler(t *testing.T) {
 }
 
 func TestContractThroughAPooler(t *testing.T) {
+	t.Parallel()
 	if os.Getenv("TILL_TEST_LONG") == "" {
 		t.Skip("the suite runs without a pooler")
 	}

@@ -62,6 +62,7 @@ func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 
 // The server's main process is killed, also under parallel writes.
 func TestAKilledServerLosesNoAcknowledgedChange(t *testing.T) {
+	t.Parallel()
 	storagetest.RunFaults(t, storagetest.Plain, func(t *testing.T) storagetest.Database {
 		server := postgrestest.New(t)
 		return storagetest.Database{
@@ -117,6 +118,7 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 // The server has not noticed that the console's old connection is dead, as after
 // a network failure. The old connection must not keep the console from its name.
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	w := newWire(t, address)
 	options := postgres.Impatient(time.Second)

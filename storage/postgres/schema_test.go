@@ -27,6 +27,7 @@ func expectText(t *testing.T, address, query, want string) {
 }
 
 func TestTheSchemaVersionIsARow(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
 	expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion))
@@ -47,6 +48,7 @@ const columnsOf = `SELECT table_name || ' ' || string_agg(column_name || ' ' || 
 	WHERE table_schema = 'public' AND table_name <> 'closings' GROUP BY table_name ORDER BY 1`
 
 func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
 	address, fresh := postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, address, version1+storagetest.Version1Rows)
 	for _, open := range []string{address, fresh, address} {
@@ -65,6 +67,7 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 
 // A migration whose transaction is killed at any statement leaves the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
 	statements := []string{

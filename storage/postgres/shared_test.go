@@ -42,6 +42,7 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 // long it takes. A reader who sees a sequence number has therefore seen all
 // smaller ones.
 func TestCommitsFollowTheirSequence(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	first, second, third := openAt(t, address), openAt(t, address), openAt(t, address)
 	holds, release := make(chan struct{}), make(chan struct{})
@@ -189,6 +190,7 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 // The sequence decreases, as after a restore into the same database. No
 // connection is lost.
 func TestASequenceThatGoesBackIsReread(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address), openAt(t, address)
 	storagetest.Fill(t, others, 3)

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -15,7 +16,10 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-func TestMain(m *testing.M) { os.Exit(postgrestest.Run(m)) }
+func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", "6") // Most of these tests wait for a server.
+	os.Exit(postgrestest.Run(m))
+}
 
 func must(t testing.TB, errs ...error) {
 	t.Helper()
@@ -41,10 +45,14 @@ func migrated(t testing.TB) string {
 	return postgrestest.Name(address)
 }
 
-func TestContract(t *testing.T) { contract(t, func(address string) string { return address }) }
+func TestContract(t *testing.T) {
+	t.Parallel()
+	contract(t, func(address string) string { return address })
+}
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
-	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(2000, 5000))
+	t.Parallel()
+	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(400, 5000))
 }
 
 // contract runs the storage tests. to maps each database address to the one that

@@ -203,6 +203,7 @@ func TestARemoteServerNeedsACertificateByDefault(t *testing.T) {
 }
 
 func TestTheServersClockIsMeasured(t *testing.T) {
+	t.Parallel()
 	address := postgrestest.Database(t)
 	var behind atomic.Int64
 	var log bytes.Buffer

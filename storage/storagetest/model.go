@@ -160,7 +160,7 @@ func (m *model) compare(t *testing.T, store Store) {
 	}), err)
 	cashiers, err := store.Cashiers(ctx)
 	same("the cashiers", cashiers, m.sortedCashiers(), err)
-	for range 20 {
+	for range Size(8, 20) {
 		query := m.query()
 		orders, err := store.Orders(ctx, query)
 		same(fmt.Sprintf("the orders of %+v", query), orders, m.queried(query), err)
