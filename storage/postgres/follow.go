@@ -16,32 +16,29 @@ const (
 	renewEvery = time.Minute
 )
 
-// follow sends to changes for each notification (LISTEN) of another process's change, until
-// ctx ends. It also sends for each new connection, because changes may have been missed. It
-// reconnects with exponential backoff. The store's polling finds changes that follow
-// missed.
+// follow sends a value to changes for each notification (LISTEN) of another process's
+// change, until ctx ends. After a reconnection it sends true once, because it may have missed
+// notifications. It reconnects with exponential backoff.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause := shortPause
 	missed := false
 	for ctx.Err() == nil {
-		used, silent := s.listen(ctx, missed, changes)
-		if used {
+		if s.listen(ctx, missed, changes) {
 			pause = shortPause
-			missed = !silent
+			missed = true
 		}
 		wait(ctx, pause)
 		pause = min(2*pause, longPause)
 	}
 }
 
-// listen opens one connection, and sends to changes once for it and then for each
-// notification, except those of this store's own changes. It returns when the connection is lost or silent for too long. used means
-// that the connection could be used, silent that it ended because of the silence. missed
-// means that changes may have been missed before.
-func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used, silent bool) {
+// listen opens one connection, and sends missed to changes. Then it sends false for each
+// notification, except those of this store's own changes. It returns when the connection is
+// lost or receives nothing for [renewEvery], and reports whether the connection was usable.
+func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
-		return false, false
+		return false
 	}
 	defer func() {
 		leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -50,33 +47,32 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	}()
 	pooled, err := s.dialer.inspect(ctx, conn)
 	if err != nil {
-		return false, false
+		return false
 	}
 	s.polls.Store(pooled)
 	if pooled {
 		wait(ctx, renewEvery)
-		return true, true
+		return true
 	}
 	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
-		return false, false
+		return false
 	}
-	for own := false; ; {
-		if !own {
-			select {
-			case changes <- missed:
-			case <-ctx.Done():
-				return true, true
-			}
+	for {
+		select {
+		case changes <- missed:
+		case <-ctx.Done():
+			return true
 		}
 		missed = false
-		waiting, cancel := context.WithTimeout(ctx, renewEvery)
-		notification, err := conn.WaitForNotification(waiting)
-		silent = waiting.Err() != nil
-		cancel()
-		if err != nil {
-			return true, silent
+		for own := true; own; {
+			waiting, cancel := context.WithTimeout(ctx, renewEvery)
+			notification, err := conn.WaitForNotification(waiting)
+			cancel()
+			if err != nil {
+				return true
+			}
+			own = notification.PID == s.dialer.writer.Load()
 		}
-		own = notification.PID == s.dialer.writer.Load()
 	}
 }
 

@@ -26,19 +26,6 @@ func expectText(t *testing.T, address, query, want string) {
 	}
 }
 
-func TestTheSchemaVersionIsARow(t *testing.T) {
-	t.Parallel()
-	address := postgrestest.Database(t)
-	must(t, openAt(t, address).Close())
-	expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion))
-	t.Run("a newer one", func(t *testing.T) {
-		postgrestest.Script(t, address, "UPDATE meta SET value = value + 1 WHERE key = 'schema'")
-		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, sqlstore.ErrNewerSchema) {
-			t.Errorf("error %v", err)
-		}
-	})
-}
-
 //go:embed testdata/version1.sql
 var version1 string
 

@@ -45,25 +45,6 @@ func migrating(statements []string) func(*sqlite.Options) {
 	}
 }
 
-func TestTheSchemaVersionIsARow(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
-	open := func() error {
-		store, err := sqlite.Open(t.Context(), path)
-		if err == nil {
-			err = store.Close()
-		}
-		return err
-	}
-	must(t, open())
-	if version := count(t, path, recorded); version != storage.SchemaVersion || count(t, path, "PRAGMA user_version") != version {
-		t.Errorf("a new database has version %d", version)
-	}
-	script(t, path, "UPDATE meta SET value = value + 1 WHERE key = 'schema'")
-	if err := open(); !errors.Is(err, sqlstore.ErrNewerSchema) {
-		t.Errorf("a newer schema: error %v", err)
-	}
-}
-
 // A process that is killed at any statement of a migration leaves the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	path := whole(t)
@@ -75,7 +56,8 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		if err == nil || strings.Contains(string(output), "not killed") {
 			t.Fatalf("the process was not killed: %v\n%s", err, output)
 		}
-		if version, found := count(t, path, recorded), count(t, path, traces); version != storage.SchemaVersion || found != 0 {
+		version, found := count(t, path, recorded), count(t, path, traces)
+		if version != storage.SchemaVersion || version != count(t, path, "PRAGMA user_version") || found != 0 {
 			t.Errorf("killed after %d statements: version %d, %d traces", i, version, found)
 		}
 		expectWhole(t, path)
