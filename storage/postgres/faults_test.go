@@ -31,16 +31,22 @@ func TestCallsAfterAServerRestartWork(t *testing.T) {
 	}
 }
 
+// newRoad returns an open proxy to the server of a database.
+func newRoad(t *testing.T, database string) *postgrestest.Road {
+	t.Helper()
+	return postgrestest.NewRoad(t, database, "127.0.0.1:0").Open()
+}
+
 // The result of a commit with a lost answer is unknown. Receive returns an
 // error, and the sender delivers the event again, which is harmless.
 func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
-	for fate, want := range map[int32]payments.Effect{reaches: payments.Duplicate, misses: payments.Applied} {
-		w := newWire(t, postgrestest.Database(t))
-		store := openAt(t, w.address)
+	for fate, want := range map[postgrestest.Fate]payments.Effect{postgrestest.Reaches: payments.Duplicate, postgrestest.Misses: payments.Applied} {
+		road := newRoad(t, postgrestest.Database(t))
+		store := openAt(t, road.Address())
 		storagetest.Fill(t, store, 1)
 		event := storagetest.Success(storagetest.Order(0))
 		service := payments.New(store, nil, time.Now)
-		w.commit.Store(fate)
+		road.NextCommit(fate)
 		if receipt, err := service.Receive(t.Context(), event, []byte("{}")); err == nil {
 			t.Errorf("the lost commit was acknowledged: %+v", receipt)
 		}
@@ -120,23 +126,23 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
-	w := newWire(t, address)
+	road := newRoad(t, address)
 	options := postgres.Impatient(time.Second)
 	options.Till = "T1"
-	store := openAt(t, w.address, options)
-	w.keep.Store(true)
-	w.cut.Store(true)
+	store := openAt(t, road.Address(), options)
+	road.LeaveOpen()
+	road.Hush(true)
 	expectSoon(t, "the silence is noticed", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) != nil })
-	w.cut.Store(false)
+	road.Hush(false)
 	expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
 }
 
 func TestALazyStoreOpensBeforeItsServerIsUp(t *testing.T) {
 	t.Parallel()
-	w := newWire(t, postgrestest.Database(t))
-	w.cut.Store(true)
+	road := newRoad(t, postgrestest.Database(t))
+	road.Hush(true)
 	began := time.Now()
-	store := openAt(t, w.address, postgres.Options{Lazy: 300 * time.Millisecond, Till: "T1"})
+	store := openAt(t, road.Address(), postgres.Options{Lazy: 300 * time.Millisecond, Till: "T1"})
 	if took := time.Since(began); took > 5*time.Second {
 		t.Errorf("opened after %v", took)
 	}
@@ -144,7 +150,7 @@ func TestALazyStoreOpensBeforeItsServerIsUp(t *testing.T) {
 	if _, err := store.Orders(t.Context(), payments.Query{}); err == nil || store.Outage() == nil {
 		t.Errorf("orders were read without a server (%v, %v)", err, store.Outage())
 	}
-	w.cut.Store(false)
+	road.Hush(false)
 	expectSoon(t, "it begins", func() bool { return store.Outage() == nil })
 	expectNotice(t, notices)
 	must(t, store.Update(t.Context(), storagetest.TakeNumber))
@@ -164,19 +170,19 @@ func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 			return err
 		})
 	}
-	for name, begin := range map[string]func(store *postgres.Store, w *wire) error{
-		"while the store is idle": func(_ *postgres.Store, w *wire) error { w.cut.Store(true); return nil },
-		"in the middle of a change": func(store *postgres.Store, w *wire) error {
-			return change(store, func() { w.cut.Store(true) })
+	for name, begin := range map[string]func(store *postgres.Store, road *postgrestest.Road) error{
+		"while the store is idle": func(_ *postgres.Store, road *postgrestest.Road) error { road.Hush(true); return nil },
+		"in the middle of a change": func(store *postgres.Store, road *postgrestest.Road) error {
+			return change(store, func() { road.Hush(true) })
 		},
-		"in the middle of a commit": func(store *postgres.Store, w *wire) error {
-			return change(store, func() { w.commit.Store(falls) })
+		"in the middle of a commit": func(store *postgres.Store, road *postgrestest.Road) error {
+			return change(store, func() { road.NextCommit(postgrestest.Falls) })
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newWire(t, postgrestest.Database(t))
-			store := openAt(t, w.address)
+			road := newRoad(t, postgrestest.Database(t))
+			store := openAt(t, road.Address())
 			if _, err := store.Orders(t.Context(), payments.Query{}); err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +190,7 @@ func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)
-				_ = begin(store, w) // The commit may have succeeded.
+				_ = begin(store, road) // The commit may have succeeded.
 			}()
 			failing := func() bool {
 				_, err := store.Orders(t.Context(), payments.Query{})
@@ -194,7 +200,7 @@ func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 			if took := time.Since(began); took > 10*time.Second || !failing() {
 				t.Errorf("woken after %v, calls fail: %v", took, failing())
 			}
-			w.cut.Store(false)
+			road.Hush(false)
 			<-ended
 			expectSoon(t, "it goes on", func() bool { return !failing() })
 		})

@@ -9,14 +9,12 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
-	"io"
 	"log/slog"
 	"math/big"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,114 +22,6 @@ import (
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest/postgrestest"
 )
-
-// The fates of the next commit on a wire.
-const (
-	passes  = iota
-	falls   // The server receives the commit; after that no data passes.
-	reaches // The server receives the commit; the connection ends before the answer.
-	misses  // The connection ends before the server receives the commit.
-)
-
-// wire is a loopback proxy to the server that can drop data without an error.
-type wire struct {
-	address     string           // Address of the database through the wire, without TLS.
-	certificate *tls.Certificate // Nil to refuse TLS.
-
-	cut    atomic.Bool  // Drops all data and keeps the connections open.
-	keep   atomic.Bool  // Leaves the server's end open after the client's end is gone.
-	commit atomic.Int32 // Fate of the next commit.
-	mu     sync.Mutex
-	ends   []net.Conn
-}
-
-// newWire starts a wire to the server of a database.
-func newWire(t *testing.T, address string) *wire {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	w := &wire{address: strings.Replace(strings.Split(address, "?")[0], "@/", "@"+listener.Addr().String()+"/", 1) + "?sslmode=disable"}
-	t.Cleanup(func() {
-		_ = listener.Close()
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		for _, end := range w.ends {
-			_ = end.Close()
-		}
-	})
-	go func() {
-		for {
-			near, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go w.connect(near)
-		}
-	}()
-	return w
-}
-
-// connect forwards a connection to the server, after TLS if the client asks for
-// it.
-func (w *wire) connect(near net.Conn) {
-	far, err := net.Dial("unix", filepath.Join(os.Getenv("TILL_TEST_POSTGRES"), ".s.PGSQL.5432"))
-	if err != nil {
-		_ = near.Close()
-		return
-	}
-	w.mu.Lock()
-	w.ends = append(w.ends, near, far)
-	w.mu.Unlock()
-	first := make([]byte, 8)
-	if _, err := io.ReadFull(near, first); err != nil {
-		return
-	}
-	switch asks := bytes.Equal(first[4:], []byte{4, 210, 22, 47}); {
-	case asks && w.certificate != nil:
-		_, _ = near.Write([]byte("S"))
-		near = tls.Server(near, &tls.Config{Certificates: []tls.Certificate{*w.certificate}})
-	case asks:
-		_, _ = near.Write([]byte("N"))
-	default:
-		_, _ = far.Write(first)
-	}
-	go w.pass(far, near)
-	w.pass(near, far)
-}
-
-// pass forwards data in the pieces in which it arrives.
-func (w *wire) pass(to io.WriteCloser, from io.ReadCloser) {
-	defer func() {
-		if !w.keep.Load() {
-			_, _ = to.Close(), from.Close()
-		}
-	}()
-	piece := make([]byte, 64<<10)
-	for {
-		n, err := from.Read(piece)
-		if err != nil {
-			return
-		}
-		if w.cut.Load() {
-			continue
-		}
-		fate := int32(passes)
-		if bytes.Contains(piece[:n], []byte("COMMIT\x00")) {
-			fate = w.commit.Swap(passes)
-		}
-		switch fate {
-		case misses:
-			return
-		case falls:
-			w.cut.Store(true)
-		case reaches:
-			_ = from.Close()
-		}
-		if _, err := to.Write(piece[:n]); err != nil || fate == reaches {
-			return
-		}
-	}
-}
 
 // certificate makes a self-signed certificate for an address and writes it into
 // a file.
@@ -150,21 +40,20 @@ func certificate(t *testing.T, address string) (made tls.Certificate, file strin
 	return tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key}, file
 }
 
-// elsewhere returns the database's address with host 0.0.0.0, which reaches this
-// machine but does not count as loopback. The server there uses the certificate
-// own, or refuses TLS if own is nil.
-func elsewhere(t *testing.T, address string, own *tls.Certificate) string {
+// distant returns the address of a server that does not count as loopback. The server uses
+// the certificate own, or refuses TLS if own is nil.
+func distant(t *testing.T, database string, own *tls.Certificate) string {
 	t.Helper()
-	w := newWire(t, address)
-	w.certificate = own
-	return strings.Replace(strings.Split(w.address, "?")[0], "127.0.0.1", "0.0.0.0", 1)
+	road := postgrestest.NewRoad(t, database, "127.0.0.1:0")
+	road.Certificate = own
+	return road.Open().Distant()
 }
 
 func TestARemoteServerNeedsACertificateByDefault(t *testing.T) {
 	database := postgrestest.Database(t)
 	own, issuer := certificate(t, "0.0.0.0")
 	other, _ := certificate(t, "0.0.0.1")
-	plain := elsewhere(t, database, nil)
+	plain := distant(t, database, nil)
 	refused := postgres.Connection{}
 	full, local := postgres.Connection{SSLMode: "verify-full"}, postgres.Connection{Local: true, SSLMode: "verify-full"}
 	for _, c := range []struct {
@@ -173,10 +62,10 @@ func TestARemoteServerNeedsACertificateByDefault(t *testing.T) {
 		readable                   bool
 	}{
 		{"it refuses TLS", plain, "", refused, true},
-		{"its certificate has an unknown issuer", elsewhere(t, database, &own), "", refused, true},
-		{"it has another server's certificate", elsewhere(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
+		{"its certificate has an unknown issuer", distant(t, database, &own), "", refused, true},
+		{"it has another server's certificate", distant(t, database, &other) + "?sslrootcert=" + issuer, "", refused, true},
 		{"a blank mode", plain + "?sslmode=", "", refused, true},
-		{"it has a trusted certificate", elsewhere(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
+		{"it has a trusted certificate", distant(t, database, &own) + "?sslrootcert=" + issuer, "", full, false},
 		{"the address asks for no TLS", plain + "?sslmode=disable", "", postgres.Connection{SSLMode: "disable"}, true},
 		{"the address prefers TLS", plain + "?sslmode=prefer", "", postgres.Connection{SSLMode: "prefer"}, true},
 		{"the environment asks for no TLS", plain, "disable", postgres.Connection{SSLMode: "disable"}, true},

@@ -1,20 +1,43 @@
 package postgrestest
 
 import (
+	"bytes"
+	"crypto/tls"
+	"io"
 	"net"
 	"net/url"
 	"path/filepath"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 )
 
-// Road is a loopback proxy to a server. It counts round trips, and can drop all data.
+// Fate is what happens to a commit on a [Road].
+type Fate int32
+
+// Fates of a commit.
+const (
+	Passes  Fate = iota
+	Falls        // The server receives the commit; after that no data passes.
+	Reaches      // The server receives the commit; the connection ends before the answer.
+	Misses       // The connection ends before the server receives the commit.
+)
+
+// Road is a loopback proxy to a server. It counts round trips, and can drop data or end
+// connections.
 type Road struct {
+	Certificate *tls.Certificate // Set before Open; nil to refuse TLS.
+
 	t        testing.TB
 	database *url.URL
 	listen   string // HOST:PORT of the proxy.
 	trips    atomic.Int64
 	silent   atomic.Bool
+	leaves   atomic.Bool  // See LeaveOpen.
+	commit   atomic.Int32 // Fate of the next commit.
+	mu       sync.Mutex
+	ends     []net.Conn
 }
 
 // NewRoad returns a proxy at a HOST:PORT to the server of a database. It refuses connections
@@ -34,6 +57,13 @@ func (r *Road) Address() string {
 	return "postgres://" + r.database.User.Username() + "@" + r.listen + r.database.Path + "?sslmode=disable"
 }
 
+// Distant returns the address with the host 0.0.0.0 and without options. It reaches this
+// machine, but does not count as loopback.
+func (r *Road) Distant() string {
+	address, _, _ := strings.Cut(r.Address(), "?")
+	return strings.Replace(address, "127.0.0.1", "0.0.0.0", 1)
+}
+
 // Open accepts connections until the test ends. It returns r.
 func (r *Road) Open() *Road {
 	r.t.Helper()
@@ -41,43 +71,79 @@ func (r *Road) Open() *Road {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.t.Cleanup(func() { _ = listener.Close() })
+	r.t.Cleanup(func() {
+		_ = listener.Close()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for _, end := range r.ends {
+			_ = end.Close()
+		}
+	})
 	r.listen = listener.Addr().String()
-	go r.accept(listener)
+	go func() {
+		for {
+			near, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go r.connect(near)
+		}
+	}()
 	return r
 }
 
-func (r *Road) accept(listener net.Listener) {
-	for {
-		near, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		far, err := net.Dial("unix", filepath.Join(r.database.Query().Get("host"), ".s.PGSQL.5432"))
-		if err != nil {
-			_ = near.Close()
-			continue
-		}
-		var asked atomic.Bool
-		go r.pass(far, near, func() { asked.Store(true) })
-		go r.pass(near, far, func() {
-			if asked.Swap(false) {
-				r.trips.Add(1)
-			}
-		})
+// connect forwards a connection to the server, after TLS if the client asks for it.
+func (r *Road) connect(near net.Conn) {
+	far, err := net.Dial("unix", filepath.Join(r.database.Query().Get("host"), ".s.PGSQL.5432"))
+	if err != nil {
+		_ = near.Close()
+		return
 	}
+	r.mu.Lock()
+	r.ends = append(r.ends, near, far)
+	r.mu.Unlock()
+	first := make([]byte, 8)
+	if _, err := io.ReadFull(near, first); err != nil {
+		return
+	}
+	switch asks := bytes.Equal(first[4:], []byte{4, 210, 22, 47}); {
+	case asks && r.Certificate != nil:
+		_, _ = near.Write([]byte("S"))
+		near = tls.Server(near, &tls.Config{Certificates: []tls.Certificate{*r.Certificate}})
+	case asks:
+		_, _ = near.Write([]byte("N"))
+	default:
+		_, _ = far.Write(first)
+	}
+	var asked atomic.Bool
+	go r.pass(far, near, func() { asked.Store(true) })
+	r.pass(near, far, func() {
+		if asked.Swap(false) {
+			r.trips.Add(1)
+		}
+	})
 }
 
-// Hush makes the proxy drop all data, or pass data again.
+// Hush makes the proxy drop all data, or pass data again. The connections stay open.
 func (r *Road) Hush(silent bool) { r.silent.Store(silent) }
+
+// LeaveOpen makes the proxy keep the server's connection after the client's is gone.
+func (r *Road) LeaveOpen() { r.leaves.Store(true) }
+
+// NextCommit sets the fate of the next commit.
+func (r *Road) NextCommit(fate Fate) { r.commit.Store(int32(fate)) }
 
 // Trips returns how often a server has answered so far. A reply to several statements that
 // were sent together counts once. A notification does not count.
 func (r *Road) Trips() int64 { return r.trips.Load() }
 
-// pass forwards data and calls see before each piece.
+// pass forwards data in the pieces in which it arrives, and calls see before each piece.
 func (r *Road) pass(to, from net.Conn, see func()) {
-	defer func() { _, _ = to.Close(), from.Close() }()
+	defer func() {
+		if !r.leaves.Load() {
+			_, _ = to.Close(), from.Close()
+		}
+	}()
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(piece)
@@ -88,7 +154,20 @@ func (r *Road) pass(to, from net.Conn, see func()) {
 		if r.silent.Load() {
 			continue
 		}
-		if _, err := to.Write(piece[:n]); err != nil {
+		fate := Passes
+		if bytes.Contains(piece[:n], []byte("COMMIT\x00")) {
+			fate = Fate(r.commit.Swap(int32(Passes)))
+		}
+		switch fate {
+		case Passes:
+		case Misses:
+			return
+		case Falls:
+			r.silent.Store(true)
+		case Reaches:
+			_ = from.Close()
+		}
+		if _, err := to.Write(piece[:n]); err != nil || fate == Reaches {
 			return
 		}
 	}
