@@ -15,7 +15,6 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// childLock names the variable with the database that a child process locks.
 const childLock = "TILL_TEST_LOCK"
 
 // TestMain also runs as the child process: it takes the lock, prints the result,
@@ -49,7 +48,6 @@ func another(t *testing.T, path string) (process *os.Process, said string) {
 	return command.Process, strings.TrimSpace(said)
 }
 
-// expectLocked fails the test unless a lock is held by a process.
 func expectLocked(t *testing.T, path string, pid int) {
 	t.Helper()
 	_, err := storage.Lock(path)

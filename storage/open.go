@@ -22,7 +22,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// Errors of package sqlite, for callers of this package.
+// Errors of the backends, for callers of this package.
 var (
 	ErrFull    = sqlite.ErrFull
 	ErrExists  = sqlite.ErrExists
@@ -58,8 +58,8 @@ type Options struct {
 
 // Open opens the database at an address. The address is the path of an SQLite file, which
 // is created if it is missing, or postgres://… for an existing PostgreSQL database. See
-// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx ends the
-// opening, not the store.
+// [sqlite.Open] and [postgres.Open] for the errors, which say what to do. ctx limits the
+// opening; the open store does not depend on it.
 func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if IsPostgres(address) {
 		store, err := postgres.Open(ctx, address, options.Server)

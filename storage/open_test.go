@@ -70,7 +70,6 @@ func ExampleOpen() {
 	// Output: 0 <nil>
 }
 
-// openMarked opens a database with a folder of marks, and closes it.
 func openMarked(t *testing.T, path, marks string) error {
 	t.Helper()
 	store, err := storage.Open(t.Context(), path, storage.Options{Marks: marks})

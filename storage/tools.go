@@ -26,12 +26,12 @@ type CopiedTable = sqlstore.TableSum
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
-// be empty. A missing file is created; a PostgreSQL database must exist. The source is read
-// from one snapshot and not changed. Copy compares the target with the source before it
-// commits, so the copy is complete or nothing was copied.
+// be empty. A missing file is created; a PostgreSQL database must exist. Copy reads the
+// source from one snapshot and does not change it. It compares the target with the source
+// before it commits, so the copy is complete or nothing was copied.
 //
-// [ErrInUse] says that the source or the target is in use, [ErrVisible] that an address
-// contains a password.
+// Copy returns [ErrInUse] if the source or the target is in use, and [ErrVisible] if an
+// address contains a password.
 func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
 	defer func() {
 		if err != nil {
@@ -127,9 +127,10 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	return sqlite.Backup(ctx, address, target)
 }
 
-// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
-// removes older backups of this database from the folder, until at most keep remain; 0 keeps
-// all. It never makes the folder: a missing one may be a disk that is not there.
+// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then
+// it removes older backups of this database from the folder, until at most keep remain; 0
+// keeps all. It does not create the folder: a missing folder may be a disk that is not
+// mounted.
 func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
 	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
 	name := prefix + at.Format(backupTime) + backupSuffix
@@ -170,7 +171,7 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 	if err := checkFile(address); err != nil {
 		return restored, err
 	}
-	release, err := Lock(address) // Makes the folder, too.
+	release, err := Lock(address) // Lock also creates the folder.
 	if err != nil {
 		return restored, err
 	}
@@ -183,7 +184,7 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 		return restored, err
 	}
 	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix
-	// A log without its database must not stay either: SQLite would apply it to the new file.
+	// Move the log even without its database: SQLite would apply it to the new file.
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(address+suffix, former+suffix)
 		switch {

@@ -180,7 +180,6 @@ func TestCopyRefusesAnInvalidSource(t *testing.T) {
 	}
 }
 
-// read returns a file's bytes.
 func read(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -1,5 +1,5 @@
-// Package mailbox stores the boxes of a relay, and their letters (stored requests), in a
-// SQLite file.
+// Package mailbox stores the boxes of a relay in an SQLite file: one box for each shop,
+// with its letters. A letter is a stored webhook request.
 package mailbox
 
 import (
@@ -116,15 +116,16 @@ func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id str
 	return id, changed(result, err, ErrNameTaken)
 }
 
-// NewCode gives a box a new pairing code, and returns its ID. The paired till can fetch
-// until the code is used. It returns [relay.ErrNoBox].
+// NewCode gives a box a new pairing code, and returns its ID. The till that is paired now
+// can fetch until the code is used. It returns [relay.ErrNoBox] if there is no such box.
 func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
 		codeHash, m.now().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)
 	return id, missing(err)
 }
 
-// Remove deletes a box with its letters. It returns [relay.ErrNoBox].
+// Remove deletes a box with its letters. It returns [relay.ErrNoBox] if there is no such
+// box.
 func (m *Mailbox) Remove(ctx context.Context, name string) error {
 	result, err := m.pool.ExecContext(ctx, `DELETE FROM boxes WHERE name = ?`, name)
 	return changed(result, err, relay.ErrNoBox)

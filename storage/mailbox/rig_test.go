@@ -54,7 +54,6 @@ type rig struct {
 	acks      atomic.Int64 // How often it was told to acknowledge.
 }
 
-// counting counts the calls of a mailbox.
 type counting struct {
 	*mailbox.Mailbox
 	rig *rig
@@ -128,7 +127,6 @@ func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
 	})
 }
 
-// now returns the time on the relay's clock.
 func (r *rig) now() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,7 +175,6 @@ func (r *rig) dial(context.Context, string, string) (net.Conn, error) {
 	return near, nil
 }
 
-// dialTill opens a fetcher's connection.
 func (r *rig) dialTill(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := r.dial(ctx, network, address)
 	r.mu.Lock()
@@ -208,7 +205,6 @@ func (r *rig) server() *relay.Server {
 	})
 }
 
-// stop ends the server and closes its file.
 func (r *rig) stop() {
 	r.mu.Lock()
 	r.calls = nil
@@ -261,7 +257,6 @@ func newKey(t *testing.T) relay.Key {
 	return key
 }
 
-// answer is what the relay answers.
 type answer struct {
 	status int
 	body   string
@@ -284,7 +279,6 @@ func (r *rig) send(method, address, body, from string, headers ...string) answer
 	return answer{response.StatusCode, string(text), response.Header}
 }
 
-// post posts a signed webhook.
 func (r *rig) post(webhook, body string) int {
 	r.t.Helper()
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
@@ -323,7 +317,6 @@ func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till 
 	return one
 }
 
-// run runs the fetcher until the returned function is called.
 func (one *till) run(t *testing.T) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -337,7 +330,6 @@ func (one *till) run(t *testing.T) (stop func()) {
 	}
 }
 
-// failWith makes deliveries fail with the errors of fails.
 func (one *till) failWith(fails func(body string) error) {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -351,7 +343,6 @@ func (one *till) arrival(body string) time.Time {
 	return one.came[body]
 }
 
-// countSigned returns how many delivered requests had their signature.
 func (one *till) countSigned() int {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -390,7 +381,6 @@ func (r *rig) purge() {
 	}
 }
 
-// waiting returns how many letters the boxes keep.
 func (r *rig) waiting() (count int) {
 	r.t.Helper()
 	boxes, err := r.mail.List(r.t.Context())

@@ -54,8 +54,8 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// store stores letters in one transaction, which first deletes those that need not be kept
-// any longer. It returns a result for each, and an error for all.
+// store stores letters in one transaction, which first deletes expired letters. It returns
+// a result for each letter, and an error that concerns all.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
 	if free, err := space.Free(m.path); err == nil && free < minFree {

@@ -55,8 +55,6 @@ func newUnsure(t *testing.T, choose func(event payments.Event, attempt int) faul
 	}
 }
 
-// before makes an outbox use the database; it changes the outbox's
-// configuration.
 func (u *unsure) before(c *outbox.Config) {
 	u.store = c.Apply
 	c.Apply = u.Apply
@@ -103,7 +101,6 @@ func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, c
 	return receipt, err
 }
 
-// begin records an attempt and returns its fault.
 func (u *unsure) begin(event payments.Event) fault {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -267,7 +264,6 @@ func (m *model) check() {
 	}
 }
 
-// compare compares the stored events with the delivered ones.
 func (m *model) compare() {
 	m.t.Helper()
 	for number := range modelOrders {

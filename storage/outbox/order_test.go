@@ -13,10 +13,8 @@ import (
 	"checkout/till/storage/outbox"
 )
 
-// apply is a function that applies an event to the database.
 type apply func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 
-// intercept wraps the function that applies an event to the database.
 func intercept(replace func(inner apply) apply) func(*outbox.Config) {
 	return func(c *outbox.Config) { c.Apply = replace(c.Apply) }
 }

@@ -102,8 +102,8 @@ type Outbox struct {
 }
 
 // Open opens the outbox in a file, with the events of an earlier process. It creates a
-// missing file. ctx ends the opening, not the outbox. Its errors say what to do:
-// [ErrInUse], [ErrForeign], or those of [sqlite.Open].
+// missing file. ctx limits the opening; the open outbox does not depend on it. Its errors
+// say what to do: [ErrInUse], [ErrForeign], or those of [sqlite.Open].
 func Open(ctx context.Context, path string, config Config) (opened *Outbox, err error) {
 	o := &Outbox{config: config, turns: map[string][]chan struct{}{}, tries: map[payments.EventID]int{}}
 	if o.unlock, err = storage.Lock(path); err == nil {

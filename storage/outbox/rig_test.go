@@ -90,7 +90,6 @@ func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	return r
 }
 
-// serve opens the outbox for a store.
 func (r *rig) serve(store payments.Store) {
 	r.t.Helper()
 	storagetest.Fill(r.t, store, 21)
@@ -122,14 +121,12 @@ func (r *rig) reopen() {
 	r.open()
 }
 
-// body returns an event of the order with this number, as JSON.
 func body(kind payments.EventKind, number int) []byte {
 	return gateway.EncodeEvent(gateway.Notification{
 		Event: kind, OrderReference: reference(number), Reference: "SHOP_1", Amount: 9000, Currency: "Ar", Description: "Vary",
 	})
 }
 
-// deliver passes an event to the outbox, as the listener does.
 func (r *rig) deliver(kind payments.EventKind, number int) error {
 	r.t.Helper()
 	event, err := gateway.DecodeEvent(body(kind, number))
@@ -153,13 +150,11 @@ func (r *rig) expectKept(kind payments.EventKind, number int) {
 	}
 }
 
-// drain applies the queued events.
 func (r *rig) drain() {
 	r.t.Helper()
 	must(r.t, r.outbox.Drain(r.t.Context()))
 }
 
-// find returns an order and its events.
 func (r *rig) find(number int) (payments.Order, []payments.Record) {
 	r.t.Helper()
 	order, records, err := r.database.Order(r.t.Context(), reference(number))
@@ -167,7 +162,6 @@ func (r *rig) find(number int) (payments.Order, []payments.Record) {
 	return order, records
 }
 
-// expectLeft fails the test unless this number of events is queued.
 func (r *rig) expectLeft(events int) {
 	r.t.Helper()
 	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() {
@@ -193,7 +187,6 @@ func TestTwentyWebhooksWhilePostgreSQLIsKilled(t *testing.T) {
 	})
 }
 
-// eventually waits until a condition holds.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
 	for late := time.After(time.Minute); !so(); {

@@ -107,10 +107,10 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return err == nil && process != int64(conn.PgConn().PID()), err
 }
 
-// check returns a statement that begins each transaction. It refuses a server with an
-// unsupported version, encoding, role or setting, measures its clock, and sets the limits of
-// the transaction, because a pooler may change the server connection between transactions.
-// It sets process to the PID of the server process.
+// check returns a statement that begins each transaction. The statement sets the
+// transaction's limits, because a pooler may change the server connection between
+// transactions. It measures the server's clock, and refuses a server with an unsupported
+// version, encoding, role or setting. It sets process to the PID of the server process.
 func (d dialer) check(process *int64) *sqlstore.Statement {
 	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

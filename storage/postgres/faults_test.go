@@ -31,7 +31,6 @@ func TestCallsAfterAServerRestartWork(t *testing.T) {
 	}
 }
 
-// newRoad returns an open proxy to the server of a database.
 func newRoad(t *testing.T, database string) *postgrestest.Road {
 	t.Helper()
 	return postgrestest.NewRoad(t, database, "127.0.0.1:0").Open()

@@ -96,7 +96,7 @@ type Options struct {
 }
 
 // Open opens the database at an address and creates its tables if they are missing; the
-// database itself must exist. ctx ends the opening, not the store.
+// database itself must exist. ctx limits the opening; the open store does not depend on it.
 //
 // Its errors say what to do, and contain no password: [ErrAddress], [ErrUnreachable],
 // [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign],
@@ -225,7 +225,7 @@ func (s *Store) dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient returns the dialect without limits, to read or write a whole shop.
+// patient returns the dialect without time limits, for operations on a whole shop.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		// Writers lock the row of the change sequence. A writer must see what was committed

@@ -20,7 +20,6 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// as returns an address for another user.
 func as(t *testing.T, address, user string) string {
 	t.Helper()
 	parsed, err := url.Parse(address)
@@ -56,7 +55,6 @@ func (g *gateway) Create(context.Context, payments.Order) (payments.Created, err
 	return payments.Created{OrderReference: g.next, CheckoutURL: "https://pay.example/1", ExpiresMinutes: 10}, nil
 }
 
-// eventOf returns an event of an order.
 func eventOf(orderReference string, kind payments.EventKind) payments.Event {
 	return payments.Event{
 		Kind: kind, OrderReference: orderReference, Amount: payments.AmountValue(7000),
@@ -188,7 +186,6 @@ func another(like int, but string) string {
 		"FROM orders o WHERE id = %d", but, like)
 }
 
-// finding returns SQL that adds a finding to the first order.
 func finding(position int) string {
 	return fmt.Sprintf("INSERT INTO findings VALUES (1, %d, 'unpaid', 0, 'Soa', '', 1, 'waiting')", position)
 }

@@ -15,7 +15,6 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// recorded is the query for the schema version.
 const recorded = "SELECT value::text FROM meta WHERE key = 'schema'"
 
 func expectText(t *testing.T, address, query, want string) {

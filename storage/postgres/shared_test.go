@@ -90,7 +90,6 @@ type screen struct {
 	shown   map[string]string // Status by order reference; nil after an error.
 }
 
-// show returns a screen that reads the store once.
 func show(t *testing.T, store *postgres.Store) *screen {
 	t.Helper()
 	s := &screen{store: store, notices: store.Watch(t.Context())}

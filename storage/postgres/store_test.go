@@ -28,7 +28,6 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// openAt opens a store and closes it at the end of the test.
 func openAt(t testing.TB, address string, options ...postgres.Options) *postgres.Store {
 	t.Helper()
 	store, err := postgres.Open(t.Context(), address, append(options, postgres.Options{})[0])
@@ -93,12 +92,10 @@ func throwOut(t *testing.T, address string) {
 		postgrestest.Name(address)+"'")
 }
 
-// postgresOf returns the address of the server's database postgres.
 func postgresOf(address string) string {
 	return strings.Replace(address, "/"+postgrestest.Name(address), "/postgres", 1)
 }
 
-// answers reports whether a database accepts connections.
 func answers(t *testing.T, address string) bool {
 	t.Helper()
 	plain, err := pgx.Connect(t.Context(), address)
@@ -108,7 +105,6 @@ func answers(t *testing.T, address string) bool {
 	return err == nil
 }
 
-// expectSoon waits until a condition holds.
 func expectSoon(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	deadline := time.After(20 * time.Second)
@@ -121,7 +117,6 @@ func expectSoon(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// expectNotice waits for a notice.
 func expectNotice(t *testing.T, notices <-chan struct{}) {
 	t.Helper()
 	select {
@@ -131,13 +126,11 @@ func expectNotice(t *testing.T, notices <-chan struct{}) {
 	}
 }
 
-// charged stores an order.
 func charged(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) }))
 }
 
-// receive delivers the success of an order.
 func receive(t *testing.T, store *postgres.Store, n int) {
 	t.Helper()
 	receipt, err := payments.New(store, storagetest.Taker{}, time.Now).Receive(t.Context(), storagetest.Success(storagetest.Order(n)), []byte("{}"))

@@ -115,7 +115,6 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-// expectHidden fails the test if an error contains one of these texts.
 func expectHidden(t *testing.T, err error, hidden ...string) {
 	t.Helper()
 	for _, text := range hidden {

@@ -61,7 +61,6 @@ func missing(t *testing.T, path string, references []string) (lost []string) {
 	return lost
 }
 
-// expectWhole fails the test unless SQLite's integrity check passes.
 func expectWhole(t *testing.T, path string) {
 	t.Helper()
 	if count(t, path, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0 {

@@ -44,13 +44,11 @@ func inBubble(t *testing.T, test func(t *testing.T, h *harmed), changes ...func(
 	})
 }
 
-// tryInsert stores a new order and returns the error.
 func (h *harmed) tryInsert() error {
 	h.next++
 	return insert(h.t, h.Store, h.next)
 }
 
-// idle runs a transaction that changes no row.
 func (h *harmed) idle() error {
 	return h.Update(h.t.Context(), func(tx payments.Tx) error { return tx.DropSale("nobody's") })
 }

@@ -70,8 +70,8 @@ func defaults() options {
 const pollEvery = 500 * time.Millisecond
 
 // Open opens the database in a file. If the file is missing, Open creates an empty
-// database, readable only by its owner, and the folders of its path. ctx ends the opening,
-// not the store.
+// database, readable only by its owner, and the folders of its path. ctx limits the
+// opening; the open store does not depend on it.
 //
 // An error is an [*fs.PathError] and says what to do. It wraps [ErrDamaged], [ErrEmpty],
 // [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], or

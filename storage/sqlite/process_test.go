@@ -132,7 +132,6 @@ func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 	return errors.New("no more is written")
 }
 
-// pay stores a paid order with its success.
 func pay(tx payments.Tx, order payments.Order) error {
 	event := storagetest.Success(order)
 	order, outcome := order.Apply(event, order.CreatedAt)
@@ -146,7 +145,6 @@ func pay(tx payments.Tx, order payments.Order) error {
 	return err
 }
 
-// process is a child process with an open database.
 type process struct {
 	*exec.Cmd
 	t      *testing.T
@@ -171,7 +169,6 @@ func start(t *testing.T, path string, program ...string) *process {
 	return &process{command, t, input, bufio.NewScanner(output)}
 }
 
-// startReady starts a child process and waits until it has opened the database.
 func startReady(t *testing.T, path string, program ...string) *process {
 	t.Helper()
 	p := start(t, path, program...)
@@ -187,7 +184,6 @@ func (p *process) tell(what string) {
 	must(p.t, err)
 }
 
-// line returns the next line that the process prints.
 func (p *process) line() string {
 	p.t.Helper()
 	if !p.output.Scan() {
@@ -196,7 +192,6 @@ func (p *process) line() string {
 	return p.output.Text()
 }
 
-// ask sends a command to the process and returns its answer.
 func (p *process) ask(what string) string {
 	p.t.Helper()
 	p.tell(what)
@@ -217,7 +212,6 @@ func (p *process) stored(most int) (references []string) {
 	return references
 }
 
-// drain discards the process's output until it ends.
 func (p *process) drain() {
 	for p.output.Scan() {
 	}

@@ -101,5 +101,4 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 	}
 }
 
-// failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }

@@ -44,7 +44,6 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// openAt opens a database and closes it at the end of the test.
 func openAt(t testing.TB, path string, changes ...func(*sqlite.Options)) *sqlite.Store {
 	t.Helper()
 	store, err := sqlite.OpenWith(t.Context(), path, changes...)
@@ -53,7 +52,6 @@ func openAt(t testing.TB, path string, changes ...func(*sqlite.Options)) *sqlite
 	return store
 }
 
-// insert stores an order.
 func insert(t *testing.T, store *sqlite.Store, n int) error {
 	t.Helper()
 	return store.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(n)) })
@@ -78,7 +76,6 @@ func script(t *testing.T, path, text string) {
 	must(t, err)
 }
 
-// ask returns the only value of a query, as an operator's tool does.
 func ask[T any](t testing.TB, path, query string, args ...any) (value T) {
 	t.Helper()
 	db, err := sql.Open("sqlite", sqlite.DataSource(path, sqlite.ModeTool))
@@ -105,7 +102,6 @@ func overwrite(t *testing.T, path string, content []byte) {
 	must(t, os.WriteFile(path, content, 0o600))
 }
 
-// files returns the names in a folder.
 func files(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
@@ -116,7 +112,6 @@ func files(t *testing.T, folder string) (names []string) {
 	return names
 }
 
-// noticed takes a pending notice and reports whether there was one.
 func noticed(notices <-chan struct{}) bool {
 	select {
 	case _, open := <-notices:

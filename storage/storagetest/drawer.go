@@ -21,7 +21,6 @@ func drawerTests() []test {
 	}
 }
 
-// always is a period that contains every time of the tests.
 func always() payments.Period {
 	return payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
 }
@@ -149,7 +148,6 @@ func (d *day) pay(t *testing.T) {
 	d.received[order.Reference] = order.Amount
 }
 
-// refund gives back a part of a paid order, or all of it.
 func (d *day) refund(t *testing.T) {
 	paid := slices.Sorted(maps.Keys(d.received))
 	if len(paid) == 0 {
@@ -193,7 +191,6 @@ func (d *day) refundCash(t *testing.T) {
 	*sale = refunded
 }
 
-// count counts the drawer, with a difference.
 func (d *day) count(t *testing.T) {
 	d.difference = payments.Ariary(d.IntN(3) - 1)
 	var expected payments.Ariary
@@ -247,7 +244,6 @@ func drawerNumbers(t *testing.T, db Database) {
 	expect(t, "the numbers", numbers, []string{"T1-C-000001", "T1-C-000002"})
 }
 
-// everyDrawerText stores a row in every table of the drawer.
 func everyDrawerText(tx drawer.Tx) error {
 	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening(), VoidedAt: opening()}
 	return errors.Join(

@@ -22,7 +22,6 @@ type answer struct {
 	err   error
 }
 
-// reads makes every reading call of a store, and returns the results by name.
 func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
 	t.Helper()
 	ctx, all := t.Context(), map[string]answer{}

@@ -174,7 +174,6 @@ func unnoticed(r payments.Record) bool {
 	return r.Event.Kind == payments.PaymentSuccess && r.Effect == payments.Unmatched
 }
 
-// value returns a random field of an event, of any kind and with any bytes.
 func (m *model) value() payments.Value {
 	all := make([]byte, 256)
 	for i := range all {

@@ -92,11 +92,10 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 }
 
 type taken struct {
-	at      time.Time
-	paid    bool
-	amount  payments.Ariary
-	verdict payments.Verdict
-	// refunded is what was given back in the period.
+	at       time.Time
+	paid     bool
+	amount   payments.Ariary
+	verdict  payments.Verdict
 	refunded payments.Ariary
 	items    []payments.Item // Set for a paid order if the period asks for the sold items.
 }

@@ -18,7 +18,6 @@ func serviceTests() []test {
 	}
 }
 
-// deliver has services receive events concurrently, and counts the effects.
 func deliver(t *testing.T, shops []*shop, events []payments.Event) map[payments.Effect]int {
 	t.Helper()
 	var (

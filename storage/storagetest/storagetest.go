@@ -91,13 +91,11 @@ func runGroup(t *testing.T, name string, tests []test, run Runner, create func(t
 	})
 }
 
-// test is one sentence of the contract.
 type test struct {
 	name string
 	run  func(t *testing.T, db Database)
 }
 
-// patience limits how long a test waits for an expected result.
 const patience = 20 * time.Second
 
 func opening() time.Time { return time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC) }
@@ -180,7 +178,6 @@ func saveSale(t *testing.T, store Store, sale payments.Sale) {
 	update(t, store, func(tx payments.Tx) error { return tx.SaveSale(sale) })
 }
 
-// sold returns a sale of till T1 with one item.
 func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
 }

@@ -24,10 +24,10 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Copy copies a shop into an empty database in one transaction. Before the commit it reads
-// the copy again and compares it with the source. The source is read from one snapshot and
-// not changed. Keys, the sequence numbers of events and the change sequence are copied,
-// too.
+// Copy copies a shop into an empty database in one transaction. It also copies keys, the
+// sequence numbers of events and the change sequence. Before the commit it reads the copy
+// again and compares it with the source. It reads the source from one snapshot and does not
+// change it.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {
@@ -103,9 +103,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// readTable reads all rows of a table, and calls see for each [rowsAtOnce] rows. It returns
-// the number of rows and their digest, which is the same on both databases. It sorts by the
-// first two columns, because they identify a row in each table.
+// readTable reads all rows of a table, and passes them to see in groups of at most
+// [rowsAtOnce]. It returns the number of rows and their digest, which is the same on both
+// databases. It sorts by the first two columns, because they identify a row in each table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

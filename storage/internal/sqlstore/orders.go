@@ -25,8 +25,8 @@ func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
-// settledElsewhere reports whether another order or a cash sale of the same sale matters to
-// the order.
+// settledElsewhere reports whether another order or a cash sale may have paid the order's
+// sale.
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
@@ -100,14 +100,15 @@ const (
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) WHERE id = $1`
 
-	// orderID is the key of the order with a reference or an order reference.
+	// orderID selects the key of the order that has $1 as its reference or its order
+	// reference.
 	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// Order returns the order with this reference or order reference, with its items and its
-// findings, and its events in order of arrival, without their bodies. It returns
-// [payments.ErrNotFound] if no order matches.
+// Order returns the order that has this reference or order reference, with its items and
+// its findings. It also returns the order's events in order of arrival, without their
+// bodies. It returns [payments.ErrNotFound] if no order matches.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		var findings []payments.Finding
@@ -151,9 +152,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember keeps the first row of an order that the change reads. After SaveOrder a later
-// read does not replace the saved order: the order reference in a row is cleaned, that of
-// the saved order is exact.
+// remember keeps an order that the change has read. It never replaces an order that
+// SaveOrder has stored, because reading cleans the order reference.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -181,9 +181,9 @@ func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	return ordersOf(rows), nil
 }
 
-// addOthers sets PaidTwiceWith of each order that has the attention paid_twice to the other
-// orders of its sale that have money. It sets TakenInCash of these orders, and of the
-// superseded ones, to the cash sale.
+// addOthers completes the orders that settledElsewhere selects. An order with the attention
+// paid_twice gets the other orders of its sale that received money (PaidTwiceWith). Each
+// selected order gets the number of the cash sale that paid its sale (TakenInCash).
 func addOthers(t *tx, rows []orderRow) error {
 	taken := make([][]string, len(rows))
 	for i, row := range rows {
@@ -296,7 +296,7 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
-// shareItems adds each item to its order, if it is in rows.
+// shareItems adds each item to its order, if rows contain the order.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {

@@ -58,8 +58,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 }
 
 // Overview returns what a till's console shows; see [payments.Reader]. It sends all queries
-// together, so it does not know yet which items it needs, and asks for those of all open
-// orders.
+// together, before it knows which orders it returns. Therefore it reads the items of all
+// open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var open, doubtful []orderRow
 	var items []itemRow
@@ -152,9 +152,9 @@ func (c *conditions) add(condition string, arg any) {
 }
 
 // equal adds an equality on a text column. Only the first equality may use an index; the
-// others compare an expression. Otherwise the planner, which has no statistics, could look
-// for the few open orders in the index on the till. The caller adds the most selective
-// condition first.
+// others compare an expression. Otherwise the planner, which has no statistics, could
+// choose the index on the till to find the few open orders. The caller adds the most
+// selective condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"
@@ -201,7 +201,7 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the end of searchText, which is known only after the order call.
+// lateText returns the part of searchText that is known only after the order call.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""

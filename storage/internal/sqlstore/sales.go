@@ -38,12 +38,13 @@ func (m measure) clean() payments.Measure {
 	return payments.Measure(m)
 }
 
-// measureText returns a scanner for the JSON of a measure; an empty text gives none.
+// measureText returns a scanner for the JSON of a measure. An empty text gives the zero
+// measure.
 func measureText(into *payments.Measure) scanner {
 	return jsonText(func(row measure) { *into = row.clean() })
 }
 
-// encodeMeasure returns the JSON of a measure, or an empty text for none.
+// encodeMeasure returns the JSON of a measure, or an empty text for the zero measure.
 func encodeMeasure(m payments.Measure) string {
 	if m == (payments.Measure{}) {
 		return ""

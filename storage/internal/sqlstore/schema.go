@@ -58,8 +58,8 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	return wrap("update the tables", err)
 }
 
-// CheckSchema returns [ErrNoSchema] for a database without tables, and [ErrNewerSchema] for
-// a schema newer than [SchemaVersion].
+// CheckSchema returns [ErrNoSchema] for a database without tables. It returns
+// [ErrOlderSchema] or [ErrNewerSchema] if the schema has another version than the dialect.
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	version, _, err := schemaVersion(ctx, pool, dialect)
 	switch {

@@ -86,9 +86,8 @@ type Config struct {
 }
 
 // FollowFunc waits for notifications of other processes' changes until ctx ends, and sends
-// a value to changes for each. The value is true if FollowFunc may have missed
-// notifications: then all watchers are notified. After ctx ends, nothing receives from
-// changes.
+// a value to changes for each. It sends true if it may have missed notifications: then all
+// watchers are notified. After ctx ends, nothing receives from changes.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.
@@ -146,11 +145,11 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update runs change in a transaction and returns after it is durable. If change returns an
-// error, Update writes nothing and returns that error unchanged. A panic in change becomes
-// an error. While the store cannot be used, Update returns the reason and change does not run. After a
-// failure of another change in the same batch, or the loss of an idle connection, change
-// runs again.
+// Update runs change in a transaction and returns after the transaction is durable. If
+// change returns an error, Update writes nothing and returns that error unchanged. A panic
+// in change becomes an error. While the store cannot be used, Update returns the reason and
+// change does not run. If another change in the same batch fails or an idle connection is
+// lost, change runs again.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
 // begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
@@ -306,9 +305,9 @@ func (s *Store) setFault(fault error) {
 }
 
 // observe reads the change sequence. This finds changes by other processes, and faults. It
-// uses the write connection, because long reads may occupy all read connections.
-// observe(ctx, true) notifies the watchers even if the sequence is the same.
-func (s *Store) observe(ctx context.Context, anew bool) error {
+// uses the write connection, because long reads may occupy all read connections. If force
+// is true, it notifies the watchers even if the sequence is the same.
+func (s *Store) observe(ctx context.Context, force bool) error {
 	var sequence []int64
 	err := retried(func() error {
 		return s.readFrom(ctx, s.pools.Load().Writer, func(t *tx) error {
@@ -324,19 +323,19 @@ func (s *Store) observe(ctx context.Context, anew bool) error {
 	}
 	s.report(err)
 	if err == nil {
-		s.setSequence(sequence[0], anew)
+		s.setSequence(sequence[0], force)
 	}
 	return err
 }
 
 // setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed or its second argument is true. The sequence may be lower after a
-// failover that lost commits.
-func (s *Store) setSequence(sequence int64, anew bool) {
+// sequence has changed or force is true. The sequence may be lower after a failover that
+// lost commits.
+func (s *Store) setSequence(sequence int64, force bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heard = time.Now()
-	if anew || sequence != s.sequence {
+	if force || sequence != s.sequence {
 		s.sequence = sequence
 		s.notify()
 	}

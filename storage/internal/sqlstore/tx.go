@@ -40,7 +40,7 @@ type tx struct {
 var _ payments.Tx = (*tx)(nil)
 
 // begin begins a transaction with the given statement, on a separate connection. The caller
-// releases it.
+// releases the transaction.
 func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -57,7 +57,6 @@ func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string)
 	return t, nil
 }
 
-// newTx returns a change in a transaction.
 func newTx(t *transaction, room func() error) *tx {
 	return &tx{transaction: t, room: room, stored: make(map[string]orderRow), taken: make(map[string]string)}
 }
@@ -82,8 +81,7 @@ func (t *transaction) rollBack() (sound bool) {
 	return t.flush() == nil
 }
 
-// run runs a change and converts a panic in it to an error. Afterwards the tx cannot be
-// used.
+// run runs a change and converts a panic to an error. Afterwards t cannot be used.
 func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -94,7 +92,6 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	return cmp.Or(change(t), t.err)
 }
 
-// queue adds a statement to the next batch.
 func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
 
 // flush sends the queued statements.

@@ -46,8 +46,8 @@ func (s *Store) write(ctx context.Context) {
 			return
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
-		case anew := <-s.changes:
-			_ = s.observe(ctx, anew) // Ignore the error: observe has reported it already.
+		case force := <-s.changes:
+			_ = s.observe(ctx, force) // Ignore the error: observe has reported it already.
 		case <-ticker.C:
 			if s.Outage() == nil {
 				_ = s.observe(ctx, false)
