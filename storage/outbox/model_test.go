@@ -283,7 +283,7 @@ func (m *model) compare() {
 const rejections = 4
 
 func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {
-	for seed := range uint64(storagetest.Size(12, 400)) {
+	for seed := range uint64(storagetest.Size(6, 400)) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				u := newUnsure(t, func(event payments.Event, attempt int) fault {

@@ -34,7 +34,7 @@ func TestContract(t *testing.T) {
 }
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
-	storagetest.RunHistories(t, openAt(t, filepath.Join(t.TempDir(), "till.db")), storagetest.Size(1000, 100_000))
+	storagetest.RunHistories(t, openAt(t, filepath.Join(t.TempDir(), "till.db")), storagetest.Size(500, 100_000))
 }
 
 func must(t testing.TB, errs ...error) {

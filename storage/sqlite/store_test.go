@@ -46,7 +46,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 // SQLite deletes the log's files when the last connection closes, so only the database file
 // may remain.
 func TestClosingWaitsForReadsAndLeavesOneWholeFile(t *testing.T) {
-	for range 10 {
+	for range storagetest.Size(3, 100) {
 		path := whole(t)
 		store := openAt(t, path)
 		store.Watch(t.Context())
