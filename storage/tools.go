@@ -116,10 +116,8 @@ type Verification = sqlstore.Audit
 // BackupResult describes a written backup.
 type BackupResult = sqlite.BackupResult
 
-// Backup writes a copy of the database at an address into a new file. The database may be
-// in use. The copy is one snapshot; it is verified and on disk before it gets its name.
-// Backup never replaces a file, but returns [ErrExists]. It returns [ErrPostgres] for a
-// PostgreSQL database.
+// Backup writes a copy of the database at an address into a new file; see [sqlite.Backup].
+// It returns [ErrPostgres] for a PostgreSQL database.
 func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
 		return BackupResult{}, err

@@ -57,8 +57,7 @@ const (
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
-// Unmatched returns at most limit unmatched events, newest first: the unreviewed successes
-// before the others.
+// Unmatched implements [payments.Reader].
 func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		askUnmatched(t, &unmatched, limit)

@@ -106,9 +106,7 @@ const (
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// Order returns the order that has this reference or order reference, with its items and
-// its findings. It also returns the order's events in order of arrival, without their
-// bodies. It returns [payments.ErrNotFound] if no order matches.
+// Order implements [payments.Reader]. The events have no bodies.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		var findings []payments.Finding
@@ -245,9 +243,8 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// SaveOrder updates an order's state and sets its order reference once. It returns
-// [payments.ErrNotFound] if the order does not exist. No other transaction writes at the
-// same time, so the order is still as this transaction read it.
+// SaveOrder implements [payments.Tx]. No other transaction writes at the same time, so the
+// order is still as this transaction read it.
 func (t *tx) SaveOrder(o payments.Order) error {
 	if _, read := t.stored[o.Reference]; !read {
 		if _, err := t.Order(o.Reference); err != nil {

@@ -31,9 +31,9 @@ const (
 	maxSearch = 1000
 )
 
-// Orders returns the matching orders with their items, newest first. If the order in
-// query.Before does not exist, Orders returns nil. If query.Check is set, Orders reads the
-// open orders, which are few, and applies [payments.Order.NeedsAttention] to each.
+// Orders implements [payments.Reader]. If the order in query.Before does not exist, it
+// returns nil. If query.Check is set, it reads the open orders, which are few, and applies
+// [payments.Order.NeedsAttention] to each.
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit
@@ -57,9 +57,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview returns what a till's console shows; see [payments.Reader]. It sends all queries
-// together, before it knows which orders it returns. Therefore it reads the items of all
-// open orders.
+// Overview implements [payments.Reader]. It sends all queries together, before it knows
+// which orders it returns. Therefore it reads the items of all open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var open, doubtful []orderRow
 	var items []itemRow

@@ -21,7 +21,7 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// Takings returns the orders that may count in a period; see [payments.Store].
+// Takings implements [payments.Store].
 func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {

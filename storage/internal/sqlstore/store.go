@@ -145,16 +145,13 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update runs change in a transaction and returns after the transaction is durable. If
-// change returns an error, Update writes nothing and returns that error unchanged. A panic
-// in change becomes an error. While the store cannot be used, Update returns the reason and
-// change does not run. If another change in the same batch fails or an idle connection is
-// lost, change runs again.
+// Update implements [payments.Store]. A panic in change becomes an error. change also runs
+// again if an idle connection is lost.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once
-// begun, change is not interrupted: Update waits and returns its result, even if ctx ends.
-// Any other error is from the database. After such an error the change is usually not
-// written. Only after a failed commit this is unknown: a later read may show the change.
+// begun, change is not interrupted: Update waits and returns its result. Any other error is
+// from the database, and usually nothing is written. Only after a failed commit this is
+// unknown: a later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
@@ -239,9 +236,9 @@ func probe(t *tx) error {
 	return err
 }
 
-// Watch returns a channel with one slot. The channel contains a notice if, since the last
-// receive, any process has committed a change or a fault began or ended. The channel is
-// closed when ctx ends or the store is closed.
+// Watch implements [payments.Reader]. The channel also receives when another process
+// commits a change, and when a fault begins or ends. It is closed when ctx ends or the
+// store is closed.
 func (s *Store) Watch(ctx context.Context) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
