@@ -45,9 +45,6 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 	}
 }
 
-// Decoder decodes an event from its raw body.
-type Decoder func(body []byte) (payments.Event, error)
-
 // Verify reads all events and orders from one snapshot and recomputes what it can:
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
@@ -56,9 +53,10 @@ type Decoder func(body []byte) (payments.Event, error)
 //
 // It also looks for gaps in the keys of orders and events, for the order with the last number
 // of each series, and for each number of cash sales, receipts and closings. Before that, the
-// database checks the structure of its files, if it can. decode may be nil. If the database
-// cannot be read, Verify returns an error with the differences found until then.
-func Verify(ctx context.Context, database Endpoint, decode Decoder) (found Audit, err error) {
+// database checks the structure of its files, if it can. decode decodes an event from its raw
+// body, and may be nil. If the database cannot be read, Verify returns an error with the
+// differences found until then.
+func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error)) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err == nil {
@@ -151,7 +149,7 @@ func (a *Audit) compare(t *tx, structure []string) error {
 // the right length.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
-func (a *Audit) events(t *tx, decode Decoder) error {
+func (a *Audit) events(t *tx, decode func(body []byte) (payments.Event, error)) error {
 	columns := func(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 	return each(t, "read events", columns, func(stored payments.Record) bool {
 		a.Events++
