@@ -116,7 +116,6 @@ func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 }
 
 func TestNoErrorHoldsThePassword(t *testing.T) {
-	t.Parallel()
 	const password = "not-a-real-pass%2Fword"
 	folder, missing := t.TempDir(), filepath.Join(t.TempDir(), "missing.pem")
 	garbage := filepath.Join(folder, "garbage.pem")

@@ -53,7 +53,6 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 
 // A migration whose transaction is killed at any statement leaves the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
-	t.Parallel()
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
 	statements := []string{
