@@ -32,7 +32,7 @@ func cashColumns(c *drawer.CashSale) []any {
 }
 
 func (t *tx) InsertCash(c drawer.CashSale) error {
-	if err := t.checkRoom(); err != nil {
+	if err := t.room(); err != nil {
 		return err
 	}
 	delete(t.taken, c.Sale)

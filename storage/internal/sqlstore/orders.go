@@ -218,7 +218,7 @@ func ordersOf(rows []orderRow) []payments.Order {
 }
 
 func (t *tx) InsertOrder(o payments.Order) error {
-	if err := t.checkRoom(); err != nil {
+	if err := t.room(); err != nil {
 		return err
 	}
 	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{

@@ -124,6 +124,9 @@ type Store struct {
 // New returns a store and starts its writer. Only [Store.Close] ends the writer; the end of
 // ctx does not.
 func New(ctx context.Context, config Config) (*Store, error) {
+	if config.Room == nil {
+		config.Room = func() error { return nil }
+	}
 	s := &Store{
 		config: config, fault: config.Fault, watchers: make(map[chan struct{}]bool),
 		queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1),

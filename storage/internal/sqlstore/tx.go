@@ -31,7 +31,7 @@ type transaction struct {
 // it. [payments.Tx] documents its exported methods.
 type tx struct {
 	*transaction
-	room   func() error        // Checks that the disk has room for a new order; see [Config].Room. May be nil.
+	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
 	taken  map[string]string   // Numbers of the cash sales that Siblings read, by sale.
 	over   bool                // Whether the change has returned; all statements fail then.
@@ -183,14 +183,6 @@ func one[T any](t *tx, what string, columns func(*T) []any, text string, args ..
 		return row, err
 	}
 	return found[0], nil
-}
-
-// checkRoom returns an error if the disk has no room for a new order.
-func (t *tx) checkRoom() error {
-	if t.room == nil {
-		return nil
-	}
-	return t.room()
 }
 
 // wrap adds the failed step to an error; nil remains nil.
