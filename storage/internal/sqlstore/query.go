@@ -60,32 +60,23 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 // Overview implements [payments.Reader]. It sends all queries together, before it knows
 // which orders it returns. Therefore it reads the items of all open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
-	var open, doubtful []orderRow
+	var all, open, doubtful []orderRow
 	var items []itemRow
 	err = s.read(ctx, func(t *tx) error {
-		open, doubtful = nil, nil
-		items = nil
-		wanted := make(map[int64]bool)
-		ask(t, "read open orders", orderColumns, func(row orderRow) bool {
-			if row.order.Till == till && len(open) < limit {
-				open = append(open, row)
-				wanted[row.id] = true
-			}
-			if row.order.NeedsAttention(now) && len(doubtful) < limit {
-				doubtful = append(doubtful, row)
-				wanted[row.id] = true
-			}
-			return len(open) < limit || len(doubtful) < limit
-		}, selectOrder+`WHERE o.open ORDER BY o.created_at DESC, o.id DESC`)
-		ask(t, "read items", itemColumns, func(row itemRow) bool {
-			if wanted[row.order] {
-				items = append(items, row)
-			}
-			return true
-		}, selectItems+`WHERE i.order_id IN (SELECT id FROM orders WHERE open) ORDER BY i.order_id, i.position`)
+		askAll(t, &all, "read open orders", orderColumns, selectOrder+`WHERE o.open ORDER BY o.created_at DESC, o.id DESC`)
+		askAll(t, &items, "read items", itemColumns,
+			selectItems+`WHERE i.order_id IN (SELECT id FROM orders WHERE open) ORDER BY i.order_id, i.position`)
 		askUnmatched(t, &view.Unmatched, limit)
 		return nil
 	})
+	for _, row := range all {
+		if row.order.Till == till && len(open) < limit {
+			open = append(open, row)
+		}
+		if row.order.NeedsAttention(now) && len(doubtful) < limit {
+			doubtful = append(doubtful, row)
+		}
+	}
 	shareItems(open, items)
 	shareItems(doubtful, items)
 	if err == nil && slices.ContainsFunc(slices.Concat(open, doubtful), orderRow.settledElsewhere) {

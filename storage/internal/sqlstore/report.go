@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -25,11 +24,20 @@ func countedColumns(row *orderRow) []any {
 func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {
-		const what = "read the orders of a period"
-		paid, err := list(t, what, countedColumns,
-			selectCounted+`WHERE o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`, from, to)
-		if err != nil {
-			return err
+		var all []orderRow
+		for _, counted := range []string{
+			`o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`,
+			`o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`,
+			// Orders from outside the period that have a finding in it.
+			`o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
+				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
+				ORDER BY o.created_at, o.id`,
+		} {
+			rows, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE `+counted, from, to)
+			if err != nil {
+				return err
+			}
+			all = append(all, rows...)
 		}
 		if period.Sold {
 			items, err := list(t, "read what was sold", itemColumns, selectItems+`JOIN orders o ON o.id = i.order_id
@@ -37,30 +45,17 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 			if err != nil {
 				return err
 			}
-			shareItems(paid, items)
+			shareItems(all, items)
 		}
-		others, err := list(t, what, countedColumns,
-			selectCounted+`WHERE o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`, from, to)
-		if err != nil {
-			return err
-		}
-		// Add orders from outside the period that have a finding in it.
-		found, err := list(t, what, countedColumns,
-			selectCounted+`WHERE o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
-				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
-				ORDER BY o.created_at, o.id`, from, to)
-		if err != nil {
-			return err
-		}
-		all := slices.Concat(paid, others, found)
 		for i, row := range all {
 			if row.order.Finding == nil {
 				continue
 			}
-			all[i].order.Findings, err = list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
+			findings, err := list(t, "read findings", findingColumns, findingsOfOrder+`$1 ORDER BY f.position`, row.id)
 			if err != nil {
 				return err
 			}
+			all[i].order.Findings = findings
 		}
 		orders = ordersOf(all)
 		return nil

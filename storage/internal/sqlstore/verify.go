@@ -290,7 +290,7 @@ func (a *Audit) closings(t *tx) error {
 	type row struct {
 		till, by, sums string
 		number, at     int64
-		since          *int64
+		since          any // An int64, or nil for the first closing.
 		digest         []byte
 	}
 	columns := func(r *row) []any {
@@ -306,11 +306,7 @@ func (a *Audit) closings(t *tx) error {
 		if json.Unmarshal([]byte(r.sums), &sums) == nil && !maps.Equal(sums.Moves, moved[closingKey{r.till, r.number}]) {
 			add("its sums are not those of its moves")
 		}
-		var since any
-		if r.since != nil {
-			since = *r.since
-		}
-		if !bytes.Equal(r.digest, digestOf(r.till, r.number, since, r.by, r.at, r.sums)) {
+		if !bytes.Equal(r.digest, digestOf(r.till, r.number, r.since, r.by, r.at, r.sums)) {
 			add("it is not as the till was closed")
 		}
 		return true
