@@ -18,6 +18,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/demo"
+	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -135,12 +136,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	})
 }
 
-func (m Model) chosen() (payments.Order, bool) {
-	if at := m.master.List.Cursor(); at < len(m.orders) {
-		return m.orders[at], true
-	}
-	return payments.Order{}, false
-}
+func (m Model) chosen() (payments.Order, bool) { return list.Chosen(m.master.List, m.orders) }
 
 // ShortHelp returns the keys that matter now.
 func (m Model) ShortHelp() []key.Binding {

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -243,12 +244,7 @@ func (m Model) to(id string) (Model, bool) {
 	return m, false
 }
 
-func (m Model) chosen() (payments.Article, bool) {
-	if at := m.master.List.Cursor(); at < len(m.shown) {
-		return m.shown[at], true
-	}
-	return payments.Article{}, false
-}
+func (m Model) chosen() (payments.Article, bool) { return list.Chosen(m.master.List, m.shown) }
 
 func (m Model) labelled(label string) (payments.Article, bool) {
 	for _, article := range m.all {

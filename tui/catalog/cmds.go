@@ -51,8 +51,6 @@ func (n named) placed(t i18n.Texts) string {
 	return t.Catalog.Placed.With(n.Label, n.Favourite)
 }
 
-func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
-
 func (m *Model) refresh() tea.Cmd {
 	service := m.Service
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
@@ -67,7 +65,7 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	case !wanted:
 		return m, nil
 	case msg.Err != nil:
-		return m.fault(storeDown), next
+		return m.fault(wording.StoreDown), next
 	}
 	chosen, _ := m.chosen()
 	m.all = msg.Value

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
@@ -16,8 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// cashDays is the number of days in the list of cash sales.
-const cashDays = 7
+const cashDays = 7 // Days in the list of cash sales.
 
 // readCash returns the shop's cash sales of the last days, newest first.
 func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, error) {
@@ -27,14 +27,8 @@ func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, 
 	return sales, err
 }
 
-// chosenCash returns the cash sale under the cursor.
-func (m Model) chosenCash() (drawer.CashSale, bool) {
-	at := m.master.List.Cursor()
-	if m.tab != cash || at >= len(m.page.cash) {
-		return drawer.CashSale{}, false
-	}
-	return m.page.cash[at], true
-}
+// chosenCash returns the cash sale under the cursor. It returns false in the other lists.
+func (m Model) chosenCash() (drawer.CashSale, bool) { return list.Chosen(m.master.List, m.page.cash) }
 
 // created returns the time of the sale in a row of the list.
 func (m Model) created(row int) time.Time {
@@ -88,13 +82,13 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	return shown
 }
 
-// givesBack returns how much money to give back, because a cash sale was voided.
+// givesBack says how much money to give back after a cash sale was voided.
 func (m Model) givesBack() string {
 	return m.Texts.Cash.GiveBack.With(m.voided.Number, i18n.Money(m.voided.Amount-m.voided.Refunded))
 }
 
-// cashOf returns the number and the sum of the cash sales of a day that were not voided, without
-// the money that was given back.
+// cashOf returns the number and the sum of a day's cash sales. It omits voided sales and
+// subtracts refunds.
 func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
 	var sum payments.Sum
 	for _, sale := range sales {
@@ -111,46 +105,31 @@ func voids(sale drawer.CashSale) string { return "void " + sale.Number }
 
 // voiding returns the question why a cash sale is voided.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
-	service, till := m.Service, m.Till
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
 	return question.New(voids(sale), says, func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := service.VoidCash(ctx, till, sale.Number, reason, identity)
+		_, err := m.Service.VoidCash(ctx, m.Till, sale.Number, reason, identity)
 		return err
 	}).ForReason(m.Theme)
 }
 
-// refunding returns the question how much of an order was given back from the drawer, and
-// why.
-func (m Model) refunding(order payments.Order) question.Question {
-	service, till := m.Service, m.Till
-	seen := order.Verdict(payments.Conditions{}, m.state.Now)
-	return m.givingBack(order.Reference, order.Amount, func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-		_, err := service.Resolve(ctx, till, order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: note, By: till, Seen: seen,
-		}, who)
-		return err
-	})
-}
-
-// refundingCash is refunding for a cash sale.
-func (m Model) refundingCash(sale drawer.CashSale) question.Question {
-	service, till := m.Service, m.Till
-	return m.givingBack(sale.Number, sale.Amount, func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-		_, err := service.RefundCash(ctx, till, sale.Number, amount, note, who)
-		return err
-	})
-}
-
-// givingBack returns the question how much of a sale was given back, at most limit, and why.
-func (m Model) givingBack(
-	ref string, limit payments.Ariary, give func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
-) question.Question {
+// refunding returns the question how much of the chosen cash sale or of the shown order was
+// given back from the drawer, and why.
+func (m Model) refunding() question.Question {
+	ref, limit := m.detail.order.Reference, m.detail.order.Amount
+	sale, isCash := m.chosenCash()
+	if isCash {
+		ref, limit = sale.Number, sale.Amount
+	}
 	says := func(t i18n.Texts) string { return t.Cash.Refund.With(ref, i18n.Money(limit)) }
 	return question.New(ref, says, func(ctx context.Context, text string, who payments.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
 		if err != nil || amount == 0 || amount > limit || note == "" {
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
 		}
-		return give(ctx, amount, note, who)
+		if isCash {
+			_, err = m.Service.RefundCash(ctx, m.Till, sale.Number, amount, note, who)
+			return err
+		}
+		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: note}, who)
 	}).ForReason(m.Theme)
 }

@@ -86,7 +86,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	if msg.Err != nil {
-		m.notice = storeDown
+		m.notice = wording.StoreDown
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order

@@ -13,12 +13,14 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/list"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
-// pageSize is how many orders are read at first, and how many more each time the cursor
-// comes near the end of the list.
+// pageSize is the number of orders that are read at first. Each time the cursor comes near
+// the end of the list, that many more are read.
 const pageSize = 50
 
 type tab int
@@ -65,7 +67,7 @@ func (m Model) after(shown tab) tab {
 	return next
 }
 
-// readOn reads more orders if the cursor is near the end of the list.
+// readOn reads more orders if the cursor is near the end of the list and older orders exist.
 func (m Model) readOn() (Model, tea.Cmd) {
 	near := m.master.List.Cursor() > m.count()-10
 	if m.inside() || !near || m.pages.Busy() || m.page.whole {
@@ -95,28 +97,31 @@ func (m *Model) refresh() tea.Cmd {
 	cashOnly := m.tab == cash
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service)
-		today := cashOf(sales, payments.Day(service.Now().In(zone)))
+		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, payments.Day(service.Now().In(zone)))}
+		if cashOnly {
+			read.cash, read.whole = sales, true
+		}
 		if err != nil || cashOnly {
-			return page{sought: sought, cash: sales, hasCash: len(sales) > 0, today: today, whole: true}, err
+			return read, err
 		}
-		orders, err := service.Orders(ctx, query)
-		if err != nil {
-			return page{}, err
+		read.orders, err = service.Orders(ctx, query)
+		read.whole = len(read.orders) < query.Limit
+		if err != nil || !sums {
+			return read, err
 		}
-		read := page{
-			sought: sought, orders: orders, hasCash: len(sales) > 0, today: today,
-			days: make(map[time.Time]payments.Sum), whole: len(orders) < query.Limit,
-		}
-		for _, order := range orders {
+		read.days = make(map[time.Time]payments.Sum)
+		for _, order := range read.orders {
 			day := payments.Day(order.CreatedAt.In(zone))
-			if _, known := read.days[day.From.UTC()]; known || !sums || err != nil {
+			if _, known := read.days[day.From.UTC()]; known {
 				continue
 			}
-			var report payments.Report
-			report, err = service.Report(ctx, day)
+			report, err := service.Report(ctx, day)
+			if err != nil {
+				return read, err
+			}
 			read.days[day.From.UTC()] = report.Verdicts[payments.VerdictPaid]
 		}
-		return read, err
+		return read, nil
 	})
 }
 
@@ -130,7 +135,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		return m, next
 	}
 	if msg.Err != nil {
-		m.notice = storeDown
+		m.notice = wording.StoreDown
 		if m.pending() {
 			m.page.orders, m.page.cash = nil, nil
 		}
@@ -138,22 +143,17 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	}
 	m.page = msg.Value
 	m.hasCash = msg.Value.hasCash
-	for at, order := range m.page.orders {
-		if order.Reference == was.Reference {
-			m.master.List = m.master.List.SetRows(m.count()).Select(at + len(m.orphans()))
-			break
-		}
+	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == wasCash.Number })
+	if m.tab != cash {
+		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })
 	}
-	for at, sale := range m.page.cash {
-		if sale.Number == wasCash.Number {
-			m.master.List = m.master.List.SetRows(m.count()).Select(at)
-		}
+	if at >= 0 { // The cursor stays on its order or cash sale.
+		m.master.List = m.master.List.SetRows(m.count()).Select(len(m.orphans()) + at)
 	}
 	return m, next
 }
 
-func storeDown(t i18n.Texts) string { return t.Reach[payments.ReachStoreDown] }
-func outdated(t i18n.Texts) string  { return t.Hints.Outdated }
+func outdated(t i18n.Texts) string { return t.Hints.Outdated }
 
 // orphans returns the payments without an order that a person must look at, oldest first.
 // They are the first rows of the list to check.
@@ -187,16 +187,16 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-func (m Model) chosenOrphan() (payments.Record, bool) {
-	orphans, at := m.orphans(), m.master.List.Cursor()
-	if at >= len(orphans) || m.inside() {
-		return payments.Record{}, false
+// chosenOrphan returns the payment without an order under the cursor. It returns false while
+// the details have the focus.
+func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
+	if m.inside() {
+		return orphan, false
 	}
-	return orphans[at], true
+	return list.Chosen(m.master.List, m.orphans())
 }
 
-// maxSought is the longest search text, in characters.
-const maxSought = 60
+const maxSought = 60 // Longest search text, in characters.
 
 // pending reports whether the list was read for another search text than the search field
 // has. The current search is then being read, or its read has failed.

@@ -65,84 +65,62 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Types for the text of a question, which names an order, the unmatched event that seems to
-// belong to an order, or a payment without an order.
-type (
-	asked     payments.Order
-	proposed  payments.Event
-	unmatched payments.Record
-)
-
-func (a asked) paid(t i18n.Texts) string   { return t.Asks.Paid.With(a.Reference) }
-func (a asked) unpaid(t i18n.Texts) string { return t.Asks.Unpaid.With(a.Reference) }
-func (a asked) regain(t i18n.Texts) string {
-	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
-}
-
-func (a asked) refund(t i18n.Texts) string {
-	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
-}
-
-func (p proposed) match(t i18n.Texts) string {
-	return t.Asks.Match.With(payments.Clean(p.OrderReference, payments.MaxShownWidth))
-}
-
-func (u unmatched) seen(t i18n.Texts) string {
-	return t.Alarms.AskSeen.With(badge.OrphanName(payments.Record(u)))
-}
-
+// question opens the question of a key.
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
+	ref, amount := order.Reference, i18n.Money(order.Amount)
 	switch {
 	case key.Matches(msg, m.keys.Void):
 		sale, _ := m.chosenCash()
 		m.ask = m.voiding(sale)
 	case key.Matches(msg, m.keys.Refund):
-		if sale, isCash := m.chosenCash(); isCash {
-			m.ask = m.refundingCash(sale)
-		} else {
-			m.ask = m.refunding(order)
-		}
+		m.ask = m.refunding()
 	case key.Matches(msg, m.keys.Paid):
-		says := asked(order).paid
+		says := func(t i18n.Texts) string { return t.Asks.Paid.With(ref) }
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// An event proves the payment, so the question does not ask to look it up in
 			// the merchant area.
-			says = asked(order).regain
+			says = func(t i18n.Texts) string { return t.Asks.Regain.With(ref, amount) }
 		}
-		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundPaid))
+		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
-		says := asked(order).unpaid
+		says := func(t i18n.Texts) string { return t.Asks.Unpaid.With(ref) }
 		if order.Paid() { // Only a refund or a similar reason removes a proven payment from the takings.
-			says = asked(order).refund
+			says = func(t i18n.Texts) string { return t.Asks.Refund.With(ref, amount) }
 		}
-		m.ask = question.New(order.Reference, says, m.resolve(payments.FoundUnpaid))
+		m.ask = question.New(ref, says, m.resolve(payments.FoundUnpaid))
 		if order.Facts.SuccessSeen {
 			m.ask = m.ask.ForReason(m.Theme)
 		}
 	case key.Matches(msg, m.keys.Match):
 		event, _ := m.proposal()
-		m.ask = question.New(order.Reference, proposed(event).match,
-			func(ctx context.Context, _ string, identity payments.Identity) error {
-				return service.Match(ctx, order.Reference, event.OrderReference, identity)
-			})
+		says := func(t i18n.Texts) string {
+			return t.Asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+		}
+		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity payments.Identity) error {
+			return service.Match(ctx, ref, event.OrderReference, identity)
+		})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
-		m.ask = question.New(order.Reference, unmatched(orphan).seen,
-			func(ctx context.Context, _ string, identity payments.Identity) error {
-				return service.Review(ctx, orphan, identity)
-			})
+		says := func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) }
+		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity payments.Identity) error {
+			return service.Review(ctx, orphan, identity)
+		})
 	}
 	return m
 }
 
+// resolve returns the act that records a finding about the shown order.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
-	service := m.Service
-	order := m.detail.order
-	till := m.Till
-	seen := order.Verdict(payments.Conditions{}, m.state.Now)
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
-		_, err := service.Resolve(ctx, till, order.Reference, payments.Finding{Kind: kind, Note: reason, By: till, Seen: seen}, identity)
-		return err
+		return m.record(ctx, payments.Finding{Kind: kind, Note: reason}, identity)
 	}
+}
+
+// record records a finding about the shown order in the state that the screen shows.
+func (m Model) record(ctx context.Context, finding payments.Finding, identity payments.Identity) error {
+	finding.By = m.Till
+	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
+	_, err := m.Service.Resolve(ctx, m.Till, m.detail.order.Reference, finding, identity)
+	return err
 }

@@ -168,25 +168,22 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of recording an answer. If the answer was recorded, answered
-// reads the order again. Otherwise it shows the reason, and reads the order again only if
-// the order has changed.
+// answered handles the result of an act: it shows an error, and reads the order or the cash
+// sales again unless the store failed.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	sale, isCash := m.chosenCash()
 	voided := isCash && m.ask.Asked() == voids(sale)
 	m.ask, ended = m.ask.Answered(msg)
-	if !ended {
+	switch {
+	case !ended:
 		return m, nil
-	}
-	if msg.Err != nil && !errors.Is(msg.Err, payments.ErrOutdated) {
+	case errors.Is(msg.Err, payments.ErrOutdated):
+		m.notice = outdated
+	case msg.Err != nil:
 		m.notice = wording.StoreFailed
 		return m, nil
-	}
-	if msg.Err != nil {
-		m.notice = outdated
-	}
-	if voided {
+	case voided:
 		m.voided = sale
 	}
 	if isCash {

@@ -23,6 +23,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/wording"
 )
 
 // CheckWanted is sent when the cashier wants the list of orders to check.
@@ -156,7 +157,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if msg.Err != nil {
-		m.notice = storeFailed
+		m.notice = wording.StoreFailed
 		return m, nil
 	}
 	m.stale = true
@@ -164,8 +165,6 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	cmd := m.read()
 	return m, cmd
 }
-
-func storeFailed(t i18n.Texts) string { return t.Hints.StoreFailed }
 
 // wanted returns the day that the screen should show.
 func (m Model) wanted() payments.Period {

@@ -60,8 +60,11 @@ func Hint(hints i18n.Hints, err error) string {
 	return hints.NotUnderstood
 }
 
-// StoreFailed says that the store cannot be written.
+// StoreFailed says that a change could not be written to the store.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
+
+// StoreDown says that the database cannot be used.
+func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
 // CashNotTaken returns a text that says why no cash sale was made, and what to do.
 func CashNotTaken(texts i18n.Texts, err error) string {
