@@ -230,8 +230,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 			return m, cmd
 		}
 		return m, nil
-	case msg.Type != tea.KeyRunes && m.master.List.Moves(msg):
-		m.master, _ = m.master.Update(msg)
+	}
+	if moved, taken := m.master.Update(msg); taken {
+		m.master = moved
 		return m.readOn()
 	}
 	former := m.field.Value()

@@ -13,20 +13,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts with the same colours, and the same geometry in a full
-// window.
+// Kind is a class of verdicts with the same colours, and the same shape in a full window.
 type Kind int
 
-// The kinds. Neutral is for an order without an outcome, or with one that a person
-// recorded. TimeOver is for an order that ran out of time before a result came.
+// The kinds.
 const (
 	Unknown Kind = iota
 	Paid
 	NotPaid
 	Check
-	TimeOver
-	Neutral
-	Cash // A sale that was paid in cash.
+	TimeOver // The order ran out of time before a result came.
+	Neutral  // The order has no outcome yet, or a person recorded it.
+	Cash     // The sale was paid in cash.
 )
 
 // Styles returns the styles of a kind for text and for a block.
@@ -46,12 +44,11 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	return t.Unknown, t.UnknownBlock
 }
 
-// Badge is the kind, sign and words that show a verdict.
+// Badge shows a verdict. Name is the verdict in words. Short is one word, for a column or
+// large letters.
 type Badge struct {
-	Kind Kind
-	Sign string
-	// Name is the verdict in words. Short is one word, for a column or large letters.
-	Name, Short string
+	Kind              Kind
+	Sign, Name, Short string
 }
 
 // Of returns the badge of an order's verdict.
@@ -88,8 +85,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 // OfCash returns the badge of a cash sale.
 func OfCash(texts i18n.Texts) Badge { return Badge{Cash, "¤", texts.Cash.Word, texts.Cash.Word} }
 
-// Word returns the text for a row of a list: the sign and the name. For TimeOver it is the
-// sign and the short word.
+// Word returns the sign and the name, for a row of a list. For TimeOver it returns Tag.
 func (l Badge) Word() string {
 	if l.Kind == TimeOver {
 		return l.Tag()
@@ -97,8 +93,7 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word, for a table that has the reason in another
-// column.
+// Tag returns the sign and the short word, for a table with the reason in another column.
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style, with a blank on each side.
@@ -115,16 +110,13 @@ func (l Badge) Text(styles theme.Theme) string {
 
 // Finding returns the sign and the word of a person's finding; see [payments.Finding].
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
-	look := Of(texts, payments.Order{}, kind.Verdict())
-	return look.Sign, look.Name
+	shown := Of(texts, payments.Order{}, kind.Verdict())
+	return shown.Sign, shown.Name
 }
 
-// paidTwice returns the sentence for a sale that was paid twice. It names the other paid
-// orders if they were read.
+// paidTwice returns the sentence for a sale that was paid twice. It names the other payments
+// if they were read.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
-	if len(order.PaidTwiceWith) == 0 && order.TakenInCash == "" {
-		return texts.Attention.PaidTwice
-	}
 	var others []string
 	if order.TakenInCash != "" {
 		others = append(others, texts.Cash.Twice.With(order.TakenInCash))
@@ -132,6 +124,9 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 	for _, other := range order.PaidTwiceWith {
 		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // A paid order's verdict does not depend on the time.
 		others = append(others, other.Reference+" ("+i18n.Money(other.Amount)+", "+Of(texts, other, verdict).Word()+")")
+	}
+	if len(others) == 0 {
+		return texts.Attention.PaidTwice
 	}
 	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
 }
@@ -187,13 +182,12 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 // amount returns the sentence for a success event with a wrong amount. If only the notation
 // is wrong and the value equals the order's amount, the sentence says so.
 func amount(words i18n.Attention, order payments.Order) string {
-	said := order.Facts.ReportedAmount
-	number, err := strconv.ParseInt(said, 10, 64)
-	switch {
-	case err != nil:
-		return words.AmountMismatch.With(cmp.Or(said, words.Nothing), i18n.Money(order.Amount))
-	case payments.Ariary(number) == order.Amount:
-		return words.AmountForm.With(strconv.Quote(said))
+	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
+	if number, err := strconv.ParseInt(said, 10, 64); err == nil {
+		if payments.Ariary(number) == order.Amount {
+			return words.AmountForm.With(strconv.Quote(said))
+		}
+		said = i18n.Money(number)
 	}
-	return words.AmountMismatch.With(i18n.Money(payments.Ariary(number)), i18n.Money(order.Amount))
+	return words.AmountMismatch.With(said, i18n.Money(order.Amount))
 }

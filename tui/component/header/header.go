@@ -1,6 +1,5 @@
 // Package header draws the first row of the console, and below it the banner with the
-// outcome of a payment ([Banner]). Both have exactly the given width. If there is too
-// little room, the names of the till and the shop are cut before the state of the till.
+// outcome of a payment ([Banner]). Both have exactly the given width.
 package header
 
 import (
@@ -13,15 +12,11 @@ type Header struct {
 	Shop, Place string // Place is the name of the till.
 	// Mark warns that no money moves; Brief is the same in one word.
 	Mark, Brief string
-	// State says whether the till can see payments; it may be blank. Wrong means that the
-	// till cannot see them, Doubtful that it may be unable to.
-	State    string
-	Wrong    bool
-	Doubtful bool
-	Clock    string
+	State       string // Says whether the till can see payments; may be blank.
+	Wrong       bool   // The till cannot see payments.
+	Doubtful    bool   // The till may be unable to see payments.
+	Clock       string
 }
-
-const brand = " till "
 
 // Draw returns the row, width columns wide. If there is too little room, Draw drops or
 // shortens parts in this order: the mark, the place, the shop's name, the clock, and the
@@ -39,7 +34,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 		state = styles.HeaderFlow.Render("● ") + bar.Render(h.State)
 	}
 	wide, brief := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   ")
-	left := styles.BarKeyBlock.Render(brand)
+	left := styles.BarKeyBlock.Render(" till ")
 	right := wide + state + clock
 	if theme.Width(left+right+h.Shop+h.Place)+4 > width {
 		right = brief + state + clock
@@ -53,24 +48,16 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 		left = "" // The mark and the state matter more than the program's name.
 	}
 	room := width - theme.Width(left+right) - 2
-	shop, place := h.Shop, h.Place
-	switch {
-	case room < theme.Width(shop) && room < minName:
-		shop, place = "", ""
-	case room < theme.Width(shop)+2+theme.Width(place):
-		shop, place = theme.Truncate(shop, room), ""
+	if h.Shop != "" && room >= min(minName, theme.Width(h.Shop)) {
+		left += styles.HeaderStrong.Render(" "+theme.Truncate(h.Shop, room)) + bar.Render(" ")
 	}
-	if shop != "" {
-		left += styles.HeaderStrong.Render(" "+shop) + bar.Render(" ")
-	}
-	if place != "" {
-		left += styles.HeaderMuted.Render(" " + place)
+	if h.Place != "" && room >= theme.Width(h.Shop)+2+theme.Width(h.Place) {
+		left += styles.HeaderMuted.Render(" " + h.Place)
 	}
 	return theme.Truncate(left+bar.Render(theme.AlignLeft("", width-theme.Width(left+right)))+right, width)
 }
 
-// minName is the fewest columns that a cut shop's name may have; a shorter one is dropped.
-const minName = 5
+const minName = 5 // Fewest columns of a shop's name that is cut; with less room it is dropped.
 
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
@@ -78,10 +65,8 @@ type Banner struct {
 	// Word is the sign and word of the verdict, for large letters. Whole also has the
 	// reason and the number of further outcomes. Amount is a text such as "25 600 Ar".
 	Word, Whole, Amount string
-	// About describes the sale; Reference is the order's reference.
-	About, Reference string
-	// Key is the name of the key that opens the outcome. Does is the label of the key.
-	Key, Does string
+	About, Reference    string // Description of the sale; the order's reference.
+	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
 // Draw returns the banner, width columns wide, for a window of the given height. It uses

@@ -62,15 +62,13 @@ func Blocks(styles theme.Theme, entries []Entry) string {
 // Slot is a function key of the bar.
 type Slot struct {
 	Key, Label string
-	Short      string // Label for a bar with too little room; may be blank.
+	Short      string // Label for a narrow bar; may be blank.
 	Absent     bool   // The key can do nothing now.
 	Counts     bool   // The slot has room for Count.
 	Count      int    // Number next to the label; drawn if it is above 0.
 	Check      bool   // Count is the number of things to check, and is drawn as a warning.
-	Rank       int    // A small window drops the slots with the largest Rank first; 0 is the most important.
+	Rank       int    // A small window drops the slots with the largest Rank first.
 }
-
-const maxCount = 9
 
 // form is a way to write all slots: with long or short labels, gap columns after a key,
 // and at least apart columns between two slots.
@@ -137,9 +135,9 @@ func (f form) slot(styles theme.Theme, slot Slot) string {
 	if !slot.Counts || slot.Count == 0 {
 		return text
 	}
-	count := strconv.Itoa(min(slot.Count, maxCount))
-	if slot.Count > maxCount {
-		count += "+"
+	count := strconv.Itoa(slot.Count)
+	if slot.Count > 9 {
+		count = "9+"
 	}
 	number := styles.HeaderStrong
 	if slot.Check {

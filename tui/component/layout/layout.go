@@ -1,5 +1,5 @@
 // Package layout is the grid of the console: which panes a window shows side by side, and
-// how high they are. It guarantees that every screen changes its layout at the same sizes.
+// how high they are. Every screen changes its layout at the same window sizes.
 package layout
 
 import (
@@ -15,35 +15,27 @@ const FrameRows = 2
 
 // Layout is the grid of a window.
 type Layout struct {
-	// Left is the number of blank columns before the first pane.
-	Left int
+	Left int // Blank columns before the first pane.
 	// Main, Favourites and Side are the widths of the three columns of the sale screen. A
 	// column with width 0 is not drawn.
 	Main, Favourites, Side int
 	// List and Detail are the widths of a list and of the pane with the details of a row.
 	// Detail is 0 if there is no room for both.
 	List, Detail int
-	// Frame is the border of the panes.
-	Frame pane.Frame
-	// Figures is the height of amounts: 5 rows, 3, or 1 for a row of text.
-	Figures int
-	// Air is the number of blank rows below a title. Part is the number of blank rows
-	// between two blocks of a screen.
-	Air, Part int
-	// Roomy reports whether a blank row separates the lines of a sale while they fit.
-	Roomy bool
-	// Tiles is the largest number of rows of favourites' tiles. Strip reports whether the
-	// waiting orders are in one row above the entry line, instead of in a side pane.
-	Tiles int
-	Strip bool
+	Frame        pane.Frame
+	Figures      int  // Height of amounts: 5 rows, 3, or 1 for a row of text.
+	Air          int  // Blank rows below a title.
+	Part         int  // Blank rows between two blocks of a screen.
+	Roomy        bool // A blank row separates the lines of a sale while they fit.
+	Tiles        int  // Most rows of tiles with favourites.
+	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
 }
 
 // The widths and heights from which on a window gets a larger layout.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
-	// NarrowFigures is the width of a column below which figures have 3 rows.
-	NarrowFigures = 45
+	columnsFigures                                        = 45 // A narrower column has figures of 3 rows.
 )
 
 // Of returns the grid of a window.
@@ -73,23 +65,22 @@ func Of(width, height int) Layout {
 	if height < rowsPane || width < columnsSide {
 		return l
 	}
-	switch {
-	case width < columnsThree:
+	if width < columnsThree {
 		l.Side = 42
 		l.Main = width - Gap - l.Side
-	default:
-		l.Favourites = 34
-		rest := width - l.Favourites - 2*Gap
-		l.Side = min(rest-76, 60) // Side gets additional columns before Main does.
-		l.Main = min(rest-l.Side, 90)
-		l.Left = (rest - l.Side - l.Main) / 2
+		return l
 	}
+	l.Favourites = 34
+	rest := width - l.Favourites - 2*Gap
+	l.Side = min(rest-76, 60) // Side gets additional columns before Main does.
+	l.Main = min(rest-l.Side, 90)
+	l.Left = (rest - l.Side - l.Main) / 2
 	return l
 }
 
 // FiguresIn returns the height, in rows, of an amount's digits in a pane of width columns.
 func (l Layout) FiguresIn(width int) int {
-	if width < NarrowFigures {
+	if width < columnsFigures {
 		return min(l.Figures, figures.Small)
 	}
 	return l.Figures

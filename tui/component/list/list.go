@@ -1,9 +1,8 @@
-// Package list is a scrolling list with a cursor. It gives every list of the console the
-// same keys, paging and marks. It stores only the number of rows and asks the caller for
-// the visible ones.
+// Package list is a scrolling list with a cursor. It stores only the number of rows, and asks
+// the caller for the visible ones.
 //
-// The table and the list of the module charmbracelet/bubbles have other keys and styles.
-// They cut styled cells in two, and have no heads for days.
+// The table and the list of the module charmbracelet/bubbles cut styled cells in two, and
+// have no heads for days.
 package list
 
 import (
@@ -18,8 +17,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// List has the cursor and the visible rows, called the window. The cursor is always in the
-// window, and on a row if there is one.
+// List has the cursor and the range of visible rows, called the window. The cursor is always
+// in the window.
 type List struct {
 	Keys Keys
 	// Heads has the rows above which a head is drawn, such as the date of a new day.
@@ -88,7 +87,7 @@ func (l List) Select(row int) List {
 
 // Update handles a key. It returns false if the list does not use the key.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
-	if !l.Moves(msg) {
+	if !key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends) {
 		return l, false
 	}
 	page, row := max(1, l.room-1), max(1, l.Abreast)
@@ -113,8 +112,8 @@ func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 // Count returns the number of rows.
 func (l List) Count() int { return l.rows }
 
-// height returns the height of the rows from first up to, but not including, end. It
-// includes the heads above them.
+// height returns the height of the rows from first up to, but not including, end, with the
+// heads above them.
 func (l List) height(first, end int) int {
 	height := end - first
 	for row := range l.Heads {
@@ -134,15 +133,13 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the visible rows, each width columns wide. row returns the text of a row. head
-// returns the head above a row; it is nil for a list without heads. The row under the
-// cursor has a mark and one style: styles in its text are removed, because they would end
-// that style.
+// Rows draws the visible rows, each width columns wide. row returns the text of a row, and
+// head the text of the head above a row. The row under the cursor has a mark and one style:
+// styles in its text are removed, because they would end that style.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
-	first, end := l.Window()
-	for i := first; i < end; i++ {
-		if l.Heads[i] && head != nil {
+	for i, end := l.Window(); i < end; i++ {
+		if l.Heads[i] {
 			rows = append(rows, theme.AlignLeft("  "+head(i), width))
 		}
 		if i == l.cursor {
@@ -168,11 +165,6 @@ func (l List) Position(more string) string {
 		return ""
 	}
 	return l.count.With(strconv.Itoa(l.cursor+1), strconv.Itoa(l.rows)+more)
-}
-
-// Moves reports whether a key is one that the list uses.
-func (l List) Moves(msg tea.KeyMsg) bool {
-	return key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends)
 }
 
 // FullHelp returns the keys that every list has.

@@ -1,7 +1,5 @@
 // Package master draws a list and the detail of the chosen row. In a window of at least 120
-// columns they are side by side; in a narrower one the detail replaces the list. Every list
-// of the console has the same form: a head, the rows, the position, and in the last rows a
-// question or a remark.
+// columns they are side by side; in a narrower one the detail replaces the list.
 package master
 
 import (
@@ -22,13 +20,11 @@ import (
 // Master has the list, the visible part of the detail, and the sizes of both.
 type Master struct {
 	List list.List
-	// Grid is the grid of the window.
 	Grid layout.Layout
 	// Width and DetailWidth are the columns for the content of the list and of the detail.
 	// Rows is the height of both.
 	Width, DetailWidth, Rows int
-	// Height is the height including the borders.
-	Height int
+	Height                   int // Height including the borders.
 	// Inside means that the detail has the focus. Single means that there is never a detail.
 	Inside, Single bool
 
@@ -46,15 +42,11 @@ type View struct {
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
 	// is nil if days have no heads.
 	Row, Day func(i int) string
-	// Empty is shown if there are no rows.
-	Empty string
-	// More follows the number of rows in the position if not all rows were read.
-	More string
-	// Foot has the last rows: a question or a remark.
-	Foot []string
-	// Keys are drawn in the border of the part that has the focus.
-	Keys   []keybar.Entry
-	Detail Detail
+	Empty    string         // Shown if there are no rows.
+	More     string         // Follows the number of rows in the position if not all rows were read.
+	Foot     []string       // The last rows: a question or a remark.
+	Keys     []keybar.Entry // Drawn in the border of the part that has the focus.
+	Detail   Detail
 }
 
 // Detail is the full description of the chosen row.
@@ -114,13 +106,18 @@ func (m Master) Draw(view View) string {
 		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
 	}
 	list := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside, Offers: m.offers(view, !m.Inside),
+		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
 		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
 	}
 	detail := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside, Offers: m.offers(view, m.Inside),
+		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside,
 		Rows: m.detail.Rows(), Last: view.Detail.Foot, Scroll: m.detail.Scroll(),
 	}
+	focused := &list
+	if m.Inside {
+		focused = &detail
+	}
+	focused.Offers = keybar.Offers(m.theme, view.Keys)
 	switch {
 	case m.Grid.Detail > 0:
 		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.Height), " ", detail.Draw(m.theme, m.Grid.Detail, m.Height))
@@ -128,15 +125,6 @@ func (m Master) Draw(view View) string {
 		return detail.Draw(m.theme, m.Grid.List, m.Height)
 	}
 	return list.Draw(m.theme, m.Grid.List, m.Height)
-}
-
-// offers returns the texts of the view's keys for the border of a pane, or nil for the pane
-// without the focus.
-func (m Master) offers(view View, focus bool) []string {
-	if !focus {
-		return nil
-	}
-	return keybar.Offers(m.theme, view.Keys)
 }
 
 // head returns the rows above the list. If fewer than two rows would remain for the list,

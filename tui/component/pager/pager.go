@@ -1,7 +1,6 @@
-// Package pager shows a text that is longer than its pane. The keys are the same as in every
-// list: they move by a row, by a page, and to the beginning or the end. The viewport of the
-// module charmbracelet/bubbles pads each row with blanks, which would hide the rules of a
-// pane.
+// Package pager scrolls a text that is longer than its pane, with the keys of a list. The
+// viewport of the module charmbracelet/bubbles pads each row with blanks, which would hide
+// the rules of a pane.
 package pager
 
 import (

@@ -1,10 +1,8 @@
-// Package pane draws a frame around a part of a screen: the sale, the board, an article. A
-// pane has exactly the given size, whatever its content. The module lipgloss is not enough,
-// because it cannot put words into a border.
+// Package pane draws a frame around a part of a screen. A pane has exactly the given size,
+// whatever its content. The module lipgloss cannot put words into a border.
 package pane
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -40,8 +38,7 @@ type Pane struct {
 	// Keys means that the pane has the focus. Heavy means that it is chosen. Demo means that
 	// it belongs to the demo. Each changes the border.
 	Keys, Heavy, Demo bool
-	// Scroll marks the visible part of the content on the right border.
-	Scroll Scroll
+	Scroll            Scroll // Marks the visible part of the content on the right border.
 }
 
 // Scroll is the visible part of a list with Total rows: the rows from First up to, but not
@@ -67,7 +64,7 @@ func (f Frame) Inner(width, height int) (int, int) {
 }
 
 // Draw returns the pane, width columns wide and height rows high. It omits rows that do
-// not fit and cuts rows that are too long.
+// not fit, and cuts rows that are too wide.
 func (p Pane) Draw(styles theme.Theme, width, height int) string {
 	return strings.Join(p.Lines(styles, width, height), "\n")
 }
@@ -90,10 +87,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
 	if line := pen.glyph.Top; p.Frame != FullBorder { // A border without sides has no corners.
-		pen.glyph.TopLeft = line
-		pen.glyph.TopRight = line
-		pen.glyph.MiddleLeft = line
-		pen.glyph.MiddleRight = line
+		pen.glyph = theme.Border{Top: line, TopLeft: line, TopRight: line, MiddleLeft: line, MiddleRight: line}
 	}
 	if p.Frame != Bare {
 		lines = append(lines, pen.edge(pen.glyph.TopLeft, pen.glyph.TopRight, p.Title, p.Right, width))
@@ -101,14 +95,10 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	left, right := pen.line.Render(pen.glyph.Left)+" ", " "+pen.line.Render(pen.glyph.Right)
 	marked := " " + pen.line.Bold(true).Render(theme.Heavy().Right)
 	from, to := p.Scroll.span()
-	if free := max(0, rows-len(p.Last)); len(p.Last) > 0 {
-		p.Rows = slices.Concat(p.Rows[:min(len(p.Rows), free)], make([]string, max(0, free-len(p.Rows))), p.Last)
-	}
-	for i := range rows {
-		row := ""
-		if i < len(p.Rows) {
-			row = p.Rows[i]
-		}
+	content := make([]string, max(0, rows))
+	copy(content, p.Rows)
+	copy(content[max(0, rows-len(p.Last)):], p.Last)
+	for i, row := range content {
 		title, parts := strings.CutPrefix(row, rule)
 		switch {
 		case parts:
@@ -170,7 +160,7 @@ func (p pen) edge(first, last, left, right string, width int) string {
 	return row + p.line.Render(line+p.fill(1)+last)
 }
 
-// join returns as many words as fit in width columns, with the border's line between them.
+// join returns as many words as fit in width columns, with a piece of border between them.
 func (p pen) join(words []string, width int) string {
 	for ; len(words) > 0; words = words[:len(words)-1] {
 		for _, columns := range []int{2, 1} {

@@ -1,5 +1,5 @@
-// Package screen has types and functions that every screen of the console needs, for sizes,
-// messages and key bindings.
+// Package screen has what every screen of the console needs for sizes, messages and key
+// bindings.
 package screen
 
 import (
@@ -12,8 +12,7 @@ import (
 // Size is the size of a screen, in cells.
 type Size struct{ Width, Height int }
 
-// SizeOf returns the size of a window. If the terminal does not know its size, as on a
-// serial line, SizeOf returns 80 columns and 24 rows.
+// SizeOf returns the size of a window. If the terminal does not know its size, it is 80×24.
 func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
