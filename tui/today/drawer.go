@@ -22,14 +22,13 @@ import (
 func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
 
 // moving returns the question about money that is put in, taken out or counted. asks is its
-// text, in the language of the time when it is opened.
+// text. The text keeps its language when the screen changes the language.
 func (m Model) moving(kind drawer.Kind, asks string) question.Question {
-	service, till := m.Service, m.Till
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
 		if err == nil {
-			_, err = service.Move(ctx, till, kind, amount, note, who)
+			_, err = m.Service.Move(ctx, m.Till, kind, amount, note, who)
 		}
 		switch {
 		case errors.Is(err, drawer.ErrReasonNeeded):
@@ -41,14 +40,11 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	}).ForReason(m.Theme)
 }
 
-// closes is the name of the question whether to close the till's account.
-const closes = "close"
+const closes = "close" // Name of the question whether to close the till's account.
 
 // closing returns the question whether to close the till's account, with its sums and the
 // number of the day's orders without a final result.
 func (m Model) closing() question.Question {
-	service, till := m.Service, m.Till
-	open := m.account.open
 	var later []string
 	for _, verdict := range payments.Verdicts() {
 		if count := m.account.sums.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
@@ -56,14 +52,14 @@ func (m Model) closing() question.Question {
 		}
 	}
 	says := func(t i18n.Texts) string {
-		lines := append([]string{t.Account.AskClose.With(till)}, account.Open(t, open)...)
+		lines := append([]string{t.Account.AskClose.With(m.Till)}, account.Open(t, m.account.open)...)
 		if len(later) > 0 {
 			lines = append(lines, t.Account.Later.With(strings.Join(later, ", ")))
 		}
 		return strings.Join(lines, "\n")
 	}
 	return question.New(closes, says, func(ctx context.Context, _ string, who payments.Identity) error {
-		_, err := service.Close(ctx, till, till, who)
+		_, err := m.Service.Close(ctx, m.Till, m.Till, who)
 		return err
 	})
 }
@@ -74,8 +70,8 @@ type slip struct {
 	account drawer.Account
 }
 
-// slips returns the account of today before its closing, if there is something in it, and the
-// closings of the day, the newest first.
+// slips returns the account of today that is not closed yet, then the closings of the day,
+// the newest first. It omits an empty account if the day has a closing.
 func (m Model) slips() (slips []slip) {
 	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
 		slips = append(slips, slip{m.Texts.Account.Slip, m.account.open})
@@ -88,15 +84,13 @@ func (m Model) slips() (slips []slip) {
 
 func (m Model) slipRows(width int) (rows []string) {
 	for _, slip := range m.slips() {
-		rows = append(rows, m.Theme.Strong.Render(slip.title))
-		rows = append(rows, account.Lines(m.Texts, m.Zone, slip.account, min(width, account.Width))...)
-		rows = append(rows, "")
+		rows = append(rows, m.part(slip.title, account.Lines(m.Texts, m.Zone, slip.account, min(width, account.Width)))...)
 	}
 	return rows
 }
 
-// drawerPane returns the pane of the till's drawer; for an earlier day, of its closings. If
-// height is too small, the pane leaves out moves, and keeps the result.
+// drawerPane returns the pane of the till's drawer or, for an earlier day, of the closings.
+// If height is too small, the pane omits moves of money and keeps the result.
 func (m Model) drawerPane(width, height int) pane.Pane {
 	words := m.Texts.Account
 	made := m.pane(words.Drawer, words.OfCash, nil)
@@ -105,10 +99,9 @@ func (m Model) drawerPane(width, height int) pane.Pane {
 	case !m.shown() || !m.account.whole:
 	case m.today():
 		moves, result := m.drawerRows(width)
-		if len(made.Rows)+len(moves)+len(result) > height {
+		made.Rows = slices.Concat(made.Rows, moves, result)
+		if len(made.Rows) > height {
 			made.Rows, made.Last = moves, result
-		} else {
-			made.Rows = slices.Concat(made.Rows, moves, result)
 		}
 	default:
 		made.Title, made.Right = words.Closings, ""
@@ -117,24 +110,23 @@ func (m Model) drawerPane(width, height int) pane.Pane {
 	return made
 }
 
-// drawerRows returns the moves of money of the till's drawer, and the result of the count.
+// drawerRows returns the moves of money in the till's drawer, and the result of the count.
 func (m Model) drawerRows(width int) (moves, result []string) {
-	var rows []string
 	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
 		style := m.Theme.Text
 		switch {
 		case row.Alert:
 			style = m.Theme.Warning
 			row.Amount = "! " + row.Amount
-		case row.Label == "":
+		case row.Label == "": // The rule above the result.
 			style = m.Theme.Rule
-			moves, rows = rows, nil
+			moves, result = result, nil
 		case row.Strong:
 			style = m.Theme.Strong
 		}
-		rows = append(rows, theme.Dress(style, row.Lines(min(width, account.Width)))...)
+		result = append(result, theme.Dress(style, row.Lines(min(width, account.Width)))...)
 	}
-	return moves, rows
+	return moves, result
 }
 
 // closingRows returns a row for each closing of the day.

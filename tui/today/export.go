@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/component/account"
 )
 
-// exported is the result of writing the journal to a file.
+// exported is the result of writing the sales of a month to a file.
 type exported struct {
 	path string
 	err  error
@@ -28,36 +28,36 @@ func (e exported) says(t i18n.Texts) string {
 	return t.Account.Exported.With(payments.Clean(e.path, payments.MaxShownWidth))
 }
 
-// export returns a command that writes the journal of the shown day's month to a file in the
-// user's folder. It replaces an earlier file of the month.
+// export returns a command that writes the sales of the shown day's month to a file.
 func (m Model) export() tea.Cmd {
-	service := m.Service
-	texts, zone := m.Texts, m.Zone
-	prefix := "till-"
-	if m.Demo {
-		prefix = "till-demo-" // Do not replace the file of a real shop.
-	}
-	year, month, _ := m.wanted().From.In(zone).Date()
-	period := payments.Period{From: firstOf(year, month, zone), To: firstOf(year, month+1, zone)}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		entries, err := service.Journal(ctx, period)
-		if err != nil {
-			return exported{err: err}
-		}
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return exported{err: err}
-		}
-		var table bytes.Buffer
-		if err := account.WriteSales(&table, texts, zone, entries); err != nil {
-			return exported{err: err}
-		}
-		path := filepath.Join(home, prefix+period.From.In(zone).Format("2006-01")+".csv")
-		return exported{path, os.WriteFile(path, table.Bytes(), 0o600)}
+		path, err := m.writeMonth(ctx)
+		return exported{path, err}
 	})
 }
 
-// firstOf returns the beginning of a month.
-func firstOf(year int, month time.Month, zone *time.Location) time.Time {
-	return payments.Day(time.Date(year, month, 1, 12, 0, 0, 0, zone)).From
+// writeMonth writes the sales of the shown day's month to a file in the user's folder. It
+// replaces an earlier file of the month.
+func (m Model) writeMonth(ctx context.Context) (path string, err error) {
+	year, month, _ := m.wanted().From.In(m.Zone).Date()
+	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)
+	period := payments.Period{From: payments.Day(firstDay).From, To: payments.Day(firstDay.AddDate(0, 1, 0)).From}
+	entries, err := m.Service.Journal(ctx, period)
+	if err != nil {
+		return "", err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	var table bytes.Buffer
+	if err := account.WriteSales(&table, m.Texts, m.Zone, entries); err != nil {
+		return "", err
+	}
+	name := firstDay.Format("till-2006-01.csv")
+	if m.Demo {
+		name = "till-demo-" + firstDay.Format("2006-01.csv") // Do not replace the file of a real shop.
+	}
+	path = filepath.Join(home, name)
+	return path, os.WriteFile(path, table.Bytes(), 0o600)
 }

@@ -2,7 +2,6 @@ package today
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"checkout/till/assets/i18n"
@@ -32,8 +31,6 @@ func (m Model) hours() (hours []bars.Bar) {
 	}
 	return hours
 }
-
-func busiest(hours []bars.Bar) bars.Bar { return slices.MaxFunc(hours, byAmount) }
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 

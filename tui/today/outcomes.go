@@ -14,10 +14,10 @@ import (
 // outcome is an order of the day that no longer waits, or a cash sale.
 type outcome struct {
 	at     time.Time
-	tag    string // Sign and word, with its style.
+	tag    string // Styled sign and word.
 	amount payments.Ariary
 	about  string
-	why    string // Why the order is not paid, or the cash sale was voided.
+	why    string // Why the order is not paid, or why the cash sale was voided.
 	number string // The last part of the reference.
 }
 
@@ -45,24 +45,22 @@ func (m Model) outcomes(limit int) (found []outcome) {
 			number: m.number(sale.Till, sale.Number),
 		})
 	}
-	slices.SortStableFunc(found, lastFirst)
+	slices.SortStableFunc(found, func(a, b outcome) int { return b.at.Compare(a.at) })
 	return found[:max(0, min(limit, len(found)))]
 }
-
-func lastFirst(a, b outcome) int { return b.at.Compare(a.at) }
 
 // number returns the last part of a reference. If several tills share the database, the
 // till's name comes before it.
 func (m Model) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if m.Shared {
-		return till + " " + number
+		number = till + " " + number
 	}
 	return number
 }
 
-// outcomeRows returns one row for each outcome: the time, the text gap, the tag and the
-// amount. The column of amounts is at least amounts columns wide.
+// outcomeRows returns a row for each outcome: the time, gap, the tag and the amount. The
+// column of the amounts is at least amounts columns wide.
 func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
@@ -90,11 +88,8 @@ func (m Model) lastRows(width, limit int) []string {
 			rows[i] = strings.TrimRight(row, " ")
 			continue
 		}
-		why := outcome.why
-		if why != "" {
-			why = "  · " + why
-		}
-		if room < theme.Width(why)+16 {
+		why := "  · " + outcome.why
+		if outcome.why == "" || room < theme.Width(why)+16 {
 			why = ""
 		}
 		about := theme.Truncate(outcome.about, room-theme.Width(why)) + m.Theme.Muted.Render(why)

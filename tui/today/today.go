@@ -1,9 +1,8 @@
 // Package today shows the shop's day: the takings, the outcomes of the sales, the takings
 // by hour, the till's drawer, and the sold articles. It is a screen, and a pane next to the
 // sale. The screen also records money that is put in, taken out or counted, and closes the
-// till's account. It guarantees
-// that its figures equal those of the command "till report". It reads a day from the store
-// only after a change, not every second.
+// till's account. Its figures equal those of the command "till report". It reads a day from
+// the store only after a change.
 package today
 
 import (
@@ -55,21 +54,21 @@ type keyMap struct {
 
 // reading is what the store has about a day.
 type reading struct {
-	day    payments.Period
-	sums   drawer.Day
-	last   []payments.Order // The last orders of the day.
-	whole  bool             // Whether the fields below were read, too; only the screen shows them.
-	before payments.Sum     // Money taken on the day before.
-	// closings are those made on the day, of all tills. open is the till's account now.
-	closings []drawer.Closing
-	open     drawer.Account
+	day  payments.Period
+	sums drawer.Day
+	last []payments.Order // The last orders of the day.
+	// whole means that the fields below were read, too. Only the screen shows them.
+	whole    bool
+	before   payments.Sum     // Money taken on the day before.
+	closings []drawer.Closing // Closings of all tills on the day.
+	open     drawer.Account   // The till's account now.
 }
 
 // pause is the shortest time between two reads of a day. The pause limits the load on the
 // database, because a read takes longer the more orders the day has.
 const pause = time.Second
 
-// lastOutcomes is how many of the day's last orders are read to find the last outcomes.
+// lastOutcomes is the number of the day's last orders that are read.
 const lastOutcomes = 100
 
 // New returns the screen.
@@ -232,10 +231,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.ask, cmd = m.ask.Press(m.Console, msg)
 		return m, cmd
 	}
-	var taken bool
-	if m.pager, taken = m.pager.Update(msg); taken {
-		return m, nil
-	}
+	m.pager, _ = m.pager.Update(msg)
 	switch {
 	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
 		m.slip = !m.slip

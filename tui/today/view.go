@@ -50,7 +50,7 @@ func (m Model) View() string {
 		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-bottom, maxChart)
 	}
 	peak := ""
-	if most := busiest(m.hours()); most.Amount > 0 {
+	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
 		peak = words.Most.With(most.Name, i18n.Number(most.Amount))
 	}
 	taken := m.takings(left-borders, upper-3)
@@ -64,10 +64,7 @@ func (m Model) View() string {
 		other = m.articlesPane(right-borders, lower-2)
 		other.Keys, other.Offers = true, m.offers()
 	}
-	rows := []string{
-		m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper),
-		m.beside(hours, other, lower),
-	}
+	rows := []string{m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper), m.beside(hours, other, lower)}
 	if last := height - upper - lower; m.tall() {
 		rows = append(rows, m.bottom(width, last))
 	}
@@ -79,14 +76,13 @@ func (m Model) View() string {
 func (m Model) bottom(width, height int) string {
 	const columns = 42 // Width of the articles.
 	if m.ask.Open() {
-		asks := pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}
-		return asks.Draw(m.Theme, width, height)
+		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}.Draw(m.Theme, width, height)
 	}
 	articles := m.articlesPane(columns-borders, height-2)
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
 }
 
-// asked returns the rows of the open question, for a pane.
+// asked returns the rows of the open question for a pane, or nil without a question.
 func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
@@ -94,7 +90,7 @@ func (m Model) asked(width int) []string {
 	return m.ask.Rows(m.Console, width-borders)
 }
 
-// articlesPane returns the pane of the sold articles, for a content of this size.
+// articlesPane returns the pane of the sold articles, with a content of the given size.
 func (m Model) articlesPane(width, height int) pane.Pane {
 	shown := height - m.grid().Air
 	made := m.pane(m.Texts.Catalog.Title, "", m.articles(width, shown))
@@ -112,15 +108,17 @@ func (m Model) halves() (left, right int) {
 	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
 }
 
-// beside draws two panes next to each other.
 func (m Model) beside(one, other pane.Pane, height int) string {
 	left, right := m.halves()
 	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
 }
 
-// The heights of the panes: the smallest of the upper ones, for the usual outcomes; the
-// smallest of the lower ones; and the largest of the chart.
-const minUpper, minLower, maxChart = 9, 8, 20
+const (
+	minPaned = 80 // Smallest width with panes.
+	minUpper = 9  // Smallest height of the upper panes, for the usual outcomes.
+	minLower = 8  // Smallest height of the lower panes.
+	maxChart = 20 // Largest height of the chart.
+)
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
@@ -135,9 +133,6 @@ func (m Model) paned() bool {
 
 // tall reports whether the articles and the last orders fit below the four panes.
 func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
-
-// minPaned is the smallest width with panes.
-const minPaned = 80
 
 // pane returns a pane, with a blank row under its title if there is room.
 func (m Model) pane(title, right string, rows []string) pane.Pane {
