@@ -30,10 +30,10 @@ type ask struct {
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
-// notice is a message in the last row, which stays until the next key.
+// notice is a message that stays until the next key.
 type notice struct {
 	text  i18n.Message
-	fault bool
+	fault bool // The message is about an error.
 }
 
 // Model is the screen.
@@ -54,8 +54,7 @@ type Model struct {
 	open   bool
 }
 
-// maxFilter is the longest text in the filter field, in characters.
-const maxFilter = 60
+const maxFilter = 60 // Longest text in the filter field, in characters.
 
 // New returns the screen. The screen is empty until the cashier opens it.
 func New(console live.Console) Model {
@@ -215,7 +214,9 @@ func (m Model) filtered() Model {
 	m.shown = make([]payments.Article, 0, len(m.all))
 	for _, article := range m.all {
 		label := entry.Fold(article.Label)
-		if len(words) > 0 && holds(label, words) || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
+		lacks := func(word string) bool { return !strings.Contains(label, word) }
+		fits := len(words) > 0 && !slices.ContainsFunc(words, lacks)
+		if fits || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
 			m.shown = append(m.shown, article)
 		}
 	}
@@ -223,44 +224,22 @@ func (m Model) filtered() Model {
 	return m
 }
 
-func holds(label string, words []string) bool {
-	for _, word := range words {
-		if !strings.Contains(label, word) {
-			return false
-		}
+// to moves the cursor to the first visible article that match returns true for. It returns
+// false if there is none.
+func (m Model) to(match func(payments.Article) bool) (Model, bool) {
+	at := slices.IndexFunc(m.shown, match)
+	if at >= 0 {
+		m.master.List = m.master.List.Select(at)
 	}
-	return true
-}
-
-// to moves the cursor to the article with an ID. It returns false if the list does not show
-// the article.
-func (m Model) to(id string) (Model, bool) {
-	for at, article := range m.shown {
-		if article.ID == id {
-			m.master.List = m.master.List.Select(at)
-			return m, true
-		}
-	}
-	return m, false
+	return m, at >= 0
 }
 
 func (m Model) chosen() (payments.Article, bool) { return list.Chosen(m.master.List, m.shown) }
 
-func (m Model) labelled(label string) (payments.Article, bool) {
-	for _, article := range m.all {
-		if article.Label == label {
-			return article, true
-		}
-	}
-	return payments.Article{}, false
-}
-
 // coded returns the article with a code, or a zero article.
-func (m Model) coded(code string) payments.Article {
-	for _, article := range m.all {
-		if article.Code == code {
-			return article
-		}
+func (m Model) coded(code string) (article payments.Article) {
+	if at := slices.IndexFunc(m.all, func(a payments.Article) bool { return a.Code == code }); at >= 0 {
+		article = m.all[at]
 	}
-	return payments.Article{}
+	return article
 }

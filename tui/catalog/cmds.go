@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,9 +16,10 @@ import (
 
 type shelf []payments.Article
 
+// settled is a change of an article, with its result.
 type settled struct {
 	err     error
-	say     i18n.Message
+	say     i18n.Message // Message after a success.
 	article payments.Article
 	deletes bool
 }
@@ -69,18 +71,16 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	}
 	chosen, _ := m.chosen()
 	m.all = msg.Value
-	m, _ = m.filtered().to(chosen.ID)
-	if saved, found := m.labelled(m.saved); found {
-		if m, found = m.to(saved.ID); !found {
-			m, _ = m.find(m.filter.With("")).to(saved.ID)
+	m, _ = m.filtered().to(func(a payments.Article) bool { return a.ID == chosen.ID })
+	saved := func(a payments.Article) bool { return a.Label == m.saved }
+	if slices.ContainsFunc(m.all, saved) {
+		var visible bool
+		if m, visible = m.to(saved); !visible {
+			m, _ = m.find(m.filter.With("")).to(saved)
 		}
 		m.saved = ""
 	}
 	return m, next
-}
-
-func (m Model) save(article payments.Article, say i18n.Message) (Model, tea.Cmd) {
-	return settled{say: say, article: article}.start(m)
 }
 
 // place sets the place of an article among the favourites. Place 0 means that the article is
@@ -90,7 +90,7 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	article.Favourite = at
-	return m.save(article, named(article).placed)
+	return settled{say: named(article).placed, article: article}.start(m)
 }
 
 // settled handles the result of a change, then the keys that were pressed meanwhile. If the

@@ -3,7 +3,6 @@ package catalog
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -87,13 +86,6 @@ func (m Model) Scan(code string, before Model) Model {
 	return m.fit()
 }
 
-func digit(favourite int) string {
-	if favourite == 0 {
-		return ""
-	}
-	return strconv.Itoa(favourite)
-}
-
 // to moves the cursor to the field with an index. After the last field comes the first one.
 func (f form) to(at int) form {
 	f.focus = (at + fieldCount) % fieldCount
@@ -109,8 +101,8 @@ func (m Model) closed() (Model, tea.Cmd) {
 }
 
 // fill handles a key while the form is open. Enter goes to the next field if the current one
-// is valid. In the field of the code and after it Enter saves the article, because a scan ends with
-// Enter.
+// is valid. In the fields of the code and the unit, Enter saves the article, because a scan of
+// a code ends with Enter.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {
@@ -130,7 +122,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return m.save(article, named(article).saved)
+		return settled{say: named(article).saved, article: article}.start(m)
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil

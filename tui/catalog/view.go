@@ -2,11 +2,13 @@ package catalog
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
@@ -15,8 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// maxRemark is the most rows of a question or a notice below the list.
-const maxRemark = 3
+const maxRemark = 3 // Most rows of a notice.
 
 // View draws the screen: the list of articles, and next to it the article under the cursor
 // or its form. A narrow window shows either the list or the article.
@@ -37,7 +38,7 @@ func (m Model) view() master.View {
 		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
 		Row: func(i int) string {
 			article := m.shown[i]
-			return m.row(width-2, price, m.Theme.Accent.Render(digit(article.Favourite)), article.Label,
+			return m.row(width-2, price, m.Theme.Accent.Render(place(article)), article.Label,
 				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Detail: m.detail(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
@@ -78,6 +79,15 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
+// place returns the place of a favourite, or "" for another article.
+func place(article payments.Article) string {
+	if article.Favourite == 0 {
+		return ""
+	}
+	return strconv.Itoa(article.Favourite)
+}
+
+// detail returns the chosen article, or the open form.
 func (m Model) detail() master.Detail {
 	grid := m.master.Grid
 	width := m.master.DetailWidth
@@ -110,7 +120,7 @@ func (m Model) detail() master.Detail {
 	shown.Rows = append(slices.Concat(shown.Rows, price, make([]string, grid.Part)),
 		master.Fact(m.Theme, words.Code, article.Code),
 		master.Fact(m.Theme, words.Unit, article.Unit),
-		master.Fact(m.Theme, words.Favourite, digit(article.Favourite)),
+		master.Fact(m.Theme, words.Favourite, place(article)),
 		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)))
 	return shown
 }
