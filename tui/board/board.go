@@ -11,6 +11,7 @@ package board
 
 import (
 	"context"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -94,13 +95,11 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		if len(m.orders) == 0 {
 			m.most = 0
 		}
-		at := m.master.List.Cursor()
-		for i, order := range m.orders {
-			if order.Reference == chosen.Reference {
-				at = i
-			}
+		m.master.List = m.master.List.SetRows(len(m.orders))
+		same := func(order payments.Order) bool { return order.Reference == chosen.Reference }
+		if at := slices.IndexFunc(m.orders, same); at >= 0 {
+			m.master.List = m.master.List.Select(at)
 		}
-		m.master.List = m.master.List.SetRows(len(m.orders)).Select(at)
 		return m.fit(), nil
 	case notPlayed:
 		m.failed = true

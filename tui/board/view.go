@@ -1,6 +1,7 @@
 package board
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,8 +76,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// withReference is the width from which on a row of the list has all facts of its order. In
-// a narrower window, a row below the list shows the other facts of the chosen order.
+// withReference is the smallest width with all facts of an order in its row. In a narrower
+// window, a row below the list shows the other facts of the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -92,7 +93,7 @@ func (m Model) view() master.View {
 	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
-	if m.Customer != nil { // Always add the row, even if blank, so that the layout does not move with the cursor.
+	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move with the cursor.
 		view.Foot = append(view.Foot, m.demoKeys(width))
 	}
 	return view
@@ -142,8 +143,8 @@ func (m Model) look(order payments.Order) badge.Badge {
 	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
 
-// left returns the countdown of an order's link. counts reports whether the order waits for
-// its payment, so that the countdown matters.
+// left returns the countdown of an order's link. counts is false if the order does not wait
+// for its payment.
 func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool) {
 	remains, _ := m.state.Remaining(order)
 	left = countdown.Countdown{Remaining: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
@@ -159,8 +160,7 @@ func (m Model) card(i, width int) []string {
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, ground := look.Kind.Styles(m.Theme)
 	state := text.Render(look.Tag())
-	why := ""
-	last := ""
+	var why, last string
 	filled := false
 	switch left, counts := m.left(order); {
 	case order.Retryable(m.state.Now):
@@ -208,8 +208,8 @@ func (m Model) Pane(width, height int) string {
 	inner, room := pane.FullBorder.Inner(width, height)
 	waiting := pane.Pane{Title: m.Texts.Board.Pane, Right: m.sum(), Rows: []string{""}}
 	if len(m.orders) == 0 {
-		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)...)
-		waiting.Rows = append(waiting.Rows, theme.Paragraph(m.Theme.Text, m.waits(), inner, 0)...)
+		empty := theme.Paragraph(m.Theme.Strong, m.Texts.Board.Empty, inner, 0)
+		waiting.Rows = slices.Concat(waiting.Rows, empty, theme.Paragraph(m.Theme.Text, m.waits(), inner, 0))
 	}
 	fit := (room - 1) / paneRows
 	if len(m.orders) > fit {

@@ -15,9 +15,9 @@ func (m Model) calls(width, high int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner, _ := pane.FullBorder.Inner(width, high)
-	shown := pane.Pane{Title: words.Title, Rows: theme.Paragraph(m.Theme.Text, words.None, inner, 0)}
+	shown := pane.Pane{Title: words.Title, Rows: []string{""}}
 	if len(calls) == 0 {
-		shown.Rows = append([]string{""}, shown.Rows...)
+		shown.Rows = append(shown.Rows, theme.Paragraph(m.Theme.Text, words.None, inner, 0)...)
 		return shown
 	}
 	numbers := m.measured()
@@ -30,7 +30,6 @@ func (m Model) calls(width, high int) pane.Pane {
 	}
 	drawn := bars.Draw(m.Theme, all, bars.Scale(all), bar-1, room, high)
 	drawn[len(drawn)-1] = m.Theme.Muted.Render(m.clock(last[0].At) + " – " + m.clock(last[len(last)-1].At))
-	shown.Rows = append(shown.Rows[:0], "")
 	for i, row := range drawn {
 		fact := ""
 		if i < len(numbers) {
@@ -44,6 +43,8 @@ func (m Model) calls(width, high int) pane.Pane {
 
 type number struct{ name, value string }
 
+// measured returns statistics of the calls: the median, the 95th percentile, the slowest, and
+// the number of failures.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration

@@ -36,13 +36,12 @@ type Config struct {
 	Facts func() payments.Health
 	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
-	Ran   func() time.Duration // Time since the start, by a clock that is never set; nil for the monotonic clock of Now.
-	// Checks test over the network what the till cannot know by itself. Nil if there is
-	// nothing to test.
-	Checks    []doctor.Check
-	PublicURL string // Address that the payment service calls; blank if not set.
-	// Copy sends a text to the terminal's clipboard.
-	Copy func(text string) error
+	// Ran returns the time since the start. It uses a clock that is never set; nil means the
+	// monotonic clock of Now.
+	Ran       func() time.Duration
+	Checks    []doctor.Check          // Checks over the network; may be empty.
+	PublicURL string                  // Address that the payment service calls; blank if not set.
+	Copy      func(text string) error // Sends a text to the terminal's clipboard.
 }
 
 type keyMap struct{ Again, Report, Back key.Binding }
@@ -185,25 +184,24 @@ func (m Model) View() string {
 	grid := m.grid()
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
-	_, height := grid.Frame.Inner(m.size.Width, m.size.Height)
-	height = m.size.Height - height + len(shown.Rows)
-	switch {
-	case m.reporting:
-		shown.Title = m.Texts.Health.Report
-	case len(m.above) > 0:
-		shown.Title = m.Texts.Path.Todo
-	}
+	_, inner := grid.Frame.Inner(m.size.Width, m.size.Height)
+	height := m.size.Height - inner + len(shown.Rows)
 	if len(m.above) > 0 {
+		shown.Title = m.Texts.Path.Todo
 		height = m.size.Height - len(m.above)
+	}
+	if m.reporting {
+		shown.Title = m.Texts.Health.Report
 	}
 	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, height)...), "\n")
 }
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
-// minPath is the smallest width at which the path is drawn. minPaned is the smallest height
-// at which the last hour has a pane.
-const minPath, minPaned = 72, 26
+const (
+	minPath  = 72 // Smallest width with the path.
+	minPaned = 26 // Smallest height with the pane of the last hour.
+)
 
 func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPaned }
 

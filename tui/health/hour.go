@@ -20,8 +20,7 @@ import (
 // lastHour has a report for each part of the last hour, the oldest first.
 type lastHour []payments.Report
 
-// part is the length of the time that one bar of the chart shows.
-const part = 5 * time.Minute
+const part = 5 * time.Minute // Time that one bar of the chart shows.
 
 // ended reports whether the hour must be read again: its last part is over, or nothing was
 // read yet.

@@ -43,14 +43,13 @@ func (m Model) links(found []doctor.Finding) []link {
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
 	words, event := m.Texts.Path, m.facts.LastEvent
+	wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
-		wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
 		if !relay.Contact.IsZero() {
 			wayIn.says = words.Ago.With(i18n.Span(relay.Silent(m.Now())))
 		}
 		return wayIn
 	}
-	wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
 	tried := m.facts.Looked
 	if m.PublicURL != "" && worst(found, doctor.Public) != "" && m.checked.After(tried) {
 		tried = m.checked
@@ -74,10 +73,10 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// worst returns the worst state of the findings of some kinds. It returns "" if there is no
-// such finding. found must have the worst finding first.
+// worst returns the worst state of the findings of some kinds, or "" without such a finding.
+// found must have the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
-	for _, finding := range found { // The first finding of these kinds is the worst.
+	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
 			return finding.State
 		}
@@ -87,8 +86,7 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// verdict returns a sentence with the worst state of the links, and how many links have that
-// state.
+// verdict returns a sentence with the worst state of the links and its number of links.
 func (m Model) verdict(links []link) string {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {
@@ -107,8 +105,8 @@ func (m Model) verdict(links []link) string {
 	return style.Bold(true).Render(sign + " " + says)
 }
 
-// path draws the pane with the path of a payment, and below each link what is known about
-// it. If there is room, the names on the path are in boxes.
+// path draws the pane with the path of a payment, and a text below each link. If there is
+// room, the names on the path are in boxes.
 func (m Model) path(links []link) []string {
 	words := m.Texts.Path
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
@@ -135,7 +133,7 @@ func (m Model) path(links []link) []string {
 	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
 }
 
-const nameWidth = 10
+const nameWidth = 10 // Columns of a name on the path.
 
 func (m Model) name(name string) string {
 	if theme.Width(name) == nameWidth-1 {
