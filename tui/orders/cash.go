@@ -39,7 +39,6 @@ func (m Model) created(row int) time.Time {
 	return order.CreatedAt
 }
 
-// cashCells draws a row of the list of cash sales.
 func (m Model) cashCells(columns columns, i, width int) string {
 	sale := m.page.cash[i]
 	style, _ := badge.Cash.Styles(m.Theme)
@@ -52,7 +51,6 @@ func (m Model) cashCells(columns columns, i, width int) string {
 		amount.Render(i18n.Number(int64(sale.Amount))), sale.Description, m.Theme.Muted.Render(sale.Number))
 }
 
-// cashStory draws the chosen cash sale.
 func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	words, width := m.Texts.Cash, m.master.DetailWidth
 	blank := make([]string, under)

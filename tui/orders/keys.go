@@ -65,7 +65,6 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// question opens the question of a key.
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
 	ref, amount := order.Reference, i18n.Money(order.Amount)
@@ -110,7 +109,6 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	return m
 }
 
-// resolve returns the act that records a finding about the shown order.
 func (m Model) resolve(kind payments.FindingKind) question.Act {
 	return func(ctx context.Context, reason string, identity payments.Identity) error {
 		return m.record(ctx, payments.Finding{Kind: kind, Note: reason}, identity)

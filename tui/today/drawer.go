@@ -129,7 +129,6 @@ func (m Model) drawerRows(width int) (moves, result []string) {
 	return moves, result
 }
 
-// closingRows returns a row for each closing of the day.
 func (m Model) closingRows(width int) (rows []string) {
 	if len(m.account.closings) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Account.NoClosing, width, 0)

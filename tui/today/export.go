@@ -20,7 +20,6 @@ type exported struct {
 	err  error
 }
 
-// says returns a sentence about the file.
 func (e exported) says(t i18n.Texts) string {
 	if e.err != nil {
 		return t.Account.NotExported.With(payments.Clean(e.err.Error(), payments.MaxShownWidth))
@@ -28,7 +27,6 @@ func (e exported) says(t i18n.Texts) string {
 	return t.Account.Exported.With(payments.Clean(e.path, payments.MaxShownWidth))
 }
 
-// export returns a command that writes the sales of the shown day's month to a file.
 func (m Model) export() tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
 		path, err := m.writeMonth(ctx)

@@ -12,7 +12,6 @@ import (
 // printed is sent when the printer has answered.
 type printed struct{ err error }
 
-// print prints the first slip on the receipt printer.
 func (m Model) print() (Model, tea.Cmd) {
 	slips, printer := m.slips(), m.Receipts.Printer
 	if printer == "" || len(slips) == 0 {

@@ -7,10 +7,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Widths, in columns, of a basket and of the columns of its table.
+// Widths in columns.
 const (
 	maxBasket   = 90
-	minColumns  = 60 // From this width on quantity and price have separate columns.
+	minColumns  = 60 // Smallest basket with columns for the quantity and the price.
 	totalWide   = 14
 	priceWide   = 16
 	countedWide = 10

@@ -9,7 +9,6 @@ package customer
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -56,15 +55,12 @@ type View struct {
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
-	Below             int    // Number of rows below the code that the caller needs; they stay blank.
+	Below             int    // Rows below the code that stay blank for the caller.
 	PaidAt            string // Time of the payment, as text.
-	// Back is the styled hint for the key that turns the screen back to the cashier. It is
-	// blank on a screen that only the customer sees.
-	Back string
+	Back              string // Styled hint for the key that turns the screen back to the cashier; may be blank.
 }
 
-// minBars is the smallest height, in rows, at which the header and footer bars are drawn.
-const minBars = 12
+const minBars = 12 // Smallest height with a header and a footer, in rows.
 
 type painter struct {
 	View
@@ -186,18 +182,15 @@ func (p painter) code() string {
 	}
 
 	const maxLine = 48 // Largest width of a line of the sale next to the code.
-	says := p.texts.Customer
-	items := p.Order.Items
-	most := 3 + 2*p.grid.Air
-	hidden := 0
-	if len(items) > most {
-		hidden = len(items) - most + 1
+	says, items := p.texts.Customer, p.Order.Items
+	if most := 3 + 2*p.grid.Air; len(items) > most {
+		items = items[:most-1]
 	}
 	about := []string{""}
-	for _, item := range items[:len(items)-hidden] {
+	for _, item := range items {
 		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(place.Words, maxLine)))
 	}
-	if hidden > 0 {
+	if hidden := len(p.Order.Items) - len(items); hidden > 0 {
 		about = append(about, p.theme.Muted.Render(says.More.With(hidden)))
 	}
 	due := scan.ToPay(p.texts, p.Order.Amount, about)
@@ -217,16 +210,17 @@ func (p painter) code() string {
 }
 
 func (p painter) outcome(look badge.Badge) outcome.View {
-	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark()}
-	facts := []string{look.Sign + " " + look.Short}
-	if p.Kind == Paid {
-		shown.About = p.texts.Customer.Thanks
-		shown.Says = ""
-		shown.Advice = []string{p.Shop}
-		facts = append(facts, p.Order.Reference, p.PaidAt)
+	shown := outcome.View{Badge: look, Amount: i18n.Money(p.Order.Amount), Says: p.texts.Customer.Ask, News: p.mark(), Facts: look.Tag()}
+	if p.Kind != Paid {
+		return shown
 	}
-	shown.Facts = strings.Join(slices.DeleteFunc(facts, isBlank), " · ")
+	shown.About = p.texts.Customer.Thanks
+	shown.Says = ""
+	shown.Advice = []string{p.Shop}
+	for _, fact := range []string{p.Order.Reference, p.PaidAt} {
+		if fact != "" {
+			shown.Facts += " · " + fact
+		}
+	}
 	return shown
 }
-
-func isBlank(text string) bool { return text == "" }

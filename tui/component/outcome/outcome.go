@@ -10,6 +10,7 @@
 package outcome
 
 import (
+	"slices"
 	"strings"
 
 	"checkout/till/tui/component/badge"
@@ -24,26 +25,23 @@ type View struct {
 	// Badge determines the colours and the shape. Its sign and short word are drawn in the
 	// largest size that fits.
 	badge.Badge
-	// Amount is drawn large if there is room. About is drawn in a separate row.
-	Amount, About string
-	// Facts is a row in normal letters: the verdict in words, the reference, the time.
-	Facts string
-	// Says explains the outcome. Advice says what to do; each string is a paragraph.
-	Says   string
-	Advice []string
-	// Keys are the possible actions, the likeliest first. If Held is true, the keys are not
-	// drawn, but their rows stay blank, so that nothing moves when the keys appear.
-	Keys []keybar.Entry
+	Amount string         // Drawn large if there is room.
+	About  string         // Drawn in a separate row.
+	Facts  string         // The verdict in words, the reference and the time.
+	Says   string         // Explains the outcome.
+	Advice []string       // Paragraphs that say what to do.
+	Keys   []keybar.Entry // Possible actions, the likeliest first.
+	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
+	// moves when the keys appear.
 	Held bool
-	// News is a message that does not concern this outcome, such as a banner or the mark of
-	// the demo. It may be blank. It is drawn in the last row even if there is little room.
+	// News is a message about something else, such as the mark of the demo. It may be blank.
+	// It is drawn in the last row even if there is little room.
 	News string
 }
 
 const (
-	// The smallest window in which an outcome has a frame or a band.
-	minWidth  = 40
-	minHeight = 12
+	minWidth  = 40 // Smallest width with a frame or a band.
+	minHeight = 12 // Smallest height with a frame or a band.
 	maxText   = 60 // Largest width of a sentence, in columns.
 	between   = 5  // Blank columns between two keys.
 )
@@ -100,8 +98,8 @@ func (p painter) content() []string {
 	if p.Kind != badge.Check {
 		above = (free - len(rows)) / 2
 	}
-	rows = append(make([]string, above, p.rows), rows...)
-	rows = append(append(rows, make([]string, free-len(rows))...), end[max(0, len(end)-p.rows):]...)
+	below := free - len(rows) - above
+	rows = slices.Concat(make([]string, above), rows, make([]string, below), end[max(0, len(end)-p.rows):])
 	for i, row := range rows {
 		row = theme.Truncate(row, p.columns)
 		left := (p.columns - theme.Width(row)) / 2

@@ -79,12 +79,11 @@ func (p painter) band(word []string) []string {
 		above := max(0, (figures.Large+4-len(word))/2) // A word with accents is higher, so above is smaller.
 		word = append(append(make([]string, above), word...), "")
 	}
-	rows := append([]string{}, stripes...)
-	for _, row := range word {
+	for i, row := range word {
 		before := max(0, (p.width-theme.Width(row))/2)
-		rows = append(rows, p.block.Render(theme.AlignLeft(theme.AlignLeft("", before)+theme.Bare(row), p.width)))
+		word[i] = p.block.Render(theme.AlignLeft(theme.AlignLeft("", before)+theme.Bare(row), p.width))
 	}
-	return append(rows, stripes...)
+	return slices.Concat(stripes, word, stripes)
 }
 
 // frame is the frame around an outcome. It is columns wide on each side, and rows high above
@@ -123,14 +122,10 @@ func (p painter) framed(content []string) []string {
 	border := p.frame.border
 	upper := ink.Render(p.side(border.TopLeft) + strings.Repeat(border.Top, p.columns) + p.side(border.TopRight))
 	lower := ink.Render(p.side(border.BottomLeft) + strings.Repeat(border.Bottom, p.columns) + p.side(border.BottomRight))
-	var above, below []string
-	for range p.frame.rows {
-		above, below = append(above, upper), append(below, lower)
-	}
 	for i, row := range content {
 		content[i] = ink.Render(p.side(border.Left)) + row + ink.Render(p.side(border.Right))
 	}
-	return slices.Concat(above, content, below)
+	return slices.Concat(slices.Repeat([]string{upper}, p.frame.rows), content, slices.Repeat([]string{lower}, p.frame.rows))
 }
 
 // side returns one row of the left or right side of the frame. cell is the text of a cell.

@@ -5,9 +5,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// roomy is the width from which on there is a blank row above the answers.
-const roomy = 50
-
 // Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
 	Prompt  string
@@ -29,7 +26,7 @@ func (c Card) Rows(styles theme.Theme, width int) []string {
 	if theme.Width(keys) > width {
 		keys = keybar.Row(styles, c.Answers, width)
 	}
-	if width >= roomy {
+	if width >= 50 {
 		rows = append(rows, "")
 	}
 	return append(rows, keys)

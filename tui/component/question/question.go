@@ -20,11 +20,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Largest lengths of the typed reason and PIN, in characters.
-const (
-	maxReason = payments.MaxShownWidth
-	maxDigits = 12
-)
+const maxDigits = 12 // Longest PIN.
 
 // Act makes the change that the question is about. reason is blank unless the question asks
 // for one. In a shop with cashiers, identity must be the cashier's: Act returns
@@ -71,14 +67,15 @@ type Answered struct {
 }
 
 // New returns an open question. about is its name, which must be unique among the questions
-// of all screens. says returns its text: the question, and notes on further lines. act runs on a yes.
+// of all screens. says returns its text: the question, and notes on further lines. act runs
+// on a yes.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}
 }
 
 // ForReason returns the question with a field for a reason. Entering a reason means yes.
 func (q Question) ForReason(styles theme.Theme) Question {
-	q.typed, q.reason = true, field.New(styles, "› ", maxReason).Focus(true)
+	q.typed, q.reason = true, field.New(styles, "› ", payments.MaxShownWidth).Focus(true)
 	return q
 }
 
@@ -121,15 +118,12 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 }
 
 func (q Question) identify(msg tea.KeyMsg) Question {
-	up := screen.Bind("", "", "up")
-	down := screen.Bind("", "", "down")
-	erase := screen.Bind("", "", "backspace")
 	switch {
-	case key.Matches(msg, up):
+	case msg.Type == tea.KeyUp:
 		q.chosen, q.digits = max(0, q.chosen-1), ""
-	case key.Matches(msg, down):
+	case msg.Type == tea.KeyDown:
 		q.chosen, q.digits = min(q.chosen+1, len(q.names)-1), ""
-	case key.Matches(msg, erase):
+	case msg.Type == tea.KeyBackspace:
 		q.digits = q.digits[:max(0, len(q.digits)-1)]
 	case msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == "" && len(q.digits)+len(msg.Runes) <= maxDigits:
 		q.digits, q.said = q.digits+string(msg.Runes), nil
@@ -172,7 +166,6 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 }
 
 func wrongPIN(t i18n.Texts) string { return t.Asks.Wrong }
-
 func notOwner(t i18n.Texts) string { return t.Asks.NotOwner }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this
@@ -199,9 +192,7 @@ func (q Question) Rows(console live.Console, width int) []string {
 		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
 		card.Notes = append(card.Notes, q.reason.SetWidth(width).View())
-		if q.said != nil {
-			card.Warning = q.said.In(texts)
-		}
+		card.Warning = q.said.In(texts)
 		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
 	}
 	return card.Rows(styles, width)
