@@ -12,12 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/makiuchi-d/gozxing"
-	"github.com/makiuchi-d/gozxing/qrcode"
+	"checkout/till/tui/tuitest"
 )
 
-// pictureLimit is the largest size of a picture of the README, in bytes.
-const pictureLimit = 200_000
+const pictureLimit = 200_000 // Largest size of a picture of the README, in bytes.
 
 // element is an element of an SVG file.
 type element struct {
@@ -43,13 +41,9 @@ func (e element) all(do func(element)) {
 func parsed(t *testing.T, name string) (element, string) {
 	t.Helper()
 	file, err := os.ReadFile(filepath.Join("pictures", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	var whole element
-	if err := xml.Unmarshal(file, &whole); err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, xml.Unmarshal(file, &whole))
 	return whole, string(file)
 }
 
@@ -109,17 +103,10 @@ func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	whole, _ := parsed(t, "code.svg")
 	code := painted(t, whole)
 	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // The panes next to the code have large figures.
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(code)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hints := map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true}
-	found, err := qrcode.NewQRCodeReader().Decode(bitmap, hints)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if link, err := url.Parse(found.GetText()); err != nil || link.Hostname() != "127.0.0.1" {
-		t.Errorf("the code has %q, want a link of the demo", found.GetText())
+	found, err := tuitest.ReadCode(code)
+	tuitest.Must(t, err)
+	if link, err := url.Parse(found); err != nil || link.Hostname() != "127.0.0.1" {
+		t.Errorf("the code has %q, want a link of the demo", found)
 	}
 }
 
@@ -127,9 +114,8 @@ func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 func painted(t *testing.T, picture element) *image.Gray {
 	t.Helper()
 	var width, height int
-	if _, err := fmt.Sscanf(picture.Box, "0 0 %d %d", &width, &height); err != nil {
-		t.Fatal(err)
-	}
+	_, err := fmt.Sscanf(picture.Box, "0 0 %d %d", &width, &height)
+	tuitest.Must(t, err)
 	canvas := image.NewGray(image.Rect(0, 0, width, height))
 	draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
 	for _, e := range picture.Children {

@@ -10,13 +10,13 @@ import (
 
 	"github.com/makiuchi-d/gozxing"
 	"github.com/makiuchi-d/gozxing/oned"
+
+	"checkout/till/tui/tuitest"
 )
 
 func TestTheScannersTestCodesMatchTheirTexts(t *testing.T) {
 	file, err := os.ReadFile("docs/scanner.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tuitest.Must(t, err)
 	var sheet struct {
 		Codes []struct {
 			Text string `xml:"id,attr"`
@@ -39,9 +39,7 @@ func TestTheScannersTestCodesMatchTheirTexts(t *testing.T) {
 			draw.Draw(picture, image.Rect(bar.X, bar.Y, bar.X+bar.Width, bar.Y+bar.Height), image.NewUniform(color.Black), image.Point{}, draw.Src)
 		}
 		bitmap, err := gozxing.NewBinaryBitmap(gozxing.NewHybridBinarizer(gozxing.NewLuminanceSourceFromImage(picture)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		result, err := reader.Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
 		if err != nil || result.GetText() != code.Text {
 			t.Errorf("%s is read as %v, %v", code.Text, result, err)

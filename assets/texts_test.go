@@ -15,15 +15,14 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/tuitest"
 )
 
 func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 	verbs := regexp.MustCompile(`%[0-9]*[a-z]`)
 	for _, folder := range []string{"redirects", "../payments/sandbox/server"} {
 		texts, err := assets.LoadTexts(os.DirFS(folder), "texts.toml")
-		if err != nil {
-			t.Fatal(err)
-		}
+		tuitest.Must(t, err)
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
 		for key := range texts.Words {
 			_, kind, _ := strings.Cut(key, "_")
@@ -48,18 +47,14 @@ func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 func read(t *testing.T, folder, pattern string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, pattern))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
+	tuitest.Must(t, err)
+	all := ""
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all.Write(text)
+		tuitest.Must(t, err)
+		all += string(text)
 	}
-	return all.String()
+	return all
 }
 
 func TestLoadTextsReportsMissingTexts(t *testing.T) {
@@ -85,17 +80,6 @@ func TestLoadTextsReportsMissingTexts(t *testing.T) {
 func TestATextThatDoesNotExistIsAnError(t *testing.T) {
 	if text, err := (assets.Texts{}).Say("pay"); err == nil {
 		t.Errorf("got %q, want an error", text)
-	}
-}
-
-func TestEachLanguageIsNamedInItself(t *testing.T) {
-	texts, err := assets.LoadTexts(assets.Files, "redirects/texts.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []assets.Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
-	if got := texts.Choices(); !slices.Equal(got, want) {
-		t.Errorf("got %v", got)
 	}
 }
 

@@ -13,8 +13,7 @@
 // several packages are initialized, Go initializes these packages in the order of their
 // import paths. This package imports only Lip Gloss, which Bubble Tea imports too, and
 // "checkout/till/…" sorts before "github.com/charmbracelet/bubbletea". Another import here,
-// or another module path, could bring the query back. To detect that, the test of this
-// package runs a program in a pseudo-terminal that does not answer.
+// or another module path, could bring the query back. The test of this package detects that.
 package background
 
 import "github.com/charmbracelet/lipgloss"

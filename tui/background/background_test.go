@@ -10,21 +10,11 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// build compiles the program in testdata/NAME.
-func build(t *testing.T, name string) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), name)
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./testdata/"+name).CombinedOutput()
-	if err != nil {
-		t.Fatalf("build %s: %v\n%s", name, err, out)
+func TestAProgramWithThePackageDoesNotAskTheTerminal(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "states")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./testdata/states").CombinedOutput(); err != nil {
+		t.Fatalf("build the program: %v\n%s", err, out)
 	}
-	return binary
-}
-
-const question = "\x1b]11;?"
-
-func TestAProgramWithASetBackgroundDoesNotAskTheTerminal(t *testing.T) {
-	binary := build(t, "states")
 	started := time.Now()
 	term := tuitest.Start(t, 80, 24, exec.Command(binary))
 	term.Sees("first frame")
@@ -33,29 +23,7 @@ func TestAProgramWithASetBackgroundDoesNotAskTheTerminal(t *testing.T) {
 		t.Errorf("the first frame came after %v", took)
 	}
 	term.Kill()
-	if out := term.Raw(); strings.Contains(out, question) {
+	if out := term.Raw(); strings.Contains(out, "\x1b]11;?") {
 		t.Errorf("the program asked for the background: %q", out)
-	}
-}
-
-func TestAProgramWithoutASetBackgroundAsks(t *testing.T) {
-	// The test writes both answers, a background and a cursor position, before the program
-	// asks.
-	term := tuitest.Start(t, 80, 24, exec.Command(build(t, "asks"))).Type("\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\\x1b[1;1R")
-	term.Sees("first frame").Kill()
-	if out := term.Raw(); !strings.Contains(out, question) {
-		t.Errorf("no question in %q, so the test of the other program cannot fail", out)
-	}
-}
-
-func TestThePackageIsInitializedBeforeBubbleTea(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.ImportPath}} {{.Imports}}", ".").Output()
-	tuitest.Must(t, err)
-	path, imports, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if path >= "github.com/charmbracelet/bubbletea" {
-		t.Errorf("%s is initialized after Bubble Tea", path)
-	}
-	if want := "[github.com/charmbracelet/lipgloss]"; imports != want {
-		t.Errorf("the package imports %s, want only %s", imports, want)
 	}
 }

@@ -124,9 +124,3 @@ func TestAFailedPlayerIsReplacedByTheBell(t *testing.T) {
 		t.Errorf("%q, want the bell", out.String())
 	}
 }
-
-func ExampleNew() {
-	play := sound.New(io.Discard, nil)
-	play(context.Background(), sound.Paid)
-	// Output:
-}

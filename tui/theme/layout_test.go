@@ -56,14 +56,6 @@ func TestCutTextEndsItsColour(t *testing.T) {
 	}
 }
 
-func TestBareRemovesStyles(t *testing.T) {
-	th := theme.New(coloured(), theme.Auto)
-	row := "1  " + th.Danger.Render("insufficient funds") + "  Vary"
-	if got, want := theme.Bare(row), "1  insufficient funds  Vary"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 func FuzzLinesAreExactlyAsWideAsAsked(f *testing.F) {
 	f.Add("Vary gasy", 5)
 	f.Add("漢字", 3)

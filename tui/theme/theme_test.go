@@ -192,9 +192,6 @@ func TestPaidIsTheOnlyGreen(t *testing.T) {
 
 func TestContrastHasNoColours(t *testing.T) {
 	for name, style := range styles(theme.New(coloured(), theme.Contrast)) {
-		if name == "Code" {
-			continue // Cameras need black on white.
-		}
 		for _, c := range []lipgloss.TerminalColor{style.GetForeground(), style.GetBackground()} {
 			if _, none := c.(lipgloss.NoColor); !none {
 				t.Errorf("%s has the colour %v", name, c)

@@ -78,38 +78,29 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 	}
 }
 
-func TestThePaneShowsTheHoursWithPayments(t *testing.T) {
-	s := dressed(t, "en", theme.Plain())
-	s.After(13 * time.Hour) // 01:00.
-	s.Pay(s.Charge("S1"))
-	s.After(time.Second)
-	if pane := s.Harness().Screen.Pane(42, 25); !regexp.MustCompile(`│ *1  2  3 `).MatchString(pane) {
-		t.Errorf("the hours do not begin with 1:\n%s", pane)
-	}
-}
-
-func TestAnUnusualHourLeavesTheOthersVisible(t *testing.T) {
-	s := dressed(t, "en", theme.Plain())
-	for range 3 {
-		s.Pay(s.Charge("", shoptest.Vary()))
-		s.Advance(time.Hour)
-	}
-	s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: 900_000, Quantity: 1}))
-	s.After(time.Second)
-	pane := s.Harness().Screen.Pane(42, 25)
-	if bars := regexp.MustCompile(`(?m)^│.*▲▲ .*$`).FindString(pane); bars == "" || strings.Count(pane, "█") < 12 {
-		t.Errorf("got\n%s\nwant one bar that is cut, and three others of some height", pane)
-	}
-}
-
-func TestOneLowHourDoesNotCutTheOther(t *testing.T) {
-	s := dressed(t, "en", theme.Plain())
-	s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: 93_000, Quantity: 1}))
-	s.Advance(time.Hour)
-	s.Pay(s.Charge("", payments.Item{Label: "Kafe", UnitPrice: 800, Quantity: 1}))
-	s.After(time.Second)
-	if pane := s.Harness().Screen.Pane(42, 25); strings.Contains(pane, "▲") {
-		t.Errorf("a bar is cut:\n%s", pane)
+func TestThePaneShowsTheTakingsByHour(t *testing.T) {
+	for name, tt := range map[string]struct {
+		opens  time.Duration     // Time from noon to the first payment.
+		prices []payments.Ariary // A payment an hour.
+		want   string
+	}{
+		"an early hour is shown":          {13 * time.Hour, []payments.Ariary{9000}, `│ *1  2  3 `},
+		"an unusual hour is cut":          {0, []payments.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
+		"a low hour does not cut another": {0, []payments.Ariary{93_000, 800}, `^[^▲]*$`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := dressed(t, "en", theme.Plain())
+			s.Advance(tt.opens)
+			for _, price := range tt.prices {
+				s.Pay(s.Charge("", payments.Item{Label: "Gadona", UnitPrice: price, Quantity: 1}))
+				s.Advance(time.Hour)
+			}
+			s.Advance(-time.Hour)
+			s.After(time.Second)
+			if pane := s.Harness().Screen.Pane(42, 25); !regexp.MustCompile(tt.want).MatchString(pane) {
+				t.Errorf("the pane does not match %s:\n%s", tt.want, pane)
+			}
+		})
 	}
 }
 

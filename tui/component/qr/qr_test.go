@@ -308,25 +308,6 @@ func TestAnyLinkIsReadBack(t *testing.T) {
 	}
 }
 
-func TestALinkIsEncodedOnce(t *testing.T) {
-	m := newCode(t, linkOf(78)).SetSize(80, 21)
-	if n := testing.AllocsPerRun(100, func() { _ = m.View() }); n != 0 {
-		t.Errorf("View allocates %v times", n)
-	}
-	if n := testing.AllocsPerRun(100, func() { m = m.SetSize(80, 22) }); n != 0 {
-		t.Errorf("a size that changes nothing allocates %v times", n)
-	}
-	narrow := true
-	redraw := testing.AllocsPerRun(100, func() {
-		narrow = !narrow
-		m = m.SetSize(80, map[bool]int{true: 18, false: 21}[narrow])
-	})
-	// If SetSize encoded the link again, it would allocate memory thousands of times.
-	if redraw > 50 {
-		t.Errorf("drawing another size allocates %v times", redraw)
-	}
-}
-
 func Example() {
 	m, err := qr.New("https://pay.example.test/c/8f3kq2aa", theme.Theme{})
 	if err != nil {

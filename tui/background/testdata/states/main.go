@@ -1,4 +1,4 @@
-// Command states is the same program as asks, but with package background.
+// Command states draws a frame, in a program that imports package background.
 package main
 
 import (
