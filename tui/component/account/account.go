@@ -19,7 +19,7 @@ type Row struct {
 	Label, Amount string
 	Note          string // How many sales, or the time and the name of the person who counted.
 	Strong        bool   // The row is a result.
-	Alert         bool   // The row says that money is missing, or too much.
+	Alert         bool   // The row needs attention, such as a difference.
 }
 
 // Rows returns the cash in the drawer: what was put in and taken out, the expected sum and
@@ -39,20 +39,18 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 			continue
 		}
 		row := Row{Label: labels[kind], Amount: signed(kind.Sign() * sum.Amount)}
-		if kind == drawer.Float {
+		switch {
+		case kind == drawer.Float:
 			row.Amount = i18n.Number(int64(sum.Amount))
-		}
-		if kind == drawer.Restore {
+		case kind == drawer.Restore:
 			row.Amount = i18n.Number(sum.Count) + " ×"
 			row.Alert = true
-		}
-		if kind == drawer.Cash && sum.Count > 0 {
+		case kind == drawer.Cash && sum.Count > 0:
 			row.Note = texts.Today.Count(sum.Count)
 		}
 		rows = append(rows, row)
 	}
-	expected := Row{Label: words.Expected, Amount: i18n.Number(int64(account.Expected())), Strong: true}
-	rows = append(rows, Row{}, expected)
+	rows = append(rows, Row{}, Row{Label: words.Expected, Amount: i18n.Number(int64(account.Expected())), Strong: true})
 	difference, counted := account.Difference()
 	if !counted {
 		return rows

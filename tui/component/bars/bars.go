@@ -25,9 +25,8 @@ func Scale(all []Bar) int64 {
 		amounts = append(amounts, bar.Amount)
 	}
 	slices.Sort(amounts)
-	slices.Reverse(amounts)
-	most, second := amounts[0], amounts[1]
-	if amounts[2] > 0 && most > flattens*second {
+	most, second, third := amounts[len(amounts)-1], amounts[len(amounts)-2], amounts[len(amounts)-3]
+	if third > 0 && most > flattens*second {
 		return second * 3 / 2
 	}
 	return most

@@ -4,6 +4,7 @@ package demo
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,8 +63,8 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 			return shown
 		}
 	}
-	for ; len(keys) > 0; keys = keys[2:] {
-		shown.Rows = append(shown.Rows, theme.AlignLeft(keys[0], inner/2)+keys[1])
+	for pair := range slices.Chunk(keys, 2) {
+		shown.Rows = append(shown.Rows, theme.AlignLeft(pair[0], inner/2)+pair[1])
 	}
 	return shown
 }

@@ -25,10 +25,9 @@ type Steps [stepCount]bool
 
 // Rows lists the steps with their keys, and marks the done ones.
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
-	names := texts.KeyNames
-	enter := names.Of("enter")
+	name := texts.KeyNames.Of
 	keys := [stepCount]string{
-		Charge: names.Of("alt+1") + "  " + enter + "  " + enter, Paid: "p", Refused: "f", Next: names.Of("esc"), Check: "F3",
+		Charge: name("alt+1") + "  " + name("enter") + "  " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"), Check: "F3",
 	}
 	column := theme.Width(keys[Charge]) + 3
 	rows := []string{styles.Strong.Render(texts.Demo.ToTry)}

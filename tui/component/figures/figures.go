@@ -1,6 +1,5 @@
 // Package figures draws amounts and words in large letters, which can be read from across
-// the counter. The letters have 3 rows, 5 rows or a multiple of 5. A text that does not fit
-// the given size is not drawn. The module charmbracelet/bubbles has no large letters.
+// the counter. The letters have 3 rows, 5 rows or a multiple of 5.
 package figures
 
 import (
@@ -48,23 +47,19 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 // Small is the text in normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
-	glyph := large
-	rows := Large
-	factor := high / Large
+	if high < Large && !styles.HalfBlocks() {
+		blank := strings.Repeat(" ", theme.Width(text))
+		return []string{blank, text, blank}
+	}
+	rows, glyph := Large, large
 	if high < Large {
-		glyph = small
-		rows = Small
-		factor = 1
-		if !styles.HalfBlocks() {
-			blank := strings.Repeat(" ", theme.Width(text))
-			return []string{blank, text, blank}
-		}
+		rows, glyph = Small, small
 	}
 	cells := lay(strings.ToUpper(number), rows, glyph)
 	if cells == nil {
 		return nil
 	}
-	drawn := scale(cells, factor)
+	drawn := scale(cells, max(1, high/Large))
 	if !styles.HalfBlocks() { // Draw upper half blocks as full blocks, and omit lower half blocks.
 		drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
 	}

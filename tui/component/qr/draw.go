@@ -35,17 +35,20 @@ func (m Model) dark(x, y int) bool {
 	return min(x, y) >= 0 && max(x, y) < side && m.modules[y/m.form.scale][x/m.form.scale]
 }
 
-// draw returns the code's lines. Each line resets the colours at its end, so that the
-// block can be joined with others.
+// draw returns the code's lines. Each line sets and resets the colours, so that the block can
+// be joined with others.
 func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
 	for row := range height {
+		if row > 0 {
+			b.WriteByte('\n')
+		}
 		switch {
 		case m.form.edged && row == 0:
 			b.WriteString(lightOnGround + strings.Repeat(string(lowerHalf), width))
 		case m.form.edged && row == height-1:
-			b.WriteString("\n" + lightOnGround + strings.Repeat(string(upperHalf), width))
+			b.WriteString(lightOnGround + strings.Repeat(string(upperHalf), width))
 		default:
 			m.drawLine(&b, row, width)
 		}
@@ -55,9 +58,6 @@ func (m Model) draw() string {
 }
 
 func (m Model) drawLine(b *strings.Builder, row, width int) {
-	if row > 0 {
-		b.WriteByte('\n')
-	}
 	b.WriteString(map[bool]string{true: lightOnDark, false: darkOnLight}[m.few])
 	swapped := false
 	for x := range width {
@@ -103,25 +103,28 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 // half blocks a module is two characters wide and a row high. The last row has no newline.
 // SetSize does not limit the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
-	m.form = form{scale: 1, above: comfortableQuiet, below: comfortableQuiet}
+	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()
 	drawn := func(x, y int) bool { return y < side && m.dark(x, y) == lightGround }
-	step, blocks := 2, map[[2]bool]rune{{true, true}: '█', {true, false}: upperHalf, {false, true}: lowerHalf, {false, false}: ' '}
+	step, blocks := 2, map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}
 	whole := map[theme.Charset]string{theme.Lines: "██", theme.ASCII: "##"}[styles.Charset]
 	if whole != "" {
 		step = 1
 	}
 	var rows []string
 	for y := 0; y < side; y += step {
-		var row strings.Builder
+		row := ""
 		for x := range side {
-			if whole != "" {
-				row.WriteString(map[bool]string{true: whole, false: "  "}[drawn(x, y)])
-				continue
+			switch {
+			case whole == "":
+				row += blocks[[2]bool{drawn(x, y), drawn(x, y+1)}]
+			case drawn(x, y):
+				row += whole
+			default:
+				row += "  "
 			}
-			row.WriteRune(blocks[[2]bool{drawn(x, y), drawn(x, y+1)}])
 		}
-		rows = append(rows, row.String())
+		rows = append(rows, row)
 	}
 	return strings.Join(rows, "\n")
 }

@@ -4,9 +4,6 @@
 // background in every colour scheme and even under NO_COLOR, because without contrast there
 // is no code. A quiet zone surrounds the code, and the code is complete. If the code does
 // not fit, View returns ""; Needs returns the size that it needs.
-//
-// New encodes the link once. SetSize draws the code if its size changes. View only returns
-// the drawing.
 package qr
 
 import (
@@ -24,7 +21,7 @@ type Model struct {
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has at most 16 colours.
-	edged   bool
+	edged   bool // See Edged.
 	form    form
 	view    string
 }
@@ -35,8 +32,7 @@ type Model struct {
 // so keep the Model while the link is shown. The Model draws nothing before SetSize.
 //
 // If the terminal may lack half blocks, the code is drawn only with coloured blanks. A
-// module is then two columns wide and a row high, so the code needs about twice the room
-// in both directions.
+// module is then two columns wide and a row high.
 func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
@@ -106,8 +102,8 @@ func (m Model) Needs() (width, height int) {
 // The two widths of the quiet zone, in modules. As measured, scanners accept both. Without a
 // quiet zone they fail on dark backgrounds.
 const (
-	comfortableQuiet = 2
-	narrowQuiet      = 1
+	wideQuiet   = 2
+	narrowQuiet = 1
 )
 
 // form is a way to draw a code. A cell is one pixel wide and two pixels high, so a pixel is
@@ -133,7 +129,7 @@ func (m Model) largest(width, height int) form {
 	}
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
-		narrow, wide := narrowQuiet*scale, comfortableQuiet*scale
+		narrow, wide := narrowQuiet*scale, wideQuiet*scale
 		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel for edged rows.
 		for _, f := range [...]form{
 			{scale, wide + 1 - odd, wide + 1, true}, // An even scale makes both pixels of every cell equal.
@@ -151,7 +147,8 @@ func (m Model) largest(width, height int) form {
 	return form{}
 }
 
-func (f form) beside() int { return min(f.below, comfortableQuiet*f.scale) }
+// beside returns the width of the quiet zone at each side, in pixels.
+func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
 // size returns the columns and rows of a code with modules modules on each side. If the
 // height in pixels is odd, the lower half of the last row makes the quiet zone higher.
