@@ -72,20 +72,26 @@ func (t Theme) Encode(view string) string {
 		return view
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
-	blocks := t.Charset == ASCII && t.Colours > 0 // A terminal with colours also has reverse video.
-	if blocks {
+	blocks := t.Charset == Lines
+	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours also has reverse video.
+		blocks = true
 		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
 	}
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Replace the blanks after "…", too.
-	plain := strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
-	switch t.Charset {
-	case Console:
-		return plain
-	case Lines:
-		return reverseBlocks(plain)
+	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
+	if t.Charset == ASCII {
+		view = toASCII(view)
 	}
+	if blocks {
+		view = reverseBlocks(view)
+	}
+	return view
+}
+
+// toASCII removes accents, and replaces the other characters except █.
+func toASCII(view string) string {
 	var out strings.Builder
-	for _, r := range plain {
+	for _, r := range view {
 		switch first := norm.NFD.String(string(r))[0]; {
 		case r == '█':
 			out.WriteRune(r)
@@ -98,9 +104,6 @@ func (t Theme) Encode(view string) string {
 		default:
 			out.WriteString(strings.Repeat("?", Width(string(r))))
 		}
-	}
-	if blocks {
-		return reverseBlocks(out.String())
 	}
 	return out.String()
 }

@@ -3,6 +3,7 @@ package theme
 import (
 	"io"
 	"os"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -29,14 +30,8 @@ func hasHalfBlocks(out io.Writer) bool {
 	if failed != 0 {
 		return false
 	}
-	return has(glyphs[:request.count], '▀') && has(glyphs[:request.count], '▄')
-}
-
-func has(glyphs []glyph, char uint16) bool {
-	for _, glyph := range glyphs {
-		if glyph.char == char {
-			return true
-		}
+	has := func(char uint16) bool {
+		return slices.ContainsFunc(glyphs[:request.count], func(g glyph) bool { return g.char == char })
 	}
-	return false
+	return has('▀') && has('▄')
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Characters of bars and rules. [Theme.Encode] replaces them if the terminal lacks them.
 const (
 	barFull = "━" // The full part of a bar.
 	barRest = "─" // The empty part of a bar, and a rule.
@@ -28,20 +27,17 @@ func Heavy() Border { return lipgloss.ThickBorder() }
 // Rule returns a horizontal rule of a width in columns.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 
-// Bar returns a bar of width columns. The full part, in the colour of style, has the share
-// of the width from 0 to 1. The bar is empty only for the share 0, and full only for the
-// share 1.
+// Bar returns a bar of width columns, with a share from 0 to 1 in the colour of style. The bar
+// is empty only for the share 0, and full only for the share 1.
 func (t Theme) Bar(style Style, share float64, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	full := max(0, min(width, int(math.Round(share*float64(width)))))
-	if share > 0 && width > 1 {
-		full = max(full, 1)
+	full := int(math.Round(share * float64(width)))
+	if share > 0 && share < 1 && width > 1 {
+		full = max(1, min(full, width-1))
 	}
-	if share < 1 && width > 1 {
-		full = min(full, width-1)
-	}
+	full = max(0, min(full, width))
 	return style.Render(strings.Repeat(barFull, full)) + t.Rule.Render(strings.Repeat(barRest, width-full))
 }
 
@@ -50,8 +46,7 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
-// Width returns the width of the widest line of text, in columns. Escape sequences do not
-// count.
+// Width returns the width of the widest line of text, in columns, without escape sequences.
 func Width(text string) int { return lipgloss.Width(text) }
 
 // Bare returns text without escape sequences. Use it for a row that is styled as a whole,
@@ -138,32 +133,28 @@ func Paragraph(style Style, text string, width, limit int) []string {
 
 // Dress renders each row in a style.
 func Dress(style Style, rows []string) []string {
-	dressed := make([]string, 0, len(rows))
-	for _, row := range rows {
-		dressed = append(dressed, style.Render(row))
+	dressed := make([]string, len(rows))
+	for i, row := range rows {
+		dressed[i] = style.Render(row)
 	}
 	return dressed
 }
 
 // Indent indents each row by a number of columns.
 func Indent(rows []string, columns int) []string {
-	indented := make([]string, 0, len(rows))
-	for _, row := range rows {
-		indented = append(indented, strings.Repeat(" ", max(0, columns))+row)
+	indented := make([]string, len(rows))
+	for i, row := range rows {
+		indented[i] = strings.Repeat(" ", columns) + row
 	}
 	return indented
 }
 
 // Beside joins blocks horizontally, aligned at the top.
-func Beside(blocks ...string) string {
-	return lipgloss.JoinHorizontal(lipgloss.Top, blocks...)
-}
+func Beside(blocks ...string) string { return lipgloss.JoinHorizontal(lipgloss.Top, blocks...) }
 
 // Center centers block in width columns and height rows. A larger block stays unchanged.
 func Center(block string, width, height int) string {
 	return lipgloss.Place(width, height, lipgloss.Center, lipgloss.Center, block)
 }
 
-func gap(text string, width int) string {
-	return strings.Repeat(" ", max(0, width-Width(text)))
-}
+func gap(text string, width int) string { return strings.Repeat(" ", max(0, width-Width(text))) }

@@ -12,13 +12,11 @@ type Mode string
 const (
 	// Auto is readable on dark and on light backgrounds. When the terminal reports its
 	// background, [Theme.Adapt] replaces Auto by Dark or Light.
-	Auto Mode = "auto"
-	// Dark is for dark backgrounds, with brighter colours.
-	Dark Mode = "dark"
-	// Light is for light backgrounds, with deeper colours.
-	Light Mode = "light"
-	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR selects it
-	// too.
+	Auto  Mode = "auto"
+	Dark  Mode = "dark"  // Brighter colours, for dark backgrounds.
+	Light Mode = "light" // Deeper colours, for light backgrounds.
+	// Contrast uses no colours, only bold, reverse and underlined text. NO_COLOR also selects
+	// it.
 	Contrast Mode = "contrast"
 )
 
@@ -28,8 +26,7 @@ const (
 	white = lipgloss.Color("231")
 )
 
-// whiteGround is the luminance from which on a background counts as white.
-const whiteGround = 0.97
+const whiteGround = 0.97 // Smallest luminance of a white background.
 
 // stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16
 // colours it uses only the colours 1 and 5. Colour schemes redefine the 16 colours, and only

@@ -1,15 +1,13 @@
 // Package theme contains all colours, styles and characters of the program. They are named
-// by what they mean, not by how they look.
+// by their meaning.
 //
 // Each style of [Auto] is readable on dark and light backgrounds. Its colours are from the
 // fixed part of the 256-colour palette, which colour schemes do not change. If the terminal
 // reports its background, [Theme.Adapt] changes to [Dark] or [Light], which have more
 // contrast.
 //
-// Only Paid and PaidBlock are green, so only a paid sale looks paid.
-//
-// A style must not be the only sign of a meaning. Without colours every style is plain text,
-// so a selected row also needs a mark.
+// Only Paid and PaidBlock are green, so only a paid sale looks paid. A style must not be the
+// only sign of a meaning, because without colours every style is plain text.
 package theme
 
 import (
@@ -20,23 +18,20 @@ import (
 )
 
 // Theme contains the styles for drawing screens. [New], [Plain], [Full] and [ForTerminal]
-// make it; the zero value cannot draw. Copies are cheap: they share the styles, which only
-// [Theme.Adapt] changes.
+// make it; the zero value cannot draw. Copies share the styles, which only [Theme.Adapt]
+// changes.
 type Theme struct {
 	*Styles
 	mode     Mode
 	renderer *lipgloss.Renderer
-	// Charset is the terminal's character set; see [Theme.Encode].
-	Charset Charset
-	// Colours is the terminal's number of colours, also if they are not used; 0 if unknown.
-	Colours int64
+	Charset  Charset // The terminal's character set; see [Theme.Encode].
+	Colours  int64   // The terminal's number of colours, even if the theme uses none; 0 if unknown.
 }
 
 // Style is one of the styles.
 type Style = lipgloss.Style
 
-// Styles is the set of styles of a theme. It is thousands of bytes large, so the copies of a
-// theme share it.
+// Styles is the set of styles of a theme.
 type Styles struct {
 	Text     lipgloss.Style // Normal text, in the terminal's colours.
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
@@ -53,7 +48,7 @@ type Styles struct {
 
 	// Words in the colour of an outcome, after a sign.
 
-	Paid    lipgloss.Style // The only green.
+	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
 	Warning lipgloss.Style // A person must check, or time is running out.
 	Unknown lipgloss.Style // Result unknown.
@@ -61,7 +56,7 @@ type Styles struct {
 
 	// The same meanings, as text on a background colour.
 
-	PaidBlock    lipgloss.Style // The only green background.
+	PaidBlock    lipgloss.Style
 	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
@@ -80,7 +75,7 @@ type Styles struct {
 	Paper lipgloss.Style // A receipt.
 }
 
-// New returns the theme for a mode. The number of colours is that of the renderer's profile:
+// New returns the theme for a mode. The renderer's profile determines the number of colours:
 // with termenv.Ascii all styles are plain text. New does not query the terminal.
 func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 	plain := renderer.NewStyle()
@@ -120,22 +115,19 @@ func (t Theme) Adapt(luminance float64) {
 }
 
 // Plain returns a theme without escape sequences, for pipes, logs and golden files.
-func Plain() Theme {
-	renderer := lipgloss.NewRenderer(io.Discard)
-	renderer.SetColorProfile(termenv.Ascii)
-	return New(renderer, Auto)
-}
+func Plain() Theme { return profiled(termenv.Ascii, Auto) }
 
-// Full returns a theme in true colour, regardless of the terminal, for pictures and golden
-// files.
-func Full(mode Mode) Theme {
+// Full returns a theme in true colour, for pictures and golden files.
+func Full(mode Mode) Theme { return profiled(termenv.TrueColor, mode) }
+
+func profiled(profile termenv.Profile, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
-	renderer.SetColorProfile(termenv.TrueColor)
+	renderer.SetColorProfile(profile)
 	return New(renderer, mode)
 }
 
-// Ground returns a style for text in the background colour of the given style. An area
-// drawn with it in the character █ is visible even without colours.
+// Ground returns a style for text in the background colour of block. The character █ in this
+// style is visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()
 	if block.GetReverse() {

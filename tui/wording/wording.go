@@ -26,7 +26,9 @@ func Hint(hints i18n.Hints, err error) string {
 		about = &entry.Error{}
 	}
 	const maxLabel = 20
-	label := about.Text // The label for the example in the hint: short, and not beginning with a digit, which could be read as a quantity.
+	// The label for the example in the hint is short and does not begin with a digit, which
+	// could be a quantity.
+	label := about.Text
 	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"
 	}
@@ -112,7 +114,7 @@ func Quantity(texts i18n.Texts, item payments.Item) string {
 	return i18n.Number(item.Quantity) + " ×"
 }
 
-// SoldQuantity returns the amount of an article that was sold, as text: "14", "14,5 kg".
+// SoldQuantity returns the sold quantity of an article as text: "14", "14,5 kg".
 func SoldQuantity(texts i18n.Texts, sold payments.Sold) string {
 	return measure(texts, sold.Thousandths, sold.Unit)
 }
@@ -152,10 +154,10 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	case counter.AskCash:
 		return texts.Cash.Ask.With(amount)
 	case counter.AskAgain:
-		if asked.ForCash() {
+		switch {
+		case asked.ForCash():
 			return texts.Cash.Despite.With(until)
-		}
-		if slices.Contains(asked.Terms.Despite, payments.SalePayable) {
+		case slices.Contains(asked.Terms.Despite, payments.SalePayable):
 			return texts.Asks.Again.With(until)
 		}
 		return texts.Sale.Charge.With(amount)
