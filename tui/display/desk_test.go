@@ -38,7 +38,7 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	t.Helper()
 	return display.Config{
 		Service: shop.Service.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
-		Texts: shoptest.Texts(t, language), Language: language, Zone: shoptest.Zone(),
+		Texts: shoptest.Texts(t, language), Zone: shoptest.Zone(),
 	}
 }
 

@@ -39,8 +39,6 @@ type Config struct {
 	Test    bool   // Shows the mark of a test account: no money moves.
 	Texts   i18n.Texts
 	Zone    *time.Location // The shop's time zone; nil means time.Local.
-	// Language is the language code of Texts, for the lang attribute of the page.
-	Language string
 }
 
 // Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed, and

@@ -9,12 +9,10 @@ import (
 	"checkout/till/tui/component/customer"
 )
 
-// outcomeShown is the time that an outcome stays on the screen.
-const outcomeShown = 20 * time.Second
-
-// customerStay is the time after the creation of an order in which the customer is assumed
-// to be at the counter.
-const customerStay = 30 * time.Minute
+const (
+	outcomeShown = 20 * time.Second // Time that an outcome stays on the screen.
+	customerStay = 30 * time.Minute // Time that a customer stays at the counter after the order was made.
+)
 
 // snapshot is the state of a till: the current sale and the newest order. Either may be
 // zero.

@@ -23,7 +23,6 @@ import (
 type pageView struct {
 	customer.View
 	Texts       i18n.Texts
-	Language    string
 	Style       template.CSS
 	Script      template.JS
 	Badge       badge.Badge // Badge of the outcome, if the scene has one.
@@ -77,8 +76,7 @@ func (p *web) view(ctx context.Context) pageView {
 	p.presenter = p.presenter.update(found, err, now)
 
 	view := pageView{
-		View: p.show(p.presenter, now), Texts: p.Texts,
-		Language: p.Language, Style: assets.DisplayStyle, Script: assets.DisplayScript,
+		View: p.show(p.presenter, now), Texts: p.Texts, Style: assets.DisplayStyle, Script: assets.DisplayScript,
 	}
 	view.Badge, _ = view.Kind.Badge(p.Texts)
 	if view.Kind == customer.Code {
