@@ -49,8 +49,7 @@ func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Grid.Detail > 0
 }
 
-// open returns a command that reads the order with a reference, or nil if that order was
-// requested already.
+// open returns a command that reads an order, or nil if the order was requested already.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.wanted {
 		return nil
@@ -82,15 +81,15 @@ func (m *Model) reopen() tea.Cmd {
 // closes an open question about the order, because the answer may be different now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
-	if !wanted {
+	switch {
+	case !wanted:
 		return m, next
-	}
-	if msg.Err != nil {
+	case msg.Err != nil:
 		m.notice = wording.StoreDown
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // Compare the proofs, too: after a proof the verdict may still be CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // After a proof the verdict may still be CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
@@ -117,20 +116,17 @@ func (m Model) whole() master.Detail {
 	return shown
 }
 
-// story draws the order with the given number of blank rows under the titles of its
-// parts.
+// story draws the order or the cash sale, with under blank rows below the titles of its parts.
 func (m Model) story(under int) master.Detail {
-	order := m.detail.order
-	words := m.Texts.Detail
-	grid := m.master.Grid
-	width := m.master.DetailWidth
-	if sale, found := m.chosenCash(); found {
+	order, words := m.detail.order, m.Texts.Detail
+	grid, width := m.master.Grid, m.master.DetailWidth
+	sale, isCash := m.chosenCash()
+	switch {
+	case isCash:
 		return m.cashStory(sale, under)
-	}
-	if !m.detail.shown() && m.count() == 0 && !m.pending() {
+	case !m.detail.shown() && m.count() == 0 && !m.pending():
 		return master.Detail{Rows: append(make([]string, grid.Air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
-	}
-	if !m.detail.shown() {
+	case !m.detail.shown():
 		return master.Detail{}
 	}
 	air, blank := make([]string, grid.Air), make([]string, under)
@@ -162,14 +158,14 @@ func (m Model) story(under int) master.Detail {
 }
 
 // about returns why a person must look at the order, and what may have happened to it.
-func (m Model) about(width int) []string {
+func (m Model) about(width int) (rows []string) {
 	order := m.detail.order
-	var rows []string
-	for _, why := range badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)) {
-		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
-	}
+	whys := badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now))
 	if order.Facts.Superseded && !order.Paid() {
-		rows = append(rows, theme.Paragraph(m.Theme.Strong, wording.Superseded(m.Texts, order), width, 0)...)
+		whys = append(whys, wording.Superseded(m.Texts, order))
+	}
+	for _, why := range whys {
+		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
 	}
 	if order.Reason != (payments.Reason{}) {
 		reason := m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason))
@@ -183,8 +179,7 @@ func (m Model) about(width int) []string {
 	return rows
 }
 
-func (m Model) lines(width int, items []payments.Item, amount payments.Ariary) []string {
-	var rows []string
+func (m Model) lines(width int, items []payments.Item, amount payments.Ariary) (rows []string) {
 	for _, item := range items {
 		quantity, total := i18n.Number(item.Quantity)+" ×", m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
 		cells := theme.AlignRight(quantity, 6) + theme.AlignRight(total, 12)

@@ -133,9 +133,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case live.Entered:
-		// The screen opens with the list of orders to check. If that list is empty, the
-		// screen opens with the next one: the till's orders, or the history if only one
-		// till uses the database.
+		// The screen opens with the list of orders to check or, if that list is empty, with
+		// the next list.
 		m = m.close()
 		m.entered, m.notice = true, nil
 		shown := checking
@@ -186,11 +185,11 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	case voided:
 		m.voided = sale
 	}
+	read := m.reopen
 	if isCash {
-		cmd := m.refresh()
-		return m, cmd
+		read = m.refresh
 	}
-	cmd := m.reopen()
+	cmd := read()
 	return m, cmd
 }
 

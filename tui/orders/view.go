@@ -33,8 +33,7 @@ func (m Model) View() string {
 }
 
 func (m Model) view() master.View {
-	words := m.Texts.Orders
-	columns := m.columns()
+	words, columns := m.Texts.Orders, m.columns()
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
@@ -127,7 +126,7 @@ func (m Model) day(i int) string {
 		sum = cashOf(m.page.cash, day)
 	}
 	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
-	if m.tab != cash { // Cash sales have a list of their own.
+	if m.tab != cash { // Say that the sum is without cash sales.
 		says = m.Texts.Frame.Labelled.With(m.Texts.Cash.Link, says)
 	}
 	if sum.Count > 0 {
@@ -172,11 +171,10 @@ func (m Model) columns() columns {
 // row lays out one row of the list in width columns. The articles and the number get the
 // columns that the others leave.
 func (c columns) row(width int, clock, outcome, amount, about, number string) string {
-	gap := "   "
-	if c.narrow {
-		gap = " "
+	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + " "
+	if !c.narrow {
+		row += "  "
 	}
-	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + gap
 	room := width - theme.Width(row)
 	if c.narrow || room < 16 {
 		return row + theme.Truncate(about, room)
@@ -185,10 +183,11 @@ func (c columns) row(width int, clock, outcome, amount, about, number string) st
 }
 
 func (m Model) rowTime(columns columns, at time.Time) string {
-	if columns.times > 5 {
-		return m.Theme.Muted.Render(m.moment(at))
+	clock := i18n.Clock(at.In(m.Zone))
+	if columns.times > len(clock) {
+		clock = m.moment(at)
 	}
-	return m.Theme.Muted.Render(i18n.Clock(at.In(m.Zone)))
+	return m.Theme.Muted.Render(clock)
 }
 
 func (m Model) cells(columns columns, i, width int) string {

@@ -144,7 +144,7 @@ func Dress(style Style, rows []string) []string {
 func Indent(rows []string, columns int) []string {
 	indented := make([]string, len(rows))
 	for i, row := range rows {
-		indented[i] = strings.Repeat(" ", columns) + row
+		indented[i] = strings.Repeat(" ", max(0, columns)) + row
 	}
 	return indented
 }
