@@ -12,8 +12,7 @@ import (
 
 // Pages returns a handler for /success, /canceled and /failed: the pages that a customer
 // sees after the checkout, for shops without a website. They are in the browser's language,
-// and say that the counter confirms the payment. The handler uses only the path and the
-// language of the request, and changes nothing.
+// and say that the counter confirms the payment. The handler changes nothing.
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
@@ -37,10 +36,9 @@ func Pages() http.Handler {
 }
 
 // WritePage writes a page that must not be cached, with a strict Content-Security-Policy.
-// The policy allows no external resources and no frames. It allows forms to be sent only to
-// targets, which is a source list of the policy. It allows only style as a style element,
-// and only script as a script. script may be empty; it may send requests to the page's
-// origin.
+// The policy allows no external resources and no frames, only style as a style element, and
+// only script as a script. It allows forms to be sent only to targets, which is a source list
+// of the policy. script may be empty; it may send requests to the page's origin.
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {

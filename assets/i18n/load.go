@@ -74,6 +74,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 	}
 }
 
+// names returns the names of all texts that a language must have.
 func names() []string {
 	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only texts in struct fields, because the maps are empty here.
 	var unpaid []payments.Status
@@ -82,24 +83,23 @@ func names() []string {
 			unpaid = append(unpaid, status)
 		}
 	}
-	names = append(names, named("unpaid.", unpaid)...)
-	names = append(names, named("verdicts.", unpaid)...)
-	names = append(names, named("verdicts.", append(payments.Verdicts(), NotSent, Sending))...)
-	names = append(names, named("problems.", []string{"paid_there", "paid_here", "amount", "paid_twice", "no_order", "missing"})...)
-	names = append(names, named("reach.", payments.Reaches())...)
-	names = append(names, named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice))...)
-	names = append(names, named("causes.", payments.CauseKinds())...)
-	names = append(names, named("reasons.", payments.Faults())...)
-	names = append(names, named("statuses.", payments.Statuses())...)
-	names = append(names, named("kinds.", payments.EventKinds())...)
-	names = append(names, named("outcomes.", payments.Effects())...)
-	names = append(names, named("checks.", []string{
-		"settings", "token", "secret", "listener", "events", "public", "database", "clock", "service", "terminal", "voice", "printer",
-	})...)
-	// Keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
-	return append(names, named("key_names.", []string{
-		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",
-	})...)
+	return slices.Concat(
+		names,
+		named("unpaid.", unpaid),
+		named("verdicts.", unpaid),
+		named("verdicts.", append(payments.Verdicts(), NotSent, Sending)),
+		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),
+		named("reach.", payments.Reaches()),
+		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
+		named("causes.", payments.CauseKinds()),
+		named("reasons.", payments.Faults()),
+		named("statuses.", payments.Statuses()),
+		named("kinds.", payments.EventKinds()),
+		named("outcomes.", payments.Effects()),
+		named("checks.", strings.Fields("settings token secret listener events public database clock service terminal voice printer")),
+		// Keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
+		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
+	)
 }
 
 func needsNoAdvice(reach payments.Reach) bool { return !reach.NeedsAdvice() }

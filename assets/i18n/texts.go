@@ -34,15 +34,14 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts contains all texts of the console in one language; [Load] reads them. Copies are
-// cheap, because they share the words, which never change. Reading a text of the zero Texts
-// panics.
+// Texts contains all texts of the console in one language; [Load] reads them. Copies share
+// the words, which never change. Reading a text of the zero Texts panics.
 type Texts struct {
 	*Words
 	Language string // Language code: "en", "fr" or "mg".
 }
 
-// Names contains the words for the values of a type.
+// Names contains the words for the values of a type, such as statuses.
 type Names map[string]Text
 
 // Of returns the word for a value. For an unknown value it returns the cleaned value,
@@ -67,8 +66,7 @@ const (
 
 // Help contains the texts of --help. The key is a command ("order list"), a flag of a command
 // ("order list --since"), or a flag of several commands ("--json"). Lists of commands show
-// the first line of a text. Commands for programmers have no text here: their help is in
-// English in every language.
+// the first line of a text. Commands for programmers have no text here, only English help.
 type Help map[string]Text
 
 // Rules contains the advice for a wrong value of a setting, by the name of the rule that the
