@@ -23,9 +23,9 @@ const (
 	Tall Style = 0x18
 )
 
-// Line is one line of paper.
+// Line is one line of paper. Text has only characters of [charmap.CodePage858].
 type Line struct {
-	Text  string // Has only characters of [charmap.CodePage858], each one column wide.
+	Text  string
 	Style Style
 }
 
@@ -72,13 +72,11 @@ func (p *Paper) Center(text string, style Style) {
 func (p *Paper) Row(text, amount string, style Style) {
 	p.Text(text, style)
 	amount = printable(amount)
-	last := len(p.lines) - 1
-	if width(p.lines[last].Text)+1+width(amount) > p.columns {
+	if width(p.lines[len(p.lines)-1].Text)+1+width(amount) > p.columns {
 		p.add("", style)
-		last++
 	}
-	gap := p.columns - width(p.lines[last].Text) - width(amount)
-	p.lines[last].Text += strings.Repeat(" ", max(0, gap)) + amount
+	last := &p.lines[len(p.lines)-1]
+	last.Text += strings.Repeat(" ", max(0, p.columns-width(last.Text)-width(amount))) + amount
 }
 
 // Rule adds a line across the paper.
@@ -89,8 +87,8 @@ func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	paper := styles.Paper
 	edge := around.Foreground(paper.GetBackground()).UnsetBold()
-	// Only a theme without colours has an area in reverse video. The paper is in reverse video
-	// there, too, so it is drawn as plain text to be visible.
+	// Without colours the paper is in reverse video. In an area that is in reverse video, too,
+	// only plain text is visible.
 	if around.GetReverse() {
 		paper, edge = styles.Text, around
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -36,8 +37,8 @@ const printTime = 10 * time.Second
 type Printer string
 
 // Print sends the bytes of a receipt to the printer. It returns nil when the printer or the
-// queue has accepted the bytes. When ctx ends, and after ten seconds at most, Print returns
-// one of the errors above. The printer may then have printed a part of the receipt.
+// queue has accepted the bytes. When ctx ends, and after ten seconds at most, it returns one
+// of the errors above. The printer may then have printed a part of the receipt.
 func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -49,8 +50,7 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 		return err
 	}
 	defer func() { _ = out.Close() }()
-	expire := context.AfterFunc(ctx, func() { _ = out.SetWriteDeadline(time.Now()) })
-	defer expire()
+	defer context.AfterFunc(ctx, func() { _ = out.SetWriteDeadline(time.Now()) })()
 	_, err = out.Write(ticket)
 	if err == nil {
 		// The driver of a USB printer cancels the last write if the file is closed too
@@ -58,6 +58,12 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 		// until the printer has accepted the receipt.
 		_, err = out.Write([]byte{0})
 	}
+	return printError(ctx, err)
+}
+
+// printError returns the error of a printer: [ErrStuck] if ctx has ended, else
+// [ErrUnreachable]. It returns nil for nil.
+func printError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -84,9 +90,8 @@ func (p Printer) Check(ctx context.Context) error {
 
 // output is a connection to a printer, or its device.
 type output interface {
-	Write(data []byte) (int, error)
+	io.WriteCloser
 	SetWriteDeadline(at time.Time) error
-	Close() error
 }
 
 func (p Printer) open(ctx context.Context) (output, error) {
@@ -114,13 +119,10 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	command.Stdin, command.Stderr = bytes.NewReader(input), &said
 	command.WaitDelay = time.Second // A child of the program may keep the pipes open.
 	err := command.Run()
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, payments.Clean(said.String(), payments.MaxShownWidth))
 	}
-	return fmt.Errorf("%w: %w: %s", ErrUnreachable, err, payments.Clean(said.String(), payments.MaxShownWidth))
+	return printError(ctx, err)
 }
 
 // NoPrinter says that the settings name no printer.

@@ -1,6 +1,6 @@
 // Package receipt makes the receipts of a shop. The printer and the screen draw the same
-// lines. A receipt contains only characters that the printer has, one column each. No line
-// is wider than the paper, and an amount is never cut or wrapped.
+// lines. A receipt contains only characters that the printer has, each one column wide. No
+// line is wider than the paper, and an amount is never cut or wrapped.
 package receipt
 
 import (
@@ -28,18 +28,15 @@ type Ticket struct {
 	Till, Cashier string    // Cashier may be blank.
 	Items         []payments.Item
 	Total         payments.Ariary
-	// Tender is how the sale was paid, in the receipt's language, such as
-	// [i18n.Receipt].MobileMoney. If Given is set, the sale was paid in cash and Tender is
-	// not used.
-	Tender        string
-	Given, Change payments.Ariary
+	Tender        string          // How the sale was paid, if not in cash.
+	Given, Change payments.Ariary // Cash; 0 for other tenders.
 	Refunded      payments.Ariary // Amount given back; 0 without a refund.
 	Reference     string          // The service's order reference; may be blank.
 	Copy          bool            // The receipt was issued before.
 }
 
-// Make returns the receipt of a ticket, with lines of at most columns characters. The texts
-// are in the language of t.
+// Make returns the receipt of a ticket in the language of t. A line has at most columns
+// characters.
 func Make(t i18n.Texts, shop Shop, ticket Ticket, columns int) *Paper {
 	words, paper := t.Receipt, NewPaper(columns)
 	paper.heading(shop)

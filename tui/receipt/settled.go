@@ -20,10 +20,10 @@ type Config struct {
 // When says when a receipt is printed.
 type When string
 
-// The times of printing. A receipt can be shown on the screen with Offer and Always.
+// The times of printing. With Never, the screen does not show receipts, either.
 const (
-	Offer  When = "offer"  // A receipt is printed when the cashier asks for it.
-	Always When = "always" // A receipt is printed at each settlement.
+	Offer  When = "offer"  // When the cashier asks for a receipt.
+	Always When = "always" // At each settlement.
 	Never  When = "never"
 )
 

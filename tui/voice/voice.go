@@ -92,16 +92,16 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 // speaker has no Malagasy voice, a French one is tried. PowerShell would run an argument as
 // code, so it gets the text in an environment variable.
 func (s Speaker) calls(language, text string) [][]string {
-	nearest := struct{ language, voice, culture string }{"fr", "Thomas", "fr-FR"}
+	nearest, voice := "fr-FR", "Thomas"
 	if language == "en" {
-		nearest = struct{ language, voice, culture string }{"en", "Samantha", "en-US"}
+		nearest, voice = "en-US", "Samantha"
 	}
 	return map[Speaker][][]string{
-		"espeak-ng": {{"-v", language, "--", text}, {"-v", nearest.language, "--", text}},
-		"spd-say":   {{"--wait", "--language", nearest.language, "--", text}},
-		"say":       {{"-v", nearest.voice, "--", text}, {"--", text}},
+		"espeak-ng": {{"-v", language, "--", text}, {"-v", nearest[:2], "--", text}},
+		"spd-say":   {{"--wait", "--language", nearest[:2], "--", text}},
+		"say":       {{"-v", voice, "--", text}, {"--", text}},
 		"powershell": {{"-NoProfile", "-NonInteractive", "-Command", "Add-Type -AssemblyName System.Speech; " +
 			"$voice = New-Object System.Speech.Synthesis.SpeechSynthesizer; " +
-			"$voice.SelectVoiceByHints('NotSet', 'NotSet', 0, '" + nearest.culture + "'); $voice.Speak($env:SPEECH)"}},
+			"$voice.SelectVoiceByHints('NotSet', 'NotSet', 0, '" + nearest + "'); $voice.Speak($env:SPEECH)"}},
 	}[s]
 }
