@@ -76,7 +76,7 @@ func receives(t *testing.T, got io.Reader, want []byte) {
 }
 
 func TestAReceiptGoesToThePrinter(t *testing.T) {
-	ticket := receipt.Make(shoptest.Texts(t, "fr"), grocery(), sale(item("Mofo gasy", 300, 10)), 32).Bytes()
+	ticket := of(t, "fr", grocery(), mobile(item("Mofo gasy", 300, 10)), 32).Bytes()
 	ended := append(slices.Clone(ticket), 0) // See Printer.Print.
 	t.Run("in the network", func(t *testing.T) {
 		printer, listener := networked(t)

@@ -4,11 +4,13 @@
 package receipt
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/wording"
 )
 
@@ -21,64 +23,80 @@ type Shop struct {
 	Footer    []string // The last lines; empty for the usual thanks.
 }
 
-// Ticket is one settled sale.
-type Ticket struct {
-	Number        string    // Number of the receipt, such as T1-000412.
-	At            time.Time // Time of the settlement, in the shop's time zone.
-	Till, Cashier string    // Cashier may be blank.
-	Items         []payments.Item
-	Total         payments.Ariary
-	Tender        string          // How the sale was paid, if not in cash.
-	Given, Change payments.Ariary // Cash; 0 for other tenders.
-	Refunded      payments.Ariary // Amount given back; 0 without a refund.
-	Reference     string          // The service's order reference; may be blank.
-	Copy          bool            // The receipt was issued before.
+// Config is how a till makes and prints receipts.
+type Config struct {
+	Shop    Shop
+	Printer Printer // Address of the receipt printer; may be empty.
+	Columns int
+	When    When
 }
 
-// Make returns the receipt of a ticket in the language of t. A line has at most columns
-// characters.
-func Make(t i18n.Texts, shop Shop, ticket Ticket, columns int) *Paper {
-	words, paper := t.Receipt, NewPaper(columns)
-	paper.heading(shop)
+// When says when a receipt is printed.
+type When string
+
+// The times of printing. With Never, the screen does not show receipts, either.
+const (
+	Offer  When = "offer"  // When the cashier asks for a receipt.
+	Always When = "always" // At each settlement.
+	Never  When = "never"
+)
+
+// Of returns the receipt of a settled sale in the language of t. Its time is the time of the
+// settlement.
+func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
+	words, paper := t.Receipt, NewPaper(config.Columns)
+	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
+	if cash.Number != "" {
+		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At}
+	}
+	at, refunded := order.CountedAt(), cash.Refunded
+	if issued.Kind == drawer.ByRefund {
+		at, refunded = order.Finding.At, order.Finding.Amount
+	}
+	paper.heading(config.Shop)
 	title := words.Ticket
-	if shop.NIF != "" && shop.STAT != "" {
+	if config.Shop.NIF != "" && config.Shop.STAT != "" {
 		title = words.Invoice
 	}
-	if ticket.Copy {
+	if settled.Copy {
 		paper.Center(words.Copy, Bold)
 	}
-	paper.Row(title+" "+ticket.Number, ticket.At.Format("02/01/06 15:04"), Bold)
-	till := words.Till.With(ticket.Till)
-	if ticket.Cashier != "" {
-		till += " · " + ticket.Cashier
+	title = fmt.Sprintf("%s %s-%06d", title, payments.TillCode(issued.Till), issued.Number)
+	paper.Row(title, at.In(zone).Format("02/01/06 15:04"), Bold)
+	till := words.Till.With(issued.Till)
+	if cash.By != "" && cash.By != cash.Till {
+		till += " · " + cash.By
 	}
 	paper.Text(till, Plain)
 	paper.Rule()
-	for _, item := range ticket.Items {
+	for _, item := range order.Items {
 		paper.item(t, item)
 	}
 	paper.Rule()
-	paper.Row(words.Total, i18n.Money(ticket.Total), Tall)
-	if shop.VAT > 0 {
-		paper.Row(words.Tax.With(shop.VAT), i18n.Money(taxIn(int64(ticket.Total), shop.VAT)), Plain)
+	paper.Row(words.Total, i18n.Money(order.Amount), Tall)
+	if vat := config.Shop.VAT; vat > 0 {
+		paper.Row(words.Tax.With(vat), i18n.Money(taxIn(int64(order.Amount), vat)), Plain)
 	}
-	if ticket.Given > 0 {
-		paper.Row(words.Given, i18n.Money(ticket.Given), Plain)
-		paper.Row(words.Change, i18n.Money(ticket.Change), Plain)
-	} else {
-		paper.Row(ticket.Tender, i18n.Money(ticket.Total), Plain)
+	switch {
+	case cash.Number != "":
+		paper.Row(words.Given, i18n.Money(cash.Given), Plain)
+		paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
+	case issued.Kind == drawer.ByFinding:
+		paper.Row(words.MarkedPaid, i18n.Money(order.Amount), Plain)
+	default:
+		paper.Row(words.MobileMoney, i18n.Money(order.Amount), Plain)
 	}
-	if ticket.Refunded > 0 {
-		paper.Row(words.Refunded, i18n.Money(-ticket.Refunded), Bold)
+	if refunded > 0 {
+		paper.Row(words.Refunded, i18n.Money(-refunded), Bold)
 	}
-	if ticket.Reference != "" {
-		paper.Text(words.Reference.With(ticket.Reference), Plain)
+	if order.OrderReference != "" {
+		paper.Text(words.Reference.With(order.OrderReference), Plain)
 	}
 	paper.Rule()
-	if len(shop.Footer) == 0 {
-		shop.Footer = []string{words.Thanks}
+	if len(config.Shop.Footer) == 0 {
+		paper.Center(words.Thanks, Plain)
 	}
-	for _, line := range shop.Footer {
+	for _, line := range config.Shop.Footer {
 		paper.Center(line, Plain)
 	}
 	return paper

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -18,15 +19,34 @@ func grocery() receipt.Shop {
 	}
 }
 
-func sale(items ...payments.Item) receipt.Ticket {
-	ticket := receipt.Ticket{
-		Number: "T1-000412", Till: "T1", Cashier: "Fara", Items: items,
-		At: time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zone()),
+// made returns the time of all sales.
+func made() time.Time { return time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zone()) }
+
+// mobile returns a sale that was paid by mobile money.
+func mobile(items ...payments.Item) drawer.Settled {
+	sale := drawer.Settled{
+		Receipt: drawer.Receipt{Till: "T1", Number: 412, Kind: drawer.ByLink},
+		Order:   payments.Order{Items: items, CreatedAt: made()},
 	}
 	for _, item := range items {
-		ticket.Total += item.UnitPrice * payments.Ariary(item.Quantity)
+		sale.Order.Amount += item.Total()
 	}
-	return ticket
+	return sale
+}
+
+// cash returns a sale that Fara took cash for.
+func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
+	sale := mobile(items...)
+	sale.Receipt.Kind = drawer.ByCash
+	sale.Cash = drawer.CashSale{Number: "T1-C-000001", Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
+	sale.Order = payments.Order{}
+	return sale
+}
+
+// of returns the receipt of a sale.
+func of(t testing.TB, language string, shop receipt.Shop, sale drawer.Settled, columns int) *receipt.Paper {
+	t.Helper()
+	return receipt.Of(shoptest.Texts(t, language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)
 }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {
@@ -44,15 +64,16 @@ func text(lines []receipt.Line) string {
 }
 
 func TestReceipts(t *testing.T) {
-	mobile := sale(
+	paid := mobile(
 		item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Savony", 1200, 3),
 		item("Menaka 1 L", 9500, 1), item("Mofo gasy", 300, 10),
 	)
-	mobile.Reference = "REF_560275565606"
-	cash := sale(item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Vary mena 1.2 kg", 3000, 1))
-	cash.Number, cash.Given, cash.Change = "T1-000413", 20000, 7500
-	copied := sale(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
-	copied.Number, copied.Cashier, copied.Copy, copied.Refunded = "Kesin'i Rado 2-000007", "", true, 500
+	paid.Order.OrderReference = "REF_560275565606"
+	taken := cash(20000, item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Vary mena 1.2 kg", 3000, 1))
+	copied := mobile(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
+	copied.Receipt = drawer.Receipt{Till: "Kesin'i Rado 2", Number: 7, Kind: drawer.ByRefund}
+	copied.Copy = true
+	copied.Order.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: 500, At: made()}
 	rice := payments.Item{
 		Label: "Vary 1.2 kg", UnitPrice: 2700, ListPrice: 3000, Quantity: 1,
 		Measure: payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500},
@@ -60,16 +81,16 @@ func TestReceipts(t *testing.T) {
 	half := payments.Item{
 		Label: "Mofo 0.5", UnitPrice: 200, Quantity: 1, Measure: payments.Measure{Article: "Mofo", Thousandths: 500, Price: 400},
 	}
-	reduced := sale(rice, payments.Item{Label: "Coca", UnitPrice: 1800, ListPrice: 2000, Quantity: 2}, half)
+	reduced := mobile(rice, payments.Item{Label: "Coca", UnitPrice: 1800, ListPrice: 2000, Quantity: 2}, half)
 	small := receipt.Shop{VAT: 20, Footer: []string{"Tsy azo averina ny entana lafo", "www.example.mg"}}
 	for _, tt := range []struct {
 		name, language string
 		shop           receipt.Shop
-		ticket         receipt.Ticket
+		sale           drawer.Settled
 		columns        int
 		want           string
 	}{
-		{"an invoice for mobile money", "fr", grocery(), mobile, 32, `
+		{"an invoice for mobile money", "fr", grocery(), paid, 32, `
 T        ÉPICERIE TANTELY
 |        Lot 0, Analakely
 |        Antananarivo 101
@@ -77,7 +98,7 @@ T        ÉPICERIE TANTELY
 |STAT 00000 00 0000 0 00000
 |--------------------------------
 bFacture T1-000412 25/11/26 11:41
-|Caisse T1 · Fara
+|Caisse T1
 |--------------------------------
 |Vary sy laoka
 |   2 × 3 500               7 000
@@ -96,14 +117,14 @@ TTOTAL                  25 600 Ar
 |--------------------------------
 |   Misaotra tompoko · Merci !
 `},
-		{"an invoice for cash on wide paper", "en", grocery(), cash, 42, `
+		{"an invoice for cash on wide paper", "en", grocery(), taken, 42, `
 T             ÉPICERIE TANTELY
 |             Lot 0, Analakely
 |             Antananarivo 101
 |NIF 0000000000
 |STAT 00000 00 0000 0 00000
 |------------------------------------------
-bInvoice T1-000413           25/11/26 11:41
+bInvoice T1-000412           25/11/26 11:41
 |Till T1 · Fara
 |------------------------------------------
 |Vary sy laoka
@@ -121,7 +142,7 @@ TTOTAL                            12 500 Ar
 `},
 		{"discounts and measures", "fr", receipt.Shop{}, reduced, 32, `
 bTicket T1-000412  25/11/26 11:41
-|Caisse T1 · Fara
+|Caisse T1
 |--------------------------------
 |Vary
 |   1,2 kg × 2 500          3 000
@@ -139,9 +160,9 @@ TTOTAL                   6 500 Ar
 `},
 		{"a copy with long texts, tax and a refund", "mg", small, copied, 32, `
 b              DIKA
-bRosia Kesin'i Rado 2-000007
+bRosia KESINIRADO2-000007
 b                  25/11/26 11:41
-|Kesy T1
+|Kesy Kesin'i Rado 2
 |--------------------------------
 |Lamba hoditra vita amin'ny
 |landibe sy tady volamena
@@ -159,9 +180,7 @@ bVola naverina            -500 Ar
 `},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			texts := shoptest.Texts(t, tt.language)
-			tt.ticket.Tender = texts.Receipt.MobileMoney
-			got := text(receipt.Make(texts, tt.shop, tt.ticket, tt.columns).Lines())
+			got := text(of(t, tt.language, tt.shop, tt.sale, tt.columns).Lines())
 			if got != tt.want[1:] {
 				t.Errorf("got\n%s", got)
 			}
@@ -182,7 +201,7 @@ func TestTheTaxIsRoundedHalfUp(t *testing.T) {
 		{payments.MaxAriary, 20, "166 666 666 667 Ar"},
 		{payments.MaxAriary, 99, "497 487 437 186 Ar"},
 	} {
-		paper := receipt.Make(shoptest.Texts(t, "en"), receipt.Shop{VAT: tt.rate}, receipt.Ticket{Total: tt.total}, 42)
+		paper := of(t, "en", receipt.Shop{VAT: tt.rate}, drawer.Settled{Order: payments.Order{Amount: tt.total}}, 42)
 		_, tax, _ := strings.Cut(text(paper.Lines()), "incl. VAT")
 		if line, _, _ := strings.Cut(tax, "\n"); !strings.HasSuffix(line, tt.want) {
 			t.Errorf("%d %% in %d: %q, want %s", tt.rate, tt.total, line, tt.want)
@@ -194,7 +213,6 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 	f.Add("Cœur de bœuf… 漢字 \x1bp\x00 e\u0301\u0302 1\u202f000\u00a0?", int64(3), int64(3500))
 	f.Add(strings.Repeat("W", 120), int64(1), int64(payments.MaxAriary))
 	f.Add("\u00ad\u202e\x1d\x1c\n\n \ufffd\xff", int64(payments.MaxAriary), int64(1))
-	texts := shoptest.Texts(f, "fr")
 	f.Fuzz(func(t *testing.T, label string, quantity, price int64) {
 		made, err := payments.NewItem("x", payments.Ariary(price), quantity)
 		if err != nil {
@@ -202,15 +220,15 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 		}
 		made.Label = label // Even if a text was not cleaned.
 		for _, columns := range []int{32, 42} {
-			ticket := sale(made)
-			ticket.Number, ticket.Cashier, ticket.Reference, ticket.Tender = label, label, label, label
+			sale := mobile(made)
+			sale.Receipt.Till, sale.Order.OrderReference = label, label
 			shop := receipt.Shop{Name: label, Header: []string{label}, NIF: label, STAT: label, VAT: 20, Footer: []string{label}}
-			paper := receipt.Make(texts, shop, ticket, columns)
+			paper := of(t, "fr", shop, sale, columns)
 			if got := decode(t, paper.Bytes()); text(got.lines) != text(paper.Lines()) {
 				t.Errorf("the printer prints\n%s, want\n%s", text(got.lines), text(paper.Lines()))
 			}
 			amount := strings.ReplaceAll(text(paper.Lines()), " ", "")
-			if want := ticket.Total.String() + "Ar\n"; strings.Count(amount, want) < 2 {
+			if want := sale.Order.Amount.String() + "Ar\n"; strings.Count(amount, want) < 2 {
 				t.Errorf("no line ends with %s:\n%s", want, amount)
 			}
 			for _, line := range paper.Lines() {

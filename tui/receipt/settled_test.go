@@ -32,7 +32,7 @@ func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
 		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-C-000001", At: paid}}, "12:02"},
 	} {
 		c.settled.Receipt.At = printed
-		paper := receipt.Of(shoptest.Texts(t, "en"), receipt.Config{Columns: 32}, shoptest.Zone(), c.settled)
+		paper := of(t, "en", receipt.Shop{}, c.settled, 32)
 		if lines := text(paper.Lines()); !strings.Contains(lines, "21/11/26 "+c.want) {
 			t.Errorf("%s: want the time %s\n%s", name, c.want, lines)
 		}

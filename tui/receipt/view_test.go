@@ -7,13 +7,10 @@ import (
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func short(t *testing.T) *receipt.Paper {
-	ticket := sale(item("Mofo gasy", 300, 10))
-	ticket.Given, ticket.Change = 5000, 2000
-	return receipt.Make(shoptest.Texts(t, "fr"), receipt.Shop{Name: "Épicerie Tantely"}, ticket, 32)
+	return of(t, "fr", receipt.Shop{Name: "Épicerie Tantely"}, cash(5000, item("Mofo gasy", 300, 10)), 32)
 }
 
 func TestAReceiptLooksLikePaper(t *testing.T) {
