@@ -50,33 +50,11 @@ func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Verdicts contains the words for an order's verdict. It also contains the words for the
-// statuses of unpaid orders, and for [NotSent] and [Sending].
-type Verdicts map[payments.Verdict]Text
-
-// Reaches contains a text for each [payments.Reach], which says whether the till would see a
-// payment now.
-type Reaches map[payments.Reach]Text
-
-// Keys of [Verdicts] for waiting orders that have no link yet.
+// Keys of [Words].Verdicts for waiting orders that have no link yet.
 const (
 	NotSent payments.Verdict = "not_sent"
 	Sending payments.Verdict = "sending"
 )
-
-// Help contains the texts of --help. The key is a command ("order list"), a flag of a command
-// ("order list --since"), or a flag of several commands ("--json"). Lists of commands show
-// the first line of a text. Commands for programmers have no text here, only English help.
-type Help map[string]Text
-
-// Rules contains the advice for a wrong value of a setting, by the name of the rule that the
-// value breaks.
-type Rules map[string]Text
-
-// Asked contains the texts of "till setup". The key "NAME" has the label of the setting NAME
-// and, after a line break, a sentence about it. "NAME VALUE" has the label of a choice, and
-// "step NAME" the heading of a step.
-type Asked map[string]Text
 
 // Mark returns the texts that every screen shows while no money moves: a sentence and one
 // word. Both are empty for a shop with a live account.

@@ -2,27 +2,31 @@
 
 package i18n
 
+import "checkout/till/payments"
+
 // Words holds the texts of one language, one field for each section of the locale's
 // file. It is some thousands of bytes, so every screen holds a pointer to it.
 type Words struct {
-	Verdicts  Verdicts  `toml:"verdicts"`
-	Attention Attention `toml:"attention"`
-	Frame     Frame     `toml:"frame"`
-	// Reach says whether a payment would be seen, as the header has it.
-	Reach Reaches `toml:"reach"`
-	Relay Relay   `toml:"relay"`
-	// Charging says what to do while a payment would not, or might not be seen.
-	Charging Reaches `toml:"charging"`
-	Bar      Bar     `toml:"bar"`
-	Guide    Guide   `toml:"guide"`
-	Alarms   Alarms  `toml:"alarms"`
-	Demo     Demo    `toml:"demo"`
-	Sale     Sale    `toml:"sale"`
-	Cash     Cash    `toml:"cash"`
-	Held     Held    `toml:"held"`
-	Pay      Pay     `toml:"pay"`
-	Code     Code    `toml:"code"`
-	Asking   Asking  `toml:"asking"`
+	// Verdicts has the words for an order's verdict, for the statuses of unpaid orders, and for
+	// [NotSent] and [Sending].
+	Verdicts  map[payments.Verdict]Text `toml:"verdicts"`
+	Attention Attention                 `toml:"attention"`
+	Frame     Frame                     `toml:"frame"`
+	// Reach says in the header whether the till would see a payment now.
+	Reach map[payments.Reach]Text `toml:"reach"`
+	Relay Relay                   `toml:"relay"`
+	// Charging says what to do while the till may not see payments.
+	Charging map[payments.Reach]Text `toml:"charging"`
+	Bar      Bar                     `toml:"bar"`
+	Guide    Guide                   `toml:"guide"`
+	Alarms   Alarms                  `toml:"alarms"`
+	Demo     Demo                    `toml:"demo"`
+	Sale     Sale                    `toml:"sale"`
+	Cash     Cash                    `toml:"cash"`
+	Held     Held                    `toml:"held"`
+	Pay      Pay                     `toml:"pay"`
+	Code     Code                    `toml:"code"`
+	Asking   Asking                  `toml:"asking"`
 	// Unpaid says how an unpaid order ended, by its status.
 	Unpaid   Names    `toml:"unpaid"`
 	Outcome  Outcome  `toml:"outcome"`
@@ -40,37 +44,45 @@ type Words struct {
 	// Kinds are the words for each payments.EventKind.
 	Kinds Names `toml:"kinds"`
 	// Outcomes are the words for each payments.Effect.
-	Outcomes   Names      `toml:"outcomes"`
-	Causes     Causes     `toml:"causes"`
-	Asks       Asks       `toml:"asks"`
-	Hints      Hints      `toml:"hints"`
-	Board      Board      `toml:"board"`
-	Today      Today      `toml:"today"`
-	Account    Account    `toml:"account"`
-	Orders     Orders     `toml:"orders"`
-	Detail     Detail     `toml:"detail"`
-	Keys       Keys       `toml:"keys"`
-	KeyNames   KeyNames   `toml:"key_names"`
-	Scanner    Scanner    `toml:"scanner"`
-	WhenKeys   WhenKeys   `toml:"when_keys"`
-	PayKeys    PayKeys    `toml:"pay_keys"`
-	Catalog    Catalog    `toml:"catalog"`
-	Verbs      Verbs      `toml:"verbs"`
-	Plain      Plain      `toml:"plain"`
-	Receipt    Receipt    `toml:"receipt"`
-	Printer    Printer    `toml:"printer"`
-	Voice      Voice      `toml:"voice"`
-	Help       Help       `toml:"help"`
-	Shell      Shell      `toml:"shell"`
-	Rules      Rules      `toml:"rules"`
-	Printed    Printed    `toml:"printed"`
-	Office     Office     `toml:"office"`
-	Reconciled Reconciled `toml:"reconciled"`
+	Outcomes Names    `toml:"outcomes"`
+	Causes   Causes   `toml:"causes"`
+	Asks     Asks     `toml:"asks"`
+	Hints    Hints    `toml:"hints"`
+	Board    Board    `toml:"board"`
+	Today    Today    `toml:"today"`
+	Account  Account  `toml:"account"`
+	Orders   Orders   `toml:"orders"`
+	Detail   Detail   `toml:"detail"`
+	Keys     Keys     `toml:"keys"`
+	KeyNames KeyNames `toml:"key_names"`
+	Scanner  Scanner  `toml:"scanner"`
+	WhenKeys WhenKeys `toml:"when_keys"`
+	PayKeys  PayKeys  `toml:"pay_keys"`
+	Catalog  Catalog  `toml:"catalog"`
+	Verbs    Verbs    `toml:"verbs"`
+	Plain    Plain    `toml:"plain"`
+	Receipt  Receipt  `toml:"receipt"`
+	Printer  Printer  `toml:"printer"`
+	Voice    Voice    `toml:"voice"`
+	// Help has the texts of --help. The key is a command ("order list"), a flag of a command
+	// ("order list --since"), or a flag of several commands ("--json"). Lists of commands show the
+	// first line of a text. Commands for programmers have no text here, only English help.
+	Help  map[string]Text `toml:"help"`
+	Shell Shell           `toml:"shell"`
+	// Rules has the advice for a wrong value of a setting, by the name of the rule that the value
+	// breaks.
+	Rules      map[string]Text `toml:"rules"`
+	Printed    Printed         `toml:"printed"`
+	Office     Office          `toml:"office"`
+	Reconciled Reconciled      `toml:"reconciled"`
 	// Problems are the differences that reconcile finds, by the names that scripts read.
 	Problems Names   `toml:"problems"`
 	Awaited  Awaited `toml:"awaited"`
 	Setup    Setup   `toml:"setup"`
-	Asked    Asked   `toml:"asked"`
+	// Asked has the texts of till setup. The key "NAME" has the label of the setting NAME and, after
+	// a line break, a sentence about it. "NAME VALUE" has the label of a choice, and "step NAME" the
+	// heading of a step.
+	Asked map[string]Text `toml:"asked"`
 }
 
 // Attention says why a person must look at an order, and what to do.
