@@ -226,11 +226,3 @@ func TestOnlyCtrlCHasAnEffect(t *testing.T) {
 		t.Error("ctrl+c does not leave")
 	}
 }
-
-func TestTheScreenOfATestAccountShowsItsMark(t *testing.T) {
-	for _, language := range []string{"en", "fr", "mg"} {
-		config := configOf(t, shoptest.Open(t), language)
-		config.Test = true
-		show(t, nil, config, theme.Plain()).Sees("TEST").Resize(20, 10).Sees("TEST")
-	}
-}

@@ -74,7 +74,7 @@ func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("u").Type("refunded")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(soasPIN).Keys("enter").Sees("MARKED UNPAID by Soa", "Reason: refunded")
+		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("MARKED UNPAID by Soa", "Reason: refunded")
 	})
 }
 

@@ -6,22 +6,12 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/tuitest/shoptest"
 )
-
-const soasPIN = "73914"
 
 // hire gives the shop an owner, Hasina, and a cashier, Soa.
 func (s *till) hire() *till {
-	s.t.Helper()
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
-	for _, who := range []struct {
-		name, pin string
-		by        payments.Identity
-	}{{"Hasina", "4711", payments.Identity{}}, {"Soa", soasPIN, owner}} {
-		if _, err := s.AddCashier(s.t.Context(), who.name, "", payments.NewSecret(who.pin), who.by); err != nil {
-			s.t.Fatal(err)
-		}
-	}
+	s.Hire()
 	return s
 }
 
@@ -38,7 +28,7 @@ func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	s := open(t).hire().failed()
 	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN:   ")
 	s.Keys("up").Sees("› Hasina")
-	s.Keys("down", "down").digits(soasPIN+"8").Sees("› Soa", "PIN: ******  ").Lacks("739")
+	s.Keys("down", "down").digits(shoptest.SoasPIN+"8").Sees("› Soa", "PIN: ******  ").Lacks("739")
 	s.Keys("backspace").Sees("PIN: *****  ").Press("enter")
 	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
 	order, _, err := s.Order(t.Context(), "T1-20261121-0001")
@@ -53,10 +43,10 @@ func TestAWrongPINAndALockoutAreShown(t *testing.T) {
 	for range 4 {
 		s.digits("1111").Keys("enter").Sees("The name or the PIN is wrong.", "PIN:   ")
 	}
-	s.digits(soasPIN).Lacks("wrong").Press("enter")
+	s.digits(shoptest.SoasPIN).Lacks("wrong").Press("enter")
 	s.Sees("Too many wrong PINs. Wait until 12:00.")
 	s.Advance(31 * time.Second)
-	s.digits(soasPIN).Keys("enter").Sees("MARKED UNPAID", "Soa")
+	s.digits(shoptest.SoasPIN).Keys("enter").Sees("MARKED UNPAID", "Soa")
 }
 
 func TestEscCancelsThePINQuestion(t *testing.T) {

@@ -98,9 +98,9 @@ func styles(th theme.Theme) map[string]lipgloss.Style {
 	return found
 }
 
-func coloured() *lipgloss.Renderer {
-	return withProfile(termenv.ANSI256)
-}
+func modes() []theme.Mode { return []theme.Mode{theme.Auto, theme.Dark, theme.Light, theme.Contrast} }
+
+func coloured() *lipgloss.Renderer { return withProfile(termenv.ANSI256) }
 
 func withProfile(profile termenv.Profile) *lipgloss.Renderer {
 	renderer := lipgloss.NewRenderer(io.Discard)

@@ -144,22 +144,16 @@ func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {
 
 func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	if _, err := s.AddCashier(t.Context(), "Hasina", "", payments.NewSecret("4711"), payments.Identity{}); err != nil {
-		t.Fatal(err)
-	}
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
-	if _, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret("1357"), owner); err != nil {
-		t.Fatal(err)
-	}
+	s.Hire()
 	s.Enter().Keys("f").types("50000").Keys("enter", "down").Sees("Who answers for this?", "› Soa")
-	s.types("1357").Keys("enter").Sees("Expected 50 000")
+	s.types(shoptest.SoasPIN).Keys("enter").Sees("Expected 50 000")
 	s.Advance(24 * time.Hour)
-	s.Enter().Keys("c", "enter", "down").types("1357").Keys("enter").Sees("Only an owner may do this.", "› Soa")
+	s.Enter().Keys("c", "enter", "down").types(shoptest.SoasPIN).Keys("enter").Sees("Only an owner may do this.", "› Soa")
 	s.Keys("up").types("4712").Keys("enter").Sees("The name or the PIN is wrong.")
 	if !s.Harness().Screen.Typing() {
 		t.Error("Typing is false at the PIN question")
 	}
-	s.types("4711").Keys("enter").Sees("Z no. 1 · till T1 · closed by Hasina")
+	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z no. 1 · till T1 · closed by Hasina")
 	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {
 		t.Errorf("got the closings %+v", got)
 	}

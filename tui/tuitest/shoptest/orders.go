@@ -1,6 +1,9 @@
 package shoptest
 
-import "checkout/till/payments"
+import (
+	"checkout/till/payments"
+	"checkout/till/tui/tuitest"
+)
 
 // Vary returns the first line of the default sale of tests. The sale's total is 9 000 Ar.
 func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2} }
@@ -92,6 +95,21 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 		c.t.Fatalf("resolve %s: %v", reference, err)
 	}
 	return order
+}
+
+// The PINs of the cashiers that Hire adds.
+const (
+	HasinasPIN = "4711"
+	SoasPIN    = "73914"
+)
+
+// Hire gives the shop an owner, Hasina, and a cashier, Soa.
+func (c *Counter) Hire() {
+	c.t.Helper()
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret(HasinasPIN)}
+	_, ownerErr := c.AddCashier(c.t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	_, cashierErr := c.AddCashier(c.t.Context(), "Soa", "", payments.NewSecret(SoasPIN), owner)
+	tuitest.Must(c.t, ownerErr, cashierErr)
 }
 
 // Find reads an order.
