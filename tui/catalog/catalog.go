@@ -224,8 +224,8 @@ func (m Model) filtered() Model {
 	return m
 }
 
-// to moves the cursor to the first visible article that match returns true for. It returns
-// false if there is none.
+// to moves the cursor to the first article in the list that matches. It returns false if no
+// article in the list matches.
 func (m Model) to(match func(payments.Article) bool) (Model, bool) {
 	at := slices.IndexFunc(m.shown, match)
 	if at >= 0 {

@@ -86,7 +86,8 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// verdict returns a sentence with the worst state of the links and its number of links.
+// verdict returns a sentence with the worst state of the links and the number of links in
+// that state.
 func (m Model) verdict(links []link) string {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {

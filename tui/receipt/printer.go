@@ -29,8 +29,7 @@ var (
 	ErrStuck = errors.New("the printer does not take the receipt")
 )
 
-// printTime is how long a printer may take for a receipt.
-const printTime = 10 * time.Second
+const printTime = 10 * time.Second // Longest time for a receipt.
 
 // Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
 // tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
@@ -112,7 +111,7 @@ func (p Printer) open(ctx context.Context) (output, error) {
 	return out, nil
 }
 
-// run runs a program of CUPS with input. Its error has what the program wrote.
+// run runs a program of CUPS with input. An error contains the program's error output.
 func run(ctx context.Context, input []byte, program string, arguments ...string) error {
 	var said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // lp or lpstat, run without a shell.

@@ -54,8 +54,8 @@ func (t Theme) ASCII() bool { return t.Charset == ASCII }
 // and large letters are drawn with blanks on a background colour.
 func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 
-// Each constant is a list of pairs of a character and its replacement. signs is for signs in
-// texts, the others are for box-drawing and block characters.
+// Each constant is a list of pairs of a character and its replacement. signs replaces signs in
+// texts. The other constants replace box-drawing and block characters.
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~¤$«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
@@ -65,8 +65,8 @@ const (
 )
 
 // Encode replaces the characters of a finished view that the terminal cannot draw. The
-// replacement of a sign has the same width. For ASCII it removes the accents. It does not
-// change escape sequences.
+// replacement of a sign has the same width. For ASCII, Encode also removes accents. It does
+// not change escape sequences.
 func (t Theme) Encode(view string) string {
 	if t.Charset == Unicode {
 		return view

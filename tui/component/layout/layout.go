@@ -38,7 +38,7 @@ const (
 	columnsFigures                                        = 45 // A narrower column has figures of 3 rows.
 )
 
-// Of returns the grid of a window.
+// Of returns the grid of a window of width columns and height rows.
 func Of(width, height int) Layout {
 	l := Layout{Main: width, List: width, Figures: figures.Large, Air: 1, Part: 2, Roomy: height >= rowsRoomy, Tiles: 3}
 	switch {
