@@ -5,8 +5,8 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// Fact is something that happened at the counter.
-type Fact interface{ fact() }
+// Fact is something that happened at the counter. Its type is one of the types below.
+type Fact any
 
 // Why is the reason why a command was refused.
 type Why int
@@ -119,60 +119,3 @@ type (
 	// Quits says that the cashier ends the program.
 	Quits struct{}
 )
-
-func (Refused) fact() {}
-
-func (SaveFailed) fact() {}
-
-func (StoreFailed) fact() {}
-func (NotRestored) fact() {}
-
-func (Restored) fact() {}
-
-func (Restocked) fact() {}
-
-func (SaleCharged) fact() {}
-
-func (Dropped) fact() {}
-
-func (LinesKept) fact() {}
-
-func (SaleHeld) fact() {}
-
-func (Asked) fact() {}
-
-func (Sent) fact() {}
-
-func (Offered) fact() {}
-
-func (NotOffered) fact() {}
-
-func (TookCash) fact() {}
-
-func (CashNotTaken) fact() {}
-
-func (Opened) fact() {}
-
-func (OrderLeft) fact() {}
-
-func (TookBack) fact() {}
-
-func (Acknowledged) fact() {}
-
-func (ShownChanged) fact() {}
-
-func (Looked) fact() {}
-
-func (Became) fact() {}
-
-func (Unseen) fact() {}
-
-func (OrphanCame) fact() {}
-
-func (LinkEnds) fact() {}
-
-func (ToCheck) fact() {}
-
-func (Reviewed) fact() {}
-
-func (Quits) fact() {}

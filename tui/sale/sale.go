@@ -22,12 +22,13 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Entered: // A notice from before the screen was left may be out of date.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
-	case counter.Fact:
+	default:
 		return m.hear(msg), nil
 	}
 	return m, nil
 }
 
+// hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.paidInCash() {
 		m = m.leave()
