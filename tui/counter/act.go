@@ -74,9 +74,9 @@ func (c *Counter) Yes() {
 		c.question = question
 		c.TakeCash(0)
 	case AskAgain, AskPaid, AskDoubtful:
-		if question.cash != nil {
+		if question.cash {
 			c.question = question
-			c.confirm(*question.cash)
+			c.confirm(TakeCash{Terms: question.Terms, Given: question.given})
 			return
 		}
 		c.send(question.Terms, question.seen)

@@ -88,7 +88,7 @@ func (c *Counter) saved(write SaveSale) {
 	switch charge := c.confirmed.(type) {
 	case Checkout:
 		c.stopCharging()
-		c.clear()
+		c.SetAside()
 		c.send(charge.Terms, Acknowledge{})
 	case TakeCash:
 		if !c.taking {
@@ -99,37 +99,37 @@ func (c *Counter) saved(write SaveSale) {
 }
 
 func (c *Counter) stopCharging() {
-	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.cash != nil) {
+	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.cash) {
 		c.question = nil
 	}
 	c.confirmed = nil
 	c.taking = false
 }
 
-// took handles the result of taking cash. A [payments.Objection] opens a question.
+// took handles the result of taking cash.
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
-	if objection, is := errors.AsType[*payments.Objection](done.Err); is {
-		done.Terms.Despite = append(slices.Clone(done.Terms.Despite), objection.Kind)
-		done.Err = nil
-		c.object(objection, Question{Terms: done.Terms, cash: &done})
-		return
-	}
 	if done.Err != nil {
-		c.tell(CashNotTaken{done.Err})
+		if !c.askDespite(done.Err, Question{Terms: done.Terms, cash: true, given: done.Given}) {
+			c.tell(CashNotTaken{done.Err})
+		}
 		return
 	}
 	c.charged(cart.SaleOf(done.Terms), false)
-	c.clear()
+	c.SetAside()
 	c.shown.cash = done.Sale
 	c.Reappear()
 	c.tell(TookCash{done.Sale})
 	c.Wake()
 }
 
-// object asks the cashier whether to charge the sale again. [payments.MayCharge] objected,
-// because the sale may be paid twice.
-func (c *Counter) object(objection *payments.Objection, question Question) {
+// askDespite asks whether to charge a sale again, if err is a [payments.Objection]: the sale
+// may then be paid twice. It reports whether it asked. question has the terms of the charge.
+func (c *Counter) askDespite(err error, question Question) bool {
+	objection, is := errors.AsType[*payments.Objection](err)
+	if !is {
+		return false
+	}
 	question.Kind = AskAgain
 	switch objection.Kind {
 	case payments.SalePaid:
@@ -137,11 +137,13 @@ func (c *Counter) object(objection *payments.Objection, question Question) {
 	case payments.SaleDoubtful:
 		question.Kind = AskDoubtful
 	}
+	question.Terms.Despite = append(slices.Clone(question.Terms.Despite), objection.Kind)
 	question.Order = objection.Order
 	question.Cash = objection.Cash
 	question.Unbidden = true
 	c.Reappear()
 	c.ask(question)
+	return true
 }
 
 // Sending returns the terms of the last order call and the time when it began. waited
@@ -172,8 +174,7 @@ func (c *Counter) Again(order payments.Order) {
 // cashier has not seen an outcome of that order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.order.Reference
-	_, told := c.watch.announced[order.Reference]
-	if isShown && c.Final() || !isShown && told && !order.Facts.NotSent {
+	if isShown && c.Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
 		return c.acknowledgement(order)
 	}
 	return Acknowledge{}
@@ -200,18 +201,18 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 }
 
 // answered handles the result of an order call, even if the cashier no longer waits for
-// it. A [payments.Objection] opens a question.
+// the call.
 func (c *Counter) answered(done Checkout) {
 	c.calls--
 	waited := c.call.waited && done.number == c.call.number
 	if waited {
 		c.call.waited = false
 		c.question = nil
-		if c.askDespite(done) {
+		if c.askDespite(done.Err, Question{Terms: done.Terms, seen: done.seen}) {
 			return
 		}
 		if done.Order.Reference != "" {
-			c.clear()
+			c.SetAside()
 			c.adopt(done.Order)
 			if done.seen.Reference != "" {
 				c.do(done.seen)
@@ -237,19 +238,6 @@ func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !underWay {
 		c.watch.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
 	}
-}
-
-// askDespite asks whether to make an order although the sale may be paid twice, if
-// [payments.MayCharge] objected for that reason. It reports whether it asked.
-func (c *Counter) askDespite(done Checkout) bool {
-	objection, is := errors.AsType[*payments.Objection](done.Err)
-	if !is {
-		return false
-	}
-	terms := done.Terms
-	terms.Despite = append(slices.Clone(terms.Despite), objection.Kind)
-	c.object(objection, Question{Terms: terms, seen: done.seen})
-	return true
 }
 
 // recovered removes the sales that an order was made from. A sale that is being charged

@@ -19,7 +19,7 @@ func (c *Counter) ShownCash() drawer.CashSale { return c.shown.cash }
 // DoneCash ends the display of a cash sale, once it was visible for [Config.Grace].
 func (c *Counter) DoneCash() {
 	if c.shown.cash.Number != "" && !c.early() {
-		c.clear()
+		c.SetAside()
 		c.tell(OrderLeft{Paid: true})
 	}
 }
@@ -137,7 +137,7 @@ func (c *Counter) ShowNews() {
 }
 
 func (c *Counter) open(order payments.Order, parked string) {
-	c.clear()
+	c.SetAside()
 	c.shown.stale = true
 	c.shown.parked = parked
 	c.adopt(order)
@@ -148,8 +148,9 @@ func (c *Counter) open(order payments.Order, parked string) {
 // until now.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
-// clear removes the order from the screen. A running order call continues.
-func (c *Counter) clear() {
+// SetAside closes the shown order or stops waiting for the order call, without a question. The
+// call continues, and the order can still be paid.
+func (c *Counter) SetAside() {
 	c.shown = shown{}
 	c.call.waited = false
 	c.DismissQuestion()
@@ -219,7 +220,7 @@ func (c *Counter) reread(read ReadOrder) {
 func (c *Counter) Leave() {
 	switch {
 	case c.call.waited:
-		c.clear()
+		c.SetAside()
 		c.charged(cart.SaleOf(c.call.terms), false)
 		c.tell(OrderLeft{})
 	case c.shown.order.Payable(c.Picture().Now):
@@ -229,16 +230,12 @@ func (c *Counter) Leave() {
 	}
 }
 
-// SetAside closes the shown order or stops waiting for the order call, without a question,
-// because the cashier begins something else. The order can still be paid.
-func (c *Counter) SetAside() { c.clear() }
-
 // leave closes the shown order. If [Counter.ShowNews] had replaced a payable order, that
 // order is shown again.
 func (c *Counter) leave() {
 	paid := c.shown.order.Facts.Acknowledged && c.shown.order.Paid()
 	parked := c.shown.parked
-	c.clear()
+	c.SetAside()
 	c.tell(OrderLeft{Paid: paid})
 	code, found := c.Picture().Find(parked)
 	if found && code.Live(c.Picture().Now) {
@@ -258,11 +255,9 @@ func (c *Counter) Done(order payments.Order) {
 	case order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskDone, Order: order, seen: c.acknowledgement(order)})
 	default:
-		c.acknowledge(order)
+		c.do(c.acknowledgement(order))
 	}
 }
-
-func (c *Counter) acknowledge(order payments.Order) { c.do(c.acknowledgement(order)) }
 
 // acknowledgement returns the effect that acknowledges the verdict that the cashier saw.
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
@@ -320,9 +315,9 @@ func (c *Counter) TakeBack(order payments.Order) {
 // backToSale closes the shown order, because the cashier goes on with its lines.
 func (c *Counter) backToSale(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
-		c.acknowledge(order) // The cashier has read the order's outcome.
+		c.do(c.acknowledgement(order)) // The cashier has read the order's outcome.
 	}
-	c.clear()
+	c.SetAside()
 	c.tell(TookBack{})
 }
 

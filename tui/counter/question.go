@@ -55,9 +55,10 @@ type Question struct {
 	// Such a question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen Acknowledge // Acknowledges what the cashier saw when the question was opened.
-	cash *TakeCash   // Cash to take after a yes; nil for an order.
+	seen  Acknowledge     // Acknowledges what the cashier saw when the question was opened.
+	cash  bool            // A yes takes cash instead of making an order.
+	given payments.Ariary // Money that the customer gave, if cash is true.
 }
 
 // ForCash reports whether a yes to [AskAgain], [AskPaid] or [AskDoubtful] takes cash.
-func (q Question) ForCash() bool { return q.cash != nil }
+func (q Question) ForCash() bool { return q.cash }
