@@ -57,38 +57,3 @@ func TestALinkThatIsPaidAfterCashIsChecked(t *testing.T) {
 	shop.pay(shop.service.last())
 	terminal.Sees("! CHECK", "F2  Show").Type("\x1bOQ").Sees("also by cash sale T1-C-")
 }
-
-func TestCashInsteadOfACodeInFrench(t *testing.T) {
-	t.Parallel()
-	shop := open(t, file, nil)
-	terminal := shop.start("", "TILL_LANGUAGE=fr").Sees("Total")
-	next := "Tapez ce que prend le client"
-	charge := func() {
-		terminal.Sees(next).Type("Menaka 12500\r").Sees("12 500")
-		in(terminal, 400*time.Millisecond, "", "\r", "\r").Sees("EN ATTENTE", "Tab espèces")
-	}
-	t.Log("the customer is refused, and the code can still be paid")
-	charge()
-	shop.tell("failed", shop.service.last(), "Insufficient funds")
-	terminal.Sees("Paiement refusé", "Tab espèces")
-	<-time.After(held)
-	terminal.Type("\t").Sees("À payer", "Alt 5", "20 000")
-	in(terminal, 400*time.Millisecond, "\x1b5", "").Sees("5 000 + 2 000 + 500").Type("\r")
-	terminal.Sees("Le code peut encore être payé jusqu'à", "Prendre les espèces quand même ?")
-	<-time.After(held)
-	terminal.Type("\r").Sees("ESPÈCES 12 500 Ar", "donné 20 000 Ar", "T1-C-000001")
-	<-time.After(held)
-	terminal.Type("\r")
-	t.Log("the code expires: cash is taken without a question")
-	charge()
-	shop.tell("expired", shop.service.last(), "")
-	terminal.Sees("NON PAYÉ : expiré").Type("\t")
-	<-time.After(held)
-	terminal.Sees("NON PAYÉ : expiré", "Tab  espèces").Type("\t").Sees("le compte juste").Type("\r")
-	terminal.Sees("ESPÈCES", "T1-C-000002")
-	<-time.After(held)
-	terminal.Type("\r").Sees(next)
-	if got := shop.service.received(); len(got) != 2 {
-		t.Errorf("the service received %d orders, want 2", len(got))
-	}
-}

@@ -22,29 +22,20 @@ func unadorned(t *testing.T, written string) {
 
 func TestTheLineModeSellsOnADumbTerminal(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ language, charge, ask, yes, waiting, paid, done string }{
-		{"en", "charge", "yes or no?", "yes", "WAITING: 9 000 Ar", "PAID: 9 000 Ar", "done"},
-		{"fr", "encaisser", "oui ou non ?", "oui", "EN ATTENTE : 9 000 Ar", "PAYÉ : 9 000 Ar", "vu"},
-		{"mg", "haka", "eny sa tsia?", "eny", "MIANDRY: 9 000 Ar", "VOALOA: 9 000 Ar", "hita"},
-	} {
-		t.Run(c.language, func(t *testing.T) {
-			t.Parallel()
-			shop := open(t, file, nil)
-			terminal := shop.start("--plain", "TERM=dumb", "TILL_LANGUAGE="+c.language).Sees("Tantely", "Vary 3500x2", ">")
-			for _, line := range []string{"Vary 3500x2", "Coca 2000", c.charge} {
-				terminal.Type(line).Press("enter")
-			}
-			terminal.Sees(c.ask).Type(c.yes).Press("enter").Sees(c.waiting, "pay.example.test")
-			terminal.Type("Riz 1")
-			shop.pay(shop.service.last())
-			terminal.Sees(c.paid).Type("00").Press("enter").Sees("Riz", "100 Ar").Type(c.done).Press("enter").Sees("T1-")
-			shop.expectNewest("success", "paid")
-			if code := terminal.Signal(syscall.SIGTERM).Wait(); code != 0 {
-				t.Errorf("exit code %d", code)
-			}
-			unadorned(t, terminal.Raw())
-		})
+	shop := open(t, file, nil)
+	terminal := shop.start("--plain", "TERM=dumb", "TILL_LANGUAGE=mg").Sees("Tantely", "Vary 3500x2", ">")
+	for _, line := range []string{"Vary 3500x2", "Coca 2000", "haka"} {
+		terminal.Type(line).Press("enter")
 	}
+	terminal.Sees("eny sa tsia?").Type("eny").Press("enter").Sees("MIANDRY: 9 000 Ar", "pay.example.test")
+	terminal.Type("Riz 1")
+	shop.pay(shop.service.last())
+	terminal.Sees("VOALOA: 9 000 Ar").Type("00").Press("enter").Sees("Riz", "100 Ar").Type("hita").Press("enter").Sees("T1-")
+	shop.expectNewest("success", "paid")
+	if code := terminal.Signal(syscall.SIGTERM).Wait(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	unadorned(t, terminal.Raw())
 }
 
 func TestTheLineModeWorksInAPipe(t *testing.T) {

@@ -11,22 +11,12 @@ import (
 
 func TestAnUnknownTimeZoneIsReported(t *testing.T) {
 	t.Parallel()
-	for zone, wants := range map[string]map[string]string{
-		"EAT-3":              {"en": "TZ=EAT-3 is not a known time zone", "fr": "TZ=EAT-3 n'est pas un fuseau connu", "mg": "TZ=EAT-3 dia tsy faritr'ora fantatra"},
-		":Indian/Antanarivo": {"en": "TZ=:Indian/Antanarivo is not a known time zone"},
-	} {
-		for language, want := range wants {
-			t.Run(zone+" in "+language, func(t *testing.T) {
-				t.Parallel()
-				shop := open(t, file, nil)
-				settings := []string{"TZ=" + zone, "TILL_LANGUAGE=" + language}
-				if said, _ := shop.program("doctor", settings...).Output(); !strings.Contains(unwrapped(string(said)), want) {
-					t.Errorf("the doctor does not print %q:\n%s", want, said)
-				}
-				shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
-			})
-		}
+	const want = "TZ=EAT-3 n'est pas un fuseau connu"
+	shop, settings := open(t, file, nil), []string{"TZ=EAT-3", "TILL_LANGUAGE=fr"}
+	if said, _ := shop.program("doctor", settings...).Output(); !strings.Contains(unwrapped(string(said)), want) {
+		t.Errorf("the doctor does not print %q:\n%s", want, said)
 	}
+	shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
 }
 
 func TestTheProgramContainsTheTimeZones(t *testing.T) {
