@@ -2,7 +2,6 @@ package tui_test
 
 import (
 	"testing"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
@@ -23,31 +22,6 @@ func TestTabTakesCashInsteadOfTheCode(t *testing.T) {
 		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
 		c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
 		c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-C-000001")
-	})
-	t.Run("not after proof", func(t *testing.T) {
-		c := open(t)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace).Lacks("Tab").Press("tab").Sees("✓ PAID")
-	})
-}
-
-func TestAScanThatEndsWithTabTakesNoCash(t *testing.T) {
-	next := "For the next customer: Vary gasy, 3 500 Ar."
-	t.Run("over a code", func(t *testing.T) {
-		c := open(t, sells)
-		c.charge()
-		c.scans(varyGasy, 5*time.Millisecond, "tab").Sees("… WAITING", next).Lacks("Change")
-		c.after(time.Second).press("tab").Sees("To pay", "9 000", "Change", "The sale that was begun is held as 1")
-	})
-	t.Run("over an outcome", func(t *testing.T) {
-		c := open(t, sells)
-		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
-		c.wake().after(counter.Grace).scans(varyGasy, 5*time.Millisecond, "tab").Sees("NOT PAID: expired", next)
-	})
-	t.Run("with an unknown code", func(t *testing.T) {
-		c := open(t, sells)
-		c.charge()
-		c.scans("6111000000099", 5*time.Millisecond, "tab").Sees("… WAITING", "No article has the code").Lacks("Change")
 	})
 }
 

@@ -41,19 +41,6 @@ func TestANewOrderOfAnEarlierSaleKeepsTheCurrentSale(t *testing.T) {
 	c.serve().Sees("1 200", "1  Savony")
 }
 
-func TestChargingIsRefusedWhileNotListening(t *testing.T) {
-	c := open(t)
-	c.health.Listening = false
-	c.after(time.Second).Sees("NOT LISTENING: payments cannot be seen")
-	c.enter("Vary 3500", "", "").Sees("Payments cannot be seen at the moment", "3 500").Lacks("Charge")
-	if got := len(c.Calls()); got != 0 {
-		t.Errorf("the service was called %d times, want 0", got)
-	}
-	c.health.Listening = true
-	c.after(time.Second).Lacks("NOT LISTENING")
-	c.enter("", "").Sees("… WAITING")
-}
-
 func TestOutcomesAreUnknownWhileTheStoreFails(t *testing.T) {
 	c := open(t)
 	order := c.charge()

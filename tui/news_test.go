@@ -250,14 +250,6 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 			t.Error("the second Ctrl+C does not leave")
 		}
 	})
-	t.Run("an unseen outcome does not ask, because it is stored", func(t *testing.T) {
-		c := open(t)
-		c.Pay(c.charge())
-		c.wake().press("ctrl+c")
-		if !c.Quit() {
-			t.Error("Ctrl+C does not leave")
-		}
-	})
 }
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {

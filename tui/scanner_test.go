@@ -309,11 +309,6 @@ func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
 	t.Run("resumed from the orders screen", func(t *testing.T) {
 		c.Press("f3").Sees("Hold1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1  Coca").Lacks("Hold1")
 	})
-	t.Run("a resumed sale is charged", func(t *testing.T) {
-		shop := open(t).enter("Coca 2000").press("f5", "enter", "f5", "enter").enter("", "")
-		shop.Sees("… WAITING", "2 000 Ar")
-		at(t, shop.Counter).Sees("Type what the customer takes").Lacks("held", "restored")
-	})
 	t.Run("the list of held sales opens from a payment code", func(t *testing.T) {
 		c := open(t)
 		c.charge()

@@ -1,31 +1,13 @@
 package tui_test
 
 import (
-	"errors"
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
-	t.Run("while the outcome arrives on the payment screen", func(t *testing.T) {
-		c := open(t)
-		c.Resize(200, 60)
-		order := c.charge()
-		if got := c.Fits().QR(); got != order.Link.URL {
-			t.Errorf("in 200x60 the code contains %q, want %q", got, order.Link.URL)
-		}
-		c.Resize(20, 6).Fits().Sees("WAITING")
-		if _, err := c.Screen().Code(); !errors.Is(err, tuitest.ErrNoCode) {
-			t.Errorf("in 20x6 got %v, want ErrNoCode", err)
-		}
-		c.Pay(order)
-		c.wake().Fits().Sees("✓ PAID").Resize(80, 24).Fits().Sees("✓ PAID", "9 000 Ar")
-		c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes")
-	})
 	t.Run("while the outcome arrives during a sale", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()

@@ -293,11 +293,3 @@ func TestTheScreenIsTurnedToTheCustomer(t *testing.T) {
 		s.After(10 * time.Minute).Press("f9").Sees("TIME OVER")
 	})
 }
-
-func TestTheCustomersViewShowsNoneOfTheCashiersKeys(t *testing.T) {
-	for _, size := range [][2]int{{40, 15}, {60, 20}, {200, 60}} {
-		s := open(t)
-		s.charge()
-		s.Resize(size[0], size[1]).Press("f9").Sees("9 000 Ar", "F9").Lacks("Esc", "next", "copy", "new code", "edit")
-	}
-}
