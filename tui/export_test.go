@@ -28,33 +28,12 @@ func Quiet() tea.Msg { return quiet{} }
 // LetterWait is how long the payment screen holds a letter before it counts as a command.
 const LetterWait = letterWait
 
-// IsPicture reports whether a message has the picture that was read from the store.
-func IsPicture(msg tea.Msg) bool {
+// Performed reports whether a message has an effect of type E with its result.
+func Performed[E counter.Effect](msg tea.Msg) bool {
 	done, is := msg.(performed)
-	if !is {
-		return false
+	if is {
+		_, is = done.effect.(E)
 	}
-	_, is = done.effect.(counter.ReadPicture)
-	return is
-}
-
-// IsSaved reports whether a message says that a sale was saved.
-func IsSaved(msg tea.Msg) bool {
-	done, is := msg.(performed)
-	if !is {
-		return false
-	}
-	_, is = done.effect.(counter.SaveSale)
-	return is
-}
-
-// IsAcknowledged reports whether a message says that an outcome was acknowledged.
-func IsAcknowledged(msg tea.Msg) bool {
-	done, is := msg.(performed)
-	if !is {
-		return false
-	}
-	_, is = done.effect.(counter.Acknowledge)
 	return is
 }
 

@@ -79,7 +79,7 @@ func TestAReasonMayContainAnyCharacter(t *testing.T) {
 func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 	slow := func(t *testing.T) *console {
 		c := open(t)
-		c.gate.HoldCommands(tui.IsSaved)
+		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
 		c.enter("Vary 3500", "", "").Sees("Asking the payment service", "at most 30 s")
 		c.after(12*time.Second).Sees("12 s", "next customer: the code will wait under F4")
 		return c.press("esc").enter("Savony 1200")

@@ -50,7 +50,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		unseen := c.wake().newest()
 		c.after(counter.Grace)
 		// The store is not read until the test releases it.
-		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.IsAcknowledged(msg) || msg == tui.Changed() })
+		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.Performed[counter.Acknowledge](msg) || msg == tui.Changed() })
 		return unseen
 	}
 	t.Run("before the store is read again", func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		c := open(t)
 		order := c.Pay(c.charge())
 		c.wake().after(counter.Grace)
-		c.gate.HoldMessages(tui.IsPicture)
+		c.gate.HoldMessages(tui.Performed[counter.ReadPicture])
 		c.wake()
 		return c, order
 	}
@@ -236,7 +236,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	})
 	t.Run("an order is being sent", func(t *testing.T) {
 		c := open(t)
-		c.gate.HoldCommands(tui.IsSaved)
+		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
 		c.enter("Vary 3500", "", "").press("ctrl+c").Sees("Payments awaited: 1.").Press("esc").Sees("Asking")
 		if c.Quit() {
 			t.Error("the console left without a yes")

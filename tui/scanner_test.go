@@ -122,7 +122,7 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	})
 	t.Run("while an order is sent it asks to scan again", func(t *testing.T) {
 		c := open(t, sells).enter("Coca 2000", "")
-		c.gate.HoldCommands(tui.IsSaved)
+		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
 		c.enter("").Sees("Asking the payment service")
 		c.burst(varyGasy).Sees("Scan again in a moment.")
 		c.release().Sees("… WAITING")

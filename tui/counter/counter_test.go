@@ -1,14 +1,12 @@
 package counter_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -178,17 +176,6 @@ func TestCashIsTakenForASale(t *testing.T) {
 		d.at.Charge()
 		if d.settle(); d.at.Question() != nil {
 			t.Errorf("got the question %+v", d.at.Question())
-		}
-	})
-	t.Run("not if it is too little", func(t *testing.T) {
-		d := open(t).add("Vary", 12500)
-		d.at.Charge()
-		d.at.Tender()
-		d.at.TakeCash(12000)
-		failed := came[counter.CashNotTaken](d.settle())
-		short, is := errors.AsType[*drawer.ShortError](failed[0].Err)
-		if !is || short.Missing != 500 || len(labels(d.at.Cart().Sale)) != 1 {
-			t.Errorf("got %+v and the sale %v", failed, labels(d.at.Cart().Sale))
 		}
 	})
 	t.Run("of a sale whose link can still be paid only after a question", func(t *testing.T) {

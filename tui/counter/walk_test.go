@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -32,37 +33,20 @@ func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
 		w := &walker{desk: open(t), random: rand.New(rand.NewPCG(uint64(seed), 7)), entered: map[string]bool{}}
 		w.late = func(counter.Effect) bool { return w.random.IntN(3) == 0 }
 		steps := w.steps()
+		names := slices.Sorted(maps.Keys(steps))
 		var done []string
 		for step := range 120 {
-			name := w.pick(steps)
+			name := names[w.random.IntN(len(names))]
 			done = append(done, name)
 			steps[name](step)
 			w.settle()
-			w.perform()
+			if len(w.kept) > 0 && w.random.IntN(2) == 0 {
+				w.next()
+			}
 			if fault := w.fault(); fault != nil {
 				t.Fatalf("seed %d: %v after %v", seed, fault, done)
 			}
 		}
-	}
-}
-
-// pick returns the name of a random step.
-func (w *walker) pick(steps map[string]func(int)) string {
-	names := make([]string, 0, len(steps))
-	for name := range steps {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names[w.random.IntN(len(names))]
-}
-
-// perform performs the first kept effect with a probability of one half.
-func (w *walker) perform() {
-	if len(w.kept) > 0 && w.random.IntN(2) == 0 {
-		effect := w.kept[0]
-		w.kept = w.kept[1:]
-		w.at.Take(effect.Perform(w.t.Context(), w.Service))
-		w.settle()
 	}
 }
 
@@ -116,22 +100,16 @@ func (w *walker) steps() map[string]func(int) {
 	}
 }
 
+// answer answers the open question with yes, unless it asks whether to drop a sale.
 func (w *walker) answer() {
 	question := w.at.Question()
-	if question == nil {
-		return
-	}
-	if question.Kind == counter.AskDrop || question.Kind == counter.AskDropHeld {
+	if question == nil || question.Kind == counter.AskDrop || question.Kind == counter.AskDropHeld {
 		return
 	}
 	before := w.at.Charging()
 	w.at.Yes()
-	charges := question.Kind == counter.AskCharge || question.Kind == counter.AskAgain ||
-		question.Kind == counter.AskPaid || question.Kind == counter.AskDoubtful
-	if charges && !before && w.at.Question() != question {
-		w.yes++
-	}
-	if question.Kind == counter.AskCharge && !before && w.at.Charging() {
+	again := question.Kind == counter.AskAgain || question.Kind == counter.AskPaid || question.Kind == counter.AskDoubtful
+	if !before && (question.Kind == counter.AskCharge || again && w.at.Question() != question) {
 		w.yes++
 	}
 }
@@ -188,27 +166,24 @@ func (w *walker) payable() error {
 func (w *walker) lost() error {
 	found := map[string]bool{}
 	cart := w.at.Cart()
-	for _, sale := range append(slices.Clone(cart.Held), cart.Sale) {
-		for _, label := range labels(sale) {
-			found[label] = true
-		}
-	}
-	terms, _, _ := w.at.Sending()
-	for _, item := range terms.Items {
-		found[item.Label] = true
-	}
-	orders, away := w.Orders(w.t.Context(), payments.Query{Limit: 500})
-	for _, order := range orders {
-		for _, item := range w.Find(order.Reference).Items {
+	find := func(items []payments.Item) {
+		for _, item := range items {
 			found[item.Label] = true
 		}
+	}
+	for _, sale := range append(slices.Clone(cart.Held), cart.Sale) {
+		find(sale.Items)
+	}
+	terms, _, _ := w.at.Sending()
+	find(terms.Items)
+	orders, away := w.Orders(w.t.Context(), payments.Query{Limit: 500})
+	for _, order := range orders {
+		find(w.Find(order.Reference).Items)
 	}
 	cash, err := w.Day(w.t.Context(), payments.Day(w.Now()))
 	away = cmp.Or(away, err)
 	for _, sale := range cash.Sales {
-		for _, item := range sale.Items {
-			found[item.Label] = true
-		}
+		find(sale.Items)
 	}
 	for label := range w.entered {
 		if away == nil && !found[label] && !w.underWay(label) {
@@ -228,10 +203,8 @@ func (w *walker) underWay(label string) bool {
 		case counter.TakeCash:
 			items = charge.Terms.Items
 		}
-		for _, item := range items {
-			if item.Label == label {
-				return true
-			}
+		if slices.ContainsFunc(items, func(item payments.Item) bool { return item.Label == label }) {
+			return true
 		}
 	}
 	return false

@@ -62,8 +62,6 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 		harm func(d distressed) (undo func() error, err error)
 	}{
 		{"fsync fails", inject("fsync:error=EIO")},
-		{"writing fails", inject("pwrite64:error=EIO")},
-		{"the file system makes itself read-only", inject("pwrite64:error=EROFS")},
 		{"the disk is full", inject("pwrite64:error=ENOSPC")},
 		{"the database is read-only", func(d distressed) (func() error, error) { return disk.Protect(d.database()) }},
 		{"the database is moved away and comes back", away},
