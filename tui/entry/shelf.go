@@ -2,7 +2,6 @@ package entry
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,80 +12,71 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Shelf is an index of the articles for the entry line. It never changes, so it is safe for
-// concurrent use. The zero Shelf is empty.
+// Shelf finds articles for the entry line. It never changes, so it is safe for concurrent use.
+// The zero Shelf is empty.
 type Shelf struct {
 	articles   []payments.Article // The most sold first, then by label.
-	names      []string           // Folded labels, with a blank before each word.
-	codes      map[string]payments.Article
-	labels     map[string][]int // Indexes of the articles with a folded label.
-	favourites map[int]payments.Article
+	names      []string           // Folded label of each article, with a blank before each word.
+	codes      []string           // Code of each article in its normal form.
+	favourites []payments.Article // In the order of their places.
 }
 
 // NewShelf builds a shelf. articles must be in the order in which a store returns them, and
 // must not be changed afterwards. For 5,000 articles NewShelf takes a few milliseconds; a
 // search takes less than one.
 func NewShelf(articles []payments.Article) Shelf {
-	s := Shelf{
-		articles:   articles,
-		names:      make([]string, len(articles)),
-		codes:      make(map[string]payments.Article, len(articles)),
-		labels:     make(map[string][]int, len(articles)),
-		favourites: map[int]payments.Article{},
+	s := Shelf{articles: articles}
+	for _, article := range articles {
+		s.names = append(s.names, " "+Fold(article.Label))
+		s.codes = append(s.codes, barcode.Canonical(article.Code))
+		if _, taken := s.Favourite(article.Favourite); article.Favourite > 0 && !taken {
+			s.favourites = append(s.favourites, article)
+		}
 	}
-	// The loop runs backwards, so that the first of several articles with the same code or
-	// place stays in the maps.
-	for i, article := range slices.Backward(articles) {
-		name := Fold(article.Label)
-		s.names[i] = " " + name
-		s.labels[name] = append([]int{i}, s.labels[name]...)
-		s.codes[barcode.Canonical(article.Code)], s.favourites[article.Favourite] = article, article
-	}
-	delete(s.labels, "")
-	delete(s.codes, "")
-	delete(s.favourites, 0)
+	slices.SortFunc(s.favourites, func(a, b payments.Article) int { return cmp.Compare(a.Favourite, b.Favourite) })
 	return s
 }
 
 // Coded returns the article with a code in any form; see [barcode.Canonical].
 func (s Shelf) Coded(code string) (payments.Article, bool) {
-	article, found := s.codes[barcode.Canonical(code)]
-	return article, found
+	code = barcode.Canonical(code)
+	i := slices.Index(s.codes, code)
+	if i < 0 || code == "" {
+		return payments.Article{}, false
+	}
+	return s.articles[i], true
 }
 
 // Labelled returns the article with a label. If several labels are equal after [Fold], an
 // article with exactly this label has precedence, then one that differs only in case.
-func (s Shelf) Labelled(label string) (payments.Article, bool) {
-	alike := s.labels[Fold(label)]
-	if len(alike) == 0 {
-		return payments.Article{}, false
-	}
-	best := s.articles[alike[0]]
-	for _, i := range slices.Backward(alike) {
-		article := s.articles[i]
-		if article.Label == label {
-			return article, true
+func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
+	name := " " + Fold(label)
+	sameLetters := false
+	for i, other := range s.articles {
+		switch {
+		case s.names[i] != name || name == " ": // A label of signs only folds to nothing.
+			continue
+		case other.Label == label:
+			return other, true
+		case !found, !sameLetters && strings.EqualFold(other.Label, label):
+			article = other
+			found = true
+			sameLetters = strings.EqualFold(other.Label, label)
 		}
-		if strings.EqualFold(article.Label, label) {
-			best = article
-		}
 	}
-	return best, true
+	return article, found
 }
 
 // Favourites returns all favourites in the order of their places.
-func (s Shelf) Favourites() []payments.Article {
-	var all []payments.Article
-	for _, place := range slices.Sorted(maps.Keys(s.favourites)) {
-		all = append(all, s.favourites[place])
-	}
-	return all
-}
+func (s Shelf) Favourites() []payments.Article { return s.favourites }
 
 // Favourite returns the favourite at a place, 1 to payments.MaxFavourite.
 func (s Shelf) Favourite(place int) (payments.Article, bool) {
-	article, found := s.favourites[place]
-	return article, found
+	i := slices.IndexFunc(s.favourites, func(article payments.Article) bool { return article.Favourite == place })
+	if i < 0 {
+		return payments.Article{}, false
+	}
+	return s.favourites[i], true
 }
 
 // Fit is the result of a search for articles by some letters of their labels.
