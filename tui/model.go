@@ -119,7 +119,8 @@ func (m *model) settle() tea.Cmd {
 			}
 		}
 		for _, effect := range effects {
-			cmds = append(cmds, m.perform(effect))
+			service := m.Service
+			cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} }))
 		}
 	}
 }
@@ -142,11 +143,6 @@ func (m *model) move() tea.Cmd {
 	}
 	m.moving = true
 	return motion.Tick()
-}
-
-func (m *model) perform(effect counter.Effect) tea.Cmd {
-	service := m.Service
-	return m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} })
 }
 
 // ring returns a command that plays the most important of the tunes.

@@ -31,14 +31,11 @@ type burst struct {
 
 // held has the letters that no screen has received yet, because each may be a command or
 // the start of a text.
-type held struct {
-	keys []tea.KeyMsg
-	last time.Time
-}
+type held []tea.KeyMsg
 
 func (h held) text() string {
 	var text strings.Builder
-	for _, msg := range h.keys {
+	for _, msg := range h {
 		text.WriteString(string(msg.Runes))
 	}
 	return text.String()
@@ -62,13 +59,13 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
 		m.scanEnd = at
 		code := scan.Code()
-		if m.held.keys != nil { // The screens have not received the held letters.
+		if m.held != nil { // The screens have not received the held letters.
 			// After a pause within the code, the burst has only its end. The held letters have
 			// the whole code.
 			if whole := m.held.text(); m.sale.Knows(whole) {
 				code = whole
 			}
-			m.held.keys = nil
+			m.held = nil
 			scan.before = m.screens
 		}
 		return m.scanned(code, scan.before)
@@ -77,7 +74,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 }
 
 func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
-	text := string(msg.Runes)
+	text, last := string(msg.Runes), m.burst.Last
 	if m.burst.Burst = m.burst.Add(text, at); m.burst.Text == text {
 		m.burst.before = m.screens
 	}
@@ -86,11 +83,11 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 		return m.tap(msg, at)
 	}
 	var cmd tea.Cmd
-	if m.held.keys != nil && at.Sub(m.held.last) >= wait {
+	if m.held != nil && at.Sub(last) >= wait {
 		cmd = m.release()
 	}
-	m.held = held{append(m.held.keys, msg), at}
-	if len(m.held.keys) > 1 && m.route == routePay && !m.burst.Quick(at) {
+	m.held = append(m.held, msg)
+	if len(m.held) > 1 && m.route == routePay && !m.burst.Quick(at) {
 		return tea.Batch(cmd, m.release())
 	}
 	return tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return quiet{} }))
@@ -116,8 +113,8 @@ func (m *model) letterWait() time.Duration {
 // is carried out. Any other text begins the next sale. On other screens a single or
 // repeated letter is a command, and any other text is dropped.
 func (m *model) release() tea.Cmd {
-	keys, text := m.held.keys, m.held.text()
-	m.held.keys = nil
+	keys := m.held
+	m.held = nil
 	if len(keys) == 0 {
 		return nil
 	}
@@ -129,7 +126,7 @@ func (m *model) release() tea.Cmd {
 	atCode := m.route == routePay && !m.covered()
 	switch {
 	case atCode && (len(keys) > 1 || !key.Matches(keys[0], commands...)):
-		return m.act(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true})
+		return m.act(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(keys.text()), Paste: true})
 	case slices.ContainsFunc(keys, different):
 		return nil
 	}
@@ -149,7 +146,7 @@ func (m *model) quieted() tea.Cmd {
 		return tea.Tick(Repeat, func(time.Time) tea.Msg { return quiet{} })
 	}
 	var cmd tea.Cmd
-	if m.Service.Now().Sub(m.held.last) >= m.letterWait() {
+	if m.Service.Now().Sub(m.burst.Last) >= m.letterWait() {
 		cmd = m.release()
 	}
 	return tea.Batch(cmd, m.tapped())
