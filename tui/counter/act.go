@@ -53,10 +53,7 @@ func (c *Counter) Tick() {
 // key press and has not been visible for [Config.Grace] yet.
 func (c *Counter) Yes() {
 	question := c.question
-	switch {
-	case question == nil || c.Charging():
-		return
-	case question.Unbidden && c.Now().Before(c.shown.graceEnds):
+	if question == nil || c.Charging() || question.Unbidden && c.early() {
 		return
 	}
 	c.question = nil

@@ -81,8 +81,8 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 // because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
-	if c.question != nil && c.question.Kind.OfSale() && !c.Charging() {
-		c.question = nil
+	if c.question != nil && c.question.Kind.OfSale() {
+		c.DismissQuestion()
 	}
 	c.save()
 }

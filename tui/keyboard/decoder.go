@@ -212,7 +212,7 @@ func sequence(data []byte) (*tea.Key, int) {
 // application does what [first] does, for arrows, F1 to F4 and the number pad in
 // application mode. A program that crashed may have left the terminal in that mode.
 func application(data []byte) (*tea.Key, int) {
-	const pad = "jklmnopqrstuvwxy"
+	const pad, typed = "jklmnopqrstuvwxyX", "*+,-./0123456789="
 	modifiers := len(data) - 2 - len(bytes.TrimLeft(data[2:], "0123456789;"))
 	switch {
 	case len(data) == 2+modifiers:
@@ -223,11 +223,9 @@ func application(data []byte) (*tea.Key, int) {
 		return &tea.Key{Type: tea.KeyEnter}, 3
 	case data[2] == 'R': // F3 is not in finals: a control sequence that ends in R is a cursor position.
 		return &tea.Key{Type: tea.KeyF3}, 3
-	case data[2] == 'X':
-		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{'='}}, 3
 	}
 	if at := bytes.IndexByte([]byte(pad), data[2]); at >= 0 {
-		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{rune("*+,-./0123456789"[at])}}, 3
+		return &tea.Key{Type: tea.KeyRunes, Runes: []rune{rune(typed[at])}}, 3
 	}
 	if kind, known := finals()[data[2]]; known {
 		return &tea.Key{Type: kind}, 3

@@ -58,7 +58,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
-// given returns the typed amount; without one it is the exact sum.
+// given returns the typed amount, or the exact sum if the entry line is empty.
 func (m Model) given() (payments.Ariary, error) {
 	if m.line.Value() == "" {
 		return cart.Total(m.items()), nil
@@ -99,21 +99,18 @@ func (m Model) cashPane(grid layout.Layout, room int) []string {
 // sums draws two amounts in figures of the same height, at most high rows. Without room for
 // figures they are text.
 func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []string) {
-	for ; high >= figures.Small; high = min(high-1, figures.Small) {
-		left = figures.Fit(m.Theme, i18n.Money(one), width-1, high)
-		right = figures.Fit(m.Theme, i18n.Money(other), width-1, high)
+	for _, rows := range []int{high, min(high, figures.Small)} {
+		left = figures.Fit(m.Theme, i18n.Money(one), width-1, rows)
+		right = figures.Fit(m.Theme, i18n.Money(other), width-1, rows)
 		if left != nil && len(left) == len(right) {
 			return left, right
-		}
-		if high == figures.Small {
-			break
 		}
 	}
 	return []string{i18n.Money(one)}, []string{i18n.Money(other)}
 }
 
 // tenders draws a row of tiles, one for each sum that a customer may give. first is the index
-// of the first one.
+// of sums[0] among all these sums.
 func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary, width int) []string {
 	tile := (width - (perRow-1)*layout.Gap) / perRow
 	rows := make([]string, tileRows)
