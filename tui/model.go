@@ -211,9 +211,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened opens the payment screen and stores the screen to go back to. An order that
-// returns after the outcome of another order is shown only if the cashier has not opened
-// another screen since.
+// opened opens the payment screen and stores the screen to go back to. If the order returns
+// because the cashier acknowledged the outcome of another order, and the cashier has opened
+// another screen since, that screen stays open.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return

@@ -104,8 +104,8 @@ func newScreens(config Config, at *counter.Counter) screens {
 	}
 }
 
-// value is a screen as its package defines it: Update and the setters return a changed
-// copy.
+// value is the interface of the screens' own types, which are values: Update and the setters
+// return a changed copy.
 type value[M any] interface {
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys

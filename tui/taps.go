@@ -66,8 +66,7 @@ func (m *model) tapped() tea.Cmd {
 	return m.count(waiting)
 }
 
-// count handles a tap that was not held down, if the same question or outcome is still
-// open.
+// count handles the waiting tap, unless another question or outcome is open by now.
 func (m *model) count(waiting *tap) tea.Cmd {
 	if m.asked() != waiting.asked {
 		return nil

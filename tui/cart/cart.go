@@ -23,7 +23,7 @@ import (
 // change its sales and their lines.
 type Cart struct {
 	Sale payments.Sale
-	Name string          // Name under which the current sale was held before; blank if it never was.
+	Name string          // Name under which the current sale was held before; blank if it was not held.
 	Held []payments.Sale // Held sales, the longest held first.
 	// Unsaved is the write queue, oldest first. It has the latest state of each sale that
 	// is not on disk. Writes must run one after the other, so that an older state of a
@@ -99,8 +99,8 @@ func (c Cart) begin() Cart {
 
 // Restore adds the unfinished sales of the till that were read from disk, newest first. If
 // the current sale is untouched, the newest sale without a name replaces it. The other sales
-// are held; a sale without a name gets a free one. resumed reports whether the current sale
-// was replaced.
+// are held; a sale without a name gets a free name. resumed reports whether the current
+// sale was replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {
@@ -164,9 +164,9 @@ func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs stri
 	return c.putAside(sale, name, now), name, true
 }
 
-// Recall makes the lines of an order the current sale: the sale of the order if the cart
-// still has it, else its lines as they were ordered. Another current sale with lines or a
-// note is then held, and heldAs is its name.
+// Recall makes the sale of an order the current sale. If the cart no longer has that sale,
+// Recall restores its lines from terms. If the cart has another current sale with lines or a
+// note, Recall holds that sale, and heldAs is its name.
 func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string) {
 	if c.Sale.ID == terms.Sale {
 		return c, ""

@@ -14,9 +14,9 @@ type Line struct {
 	Joined bool // The item was added to the quantity of an existing line.
 }
 
-// Add adds an item to the line that differs from it only in the quantity. Without such a
-// line, the item becomes the last line. Like all methods that change lines, Add returns the
-// errors of payments.NewItem and payments.Total.
+// Add adds an item. If a line differs from the item only in the quantity, the quantities are
+// added; otherwise the item becomes the last line. Like all methods that change lines, Add
+// returns the errors of payments.NewItem and payments.Total.
 func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
@@ -83,8 +83,9 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join returns a cart with items as its lines and one further item. That item is added to a
-// line that differs only in its quantity, or else inserted at index.
+// join returns a cart with the lines items and one further item. If a line differs from that
+// item only in the quantity, the quantities are added; otherwise the item is inserted at
+// index.
 func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity

@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It refuses if the sale is empty, and while the
-// cashier waits for an order call. While a payment would not be seen, Charge says so.
-// Unless the store is down, Charge still asks, because the customer may pay in cash; a yes
-// is refused.
+// Charge asks whether to charge the sale. It refuses if the sale is empty, while the cashier
+// waits for an order call, and while the store is down. If a payment would not be seen for
+// another reason, Charge reports [Blind] and asks all the same, because the customer may pay
+// in cash; a yes is then refused.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -153,8 +153,8 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that
-// order again if it was not sent. The new order acknowledges the old one's outcome if the
-// cashier has seen it.
+// order again if it was not sent. If the cashier has seen the outcome of the old order, the
+// new order acknowledges that outcome.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})

@@ -47,14 +47,14 @@ type Stage int
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The service is asked for an order, and the cashier waits.
-	Showing              // An order or a cash sale is shown, or a question that the answer to an order call opened.
+	Showing              // An order or a cash sale is shown, or a question with the field Unbidden set.
 )
 
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
 	cart      cart.Cart
-	confirmed Effect // The [Checkout] or [TakeCash] to perform once the sale is on disk; nil without one.
+	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed, until it begins; otherwise nil.
 	taking    bool   // Cash is being taken.
 	saving    bool   // A write is under way.
 	catalogue catalogue

@@ -46,8 +46,8 @@ type (
 		HeldAs string
 		Wanted bool
 	}
-	// SaleHeld says that the counter held the current sale, because the lines of an order are
-	// the current sale again.
+	// SaleHeld says that the counter held the current sale, to make room for the lines of an
+	// order. Name is the name of the held sale.
 	SaleHeld struct{ Name string }
 
 	// Asked says that a question was opened.
@@ -70,8 +70,8 @@ type (
 	// CashNotTaken says that no cash sale was made.
 	CashNotTaken struct{ Err error }
 
-	// Opened says that an order is shown. Back reports whether the order was shown before
-	// and returns after the outcome of another order had replaced it.
+	// Opened says that an order is shown. Back reports whether the order was shown before,
+	// until the outcome of another order replaced it.
 	Opened struct {
 		Order payments.Order
 		Back  bool

@@ -16,7 +16,7 @@ func (c *Counter) Shown() payments.Order { return c.shown.order }
 // ShownCash returns the shown cash sale, or a zero one.
 func (c *Counter) ShownCash() drawer.CashSale { return c.shown.cash }
 
-// DoneCash ends the display of a cash sale, once it was visible for [Config.Grace].
+// DoneCash closes the shown cash sale if it has been visible for [Config.Grace].
 func (c *Counter) DoneCash() {
 	if c.shown.cash.Number != "" && !c.early() {
 		c.SetAside()

@@ -158,8 +158,8 @@ func (p Picture) Board() []payments.Order {
 }
 
 // ToCheck returns how many orders and payments without an order a person must look at now.
-// It also counts open orders of the till that a person must look at only since the last
-// read.
+// Time alone can make a person look at an order, so ToCheck also examines Open, not only
+// Doubtful.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

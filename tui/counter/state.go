@@ -25,7 +25,7 @@ type shown struct {
 	nextBegun bool            // Whether the next sale was begun while the order was shown.
 	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
 
-	graceFor  payments.Verdict // Config.Grace was started for this final verdict.
+	graceFor  payments.Verdict // Final verdict for which [Config.Grace] was last started.
 	graceEnds time.Time
 }
 

@@ -86,9 +86,10 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item. If the label is that of an article, the item has its label and
-// unit; a price below the article's makes that the list price. A decimal quantity makes a
-// measured item. The errors are those of payments.NewItem and payments.NewMeasured.
+// Item returns the item. If an article has the label, the item gets the label and the unit of
+// the article; if the price is lower than the article's price, the article's price becomes the
+// list price. A decimal quantity makes a measured item. The errors are those of
+// payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
@@ -120,13 +121,13 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 // Parse reads an entry line. Its forms are:
 //
 //   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
-//   - QTY**LABEL PRICE, which does not look for a quantity within the label
+//   - QTY**LABEL PRICE, whose label may contain a text that looks like a quantity
 //   - a price only, whose item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
 //
 // A quantity has at most three decimals, after a point or a comma. The digits of a price may
-// be grouped in threes by blanks. A unit may follow the price. To a price of at least 100 Ar
-// the quantity may be attached ("3500x2"). See [Parsed.Item] for the item. The errors are
+// be grouped in threes by blanks. A unit may follow the price. A quantity may follow a price
+// of at least 100 Ar without a blank ("3500x2"). See [Parsed.Item] for the item. The errors are
 // those of this package and of Parsed.Item, payments.ErrNotAmount and payments.ErrTooLarge.
 func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	parsed, err := parse(entry, shelf, words.FreeAmount)
@@ -276,8 +277,9 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 	return s.Find(text, maxFit), quantity
 }
 
-// Quantity returns the quantity, in thousandths, of a text that has nothing else ("2*", "x2",
-// "2x", "x1,2"). For a blank text it returns 0 and true. For any other text ok is false.
+// Quantity reads a text that is only a quantity, such as "2*", "x2", "2x" or "x1,2". It returns
+// the quantity in thousandths. For a blank text it returns 0 and true. For any other text ok
+// is false.
 func Quantity(text string) (thousandths int64, ok bool) {
 	text = payments.Clean(text, MaxWidth)
 	m := alone.FindStringSubmatch(text)

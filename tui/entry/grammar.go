@@ -20,14 +20,14 @@ var (
 	// literal matches a quantity and "**", after which no quantity is looked for: in
 	// "1**Riz x2 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"), behind one at the
-	// end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a sign, as
-	// in "Vis 4x40", which may be a size and not a quantity.
+	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a
+	// quantity at the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits
+	// with a sign, as in "Vis 4x40", which may be a size and not a quantity.
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
-	// misplaced matches a label that still has a quantity, or a decimal number in front. alone matches
-	// a text that is only a quantity.
+	// misplaced matches a label that begins or ends with a quantity, or begins with a decimal
+	// number. alone matches a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
 	alone     = regexp.MustCompile(`^(?:` + sign + `+ ?(` + number + `)|(` + number + `) ?` + sign + `+)$`)
 	// priced matches a label and a price. The digits of the price may be grouped in threes
@@ -49,9 +49,9 @@ var (
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// take cleans an entry and removes its quantity, which it returns in thousandths. It removes nothing from an article's code
-// or complete name. priced reports whether it removed a quantity or a unit: then the last
-// number of the rest is a price.
+// take cleans an entry and removes its quantity, which it returns in thousandths. If the entry
+// is the code or the complete name of an article, take removes nothing. priced reports whether
+// take removed a quantity or a unit: then the last number of the rest is a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)

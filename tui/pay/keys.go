@@ -79,8 +79,8 @@ func (m Model) keys(ready bool) keyMap {
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
 // help returns the keys that matter now. ready tells whether the outcome accepts keys. For
-// a final outcome help omits the key that closes it without acknowledging it. The key still
-// works.
+// a final outcome help omits Leave, which closes the order without acknowledging the outcome.
+// Leave still works.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

@@ -64,8 +64,8 @@ func (m Model) outcome() outcome.View {
 	return shown
 }
 
-// change returns the view of a cash sale. The change is drawn in the largest figures; without
-// change it is the word.
+// change returns the view of a cash sale. It shows the change in the largest figures. If
+// there is no change, it shows the word for cash instead.
 func (m Model) change() outcome.View {
 	sale, words := m.Counter.ShownCash(), m.Texts.Cash
 	shown := outcome.View{

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/component/qr"
 )
 
-// charge asks whether to charge the sale. While a payment would not be seen it only says so.
+// charge asks whether to charge the sale. If a payment would not be seen, charge prints the
+// reason and does not ask.
 func (s *session) charge(context.Context, string) {
 	s.counter.Charge()
 	if s.counter.ReachNow().Blind() {

@@ -170,8 +170,8 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// cash takes cash for the sale. The text is what the customer gives; without one it is the
-// exact sum.
+// cash takes cash for the sale. The text is the amount that the customer gives. A blank text
+// means the exact sum.
 func (s *session) cash(_ context.Context, text string) {
 	given, err := payments.ParseAriary(text)
 	if err != nil && text != "" {

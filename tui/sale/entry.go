@@ -165,9 +165,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin joins a scanned code with the digits at the end of the entry line, because the
-// digits before a pause of the scanner look typed. If an article has the code only without
-// those digits, they stay in the line.
+// rejoin returns a scanned code with the digits at the end of the entry line in front of it,
+// and removes these digits from the line: a scanner that paused within a code has typed them.
+// If only the code without these digits belongs to an article, rejoin changes nothing.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

@@ -162,8 +162,8 @@ func (m Model) live(rows []string, inner, room int) []string {
 }
 
 // entry draws the pane of the entry line. A message is at the right end of the line if it
-// fits, else in rows above the line. Without borders the keys are at the right end, and the
-// message is always above.
+// fits, else in rows above the line. In a window without borders, the keys are at the right
+// end of the line and the message is above the line.
 func (m Model) entry(grid layout.Layout) []string {
 	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
 	bare := grid.Frame == pane.Bare

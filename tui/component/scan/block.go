@@ -88,8 +88,11 @@ func (a Alert) Rows(width int) []string {
 }
 
 type form struct {
-	figures, air, part int  // Largest height of figures; blank rows around figures and between two blocks.
-	blank, least       bool // Whether to draw the blank rows of a block, and Block.Least.
+	figures int  // Largest height of figures.
+	air     int  // Blank rows around figures.
+	part    int  // Blank rows between two blocks.
+	blank   bool // Draw the blank rows of a block.
+	least   bool // Draw Block.Least.
 }
 
 func forms() []form {

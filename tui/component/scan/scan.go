@@ -39,8 +39,8 @@ type Place struct {
 }
 
 // Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, Put adds a blank row above and below the code, and then as many rows for a
-// pane under the code as below says.
+// there is room, Put leaves a blank row above and below the code. If there is still room, it
+// leaves below rows for a pane under the code.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
