@@ -92,11 +92,6 @@ func TestTheNextSaleCanBeginWhileAnOrderIsSent(t *testing.T) {
 		c.Pay(c.newest())
 		c.wake().Sees("✓ PAID", "3 500 Ar", "F2  Show", "1  Savony")
 	})
-	t.Run("the lines of a refused order are held", func(t *testing.T) {
-		c := slow(t)
-		c.Reply(shoptest.Refuse("Compte suspendu"))
-		c.release().wake().Sees("Its lines are held as 1.", "1  Savony", "Hold1")
-	})
 	t.Run("a restart in between loses no line", func(t *testing.T) {
 		c := slow(t)
 		at(t, c.Counter).Sees("1  Savony", "Hold1")

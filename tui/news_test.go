@@ -125,19 +125,6 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 			}
 		}
 	})
-	t.Run("a second payment of the same sale rings again", func(t *testing.T) {
-		c := open(t)
-		first := c.charge()
-		c.press("n", "enter").wake()
-		second := c.newest()
-		c.Pay(second)
-		c.wake().after(counter.Grace).press("enter").wake()
-		c.Pay(first)
-		c.wake().Sees("! CHECK", "(+1)")
-		if got := c.bells(); got != 3 {
-			t.Errorf("the bell rang %d times", got)
-		}
-	})
 	t.Run("no bell with sound turned off", func(t *testing.T) {
 		c := open(t, func(c *console) { c.config.Sound = nil })
 		c.Pay(c.charge())

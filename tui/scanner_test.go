@@ -283,16 +283,6 @@ func TestAScannerMayEndACodeWithTwoKeys(t *testing.T) {
 	})
 }
 
-func TestArticlesScannedAtACodeCanJoinItsSale(t *testing.T) {
-	c := open(t, sells)
-	c.charge()
-	c.scan("6111000000018").Sees("No article has the code 6111000000018.").Lacks("takes this sale back")
-	c.scan(varyGasy).Sees("For the next customer: Vary gasy, 3 500 Ar. r takes this sale back with it.")
-	c.press("r").wake().Sees("1  Vary", "2  Coca", "3  Vary gasy")
-	c.press("enter").Sees("Charge 12 500 Ar?")
-	at(t, c.Counter).Sees("charges 12 500").Lacks("Hold1")
-}
-
 func TestASingleLetterAtACodeIsACommand(t *testing.T) {
 	const ms = time.Millisecond
 	c := open(t)
@@ -317,18 +307,13 @@ func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
 }
 
 func TestARefusedOrdersLinesAreNotLost(t *testing.T) {
-	refused := func(t *testing.T, next ...string) *console {
+	t.Run("a refused order", func(t *testing.T) {
 		c := open(t)
 		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(counter.Grace)
-		c.press("esc").press("enter").enter(next...)
+		c.wake().after(counter.Grace).press("esc", "enter")
 		c.Reply(shoptest.Refuse("Compte suspendu"))
 		c.press("f2").after(counter.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
-		return c
-	}
-	t.Run("a refused order", func(t *testing.T) {
-		c := refused(t).after(counter.Grace).press("enter").wake()
-		c.Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
+		c.after(counter.Grace).press("enter").wake().Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
 		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
 		c.Reply(c.Accept)
 		c.enter("", "").after(counter.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")

@@ -183,10 +183,7 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(routeSale)
 }
 
-func (m *model) quitting() bool {
-	question := m.counter.Question()
-	return question != nil && question.Kind == counter.AskQuit
-}
+func (m *model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
 // covered reports whether the help or a question of the console covers the screen.
 func (m *model) covered() bool { return m.helping || m.quitting() }

@@ -174,16 +174,18 @@ func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string
 	if !c.Untouched() {
 		c, heldAs, _ = c.Hold("", now) // FreeName returns a name that is free.
 	}
-	at := slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == terms.Sale })
-	if at >= 0 {
+	if at := c.HeldAt(terms.Sale); at >= 0 {
 		return c.Resume(at), heldAs
 	}
 	c, _, _ = c.GiveBack(terms, now)
 	return c, heldAs
 }
 
-func (c Cart) knows(id string) bool {
-	return c.Sale.ID == id || slices.ContainsFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == id })
+func (c Cart) knows(id string) bool { return c.Sale.ID == id || c.HeldAt(id) >= 0 }
+
+// HeldAt returns the index of the held sale with an ID, or -1.
+func (c Cart) HeldAt(id string) int {
+	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == id })
 }
 
 // HeldAs returns the index of the sale that is held under a name, or -1. Case does not

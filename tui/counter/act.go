@@ -64,7 +64,7 @@ func (c *Counter) Yes() {
 		c.keep(c.cart.Drop())
 		c.tell(Dropped{})
 	case AskDropHeld:
-		if at := c.held(question.Sale); at >= 0 {
+		if at := c.cart.HeldAt(question.Sale.ID); at >= 0 {
 			c.keep(c.cart.DropHeld(at))
 		}
 	case AskCash:

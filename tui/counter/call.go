@@ -46,7 +46,7 @@ func (c *Counter) Tender() {
 
 // TakeCash answers [AskCash] with the money that the customer gave. 0 means the exact sum.
 func (c *Counter) TakeCash(given payments.Ariary) {
-	if c.question != nil && c.question.Kind == AskCash && !c.Charging() {
+	if c.Asking() == AskCash && !c.Charging() {
 		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
 	}
 }

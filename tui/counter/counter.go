@@ -119,6 +119,14 @@ func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
 // Question returns the open question, or nil.
 func (c *Counter) Question() *Question { return c.question }
 
+// Asking returns the kind of the open question, or "" if none is open.
+func (c *Counter) Asking() Kind {
+	if c.question == nil {
+		return ""
+	}
+	return c.question.Kind
+}
+
 func (c *Counter) ask(question Question) {
 	c.question = &question
 	c.tell(Asked{question})

@@ -62,15 +62,13 @@ func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 // [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
-	case c.Charging():
-		return ""
-	case question != nil && question.Unbidden && c.early():
+	case c.Charging(), c.early() && (question == nil || question.Unbidden):
 		return ""
 	case question != nil:
 		return "question: " + string(question.Kind)
-	case c.shown.cash.Number != "" && !c.early():
+	case c.shown.cash.Number != "":
 		return "outcome: " + c.shown.cash.Number
-	case c.Final() && !c.early():
+	case c.Final():
 		return "outcome: " + c.shown.order.Reference + " " + string(c.Verdict())
 	}
 	return ""
@@ -170,7 +168,7 @@ func (c *Counter) adopt(order payments.Order) {
 		return
 	}
 	c.shown.reshown = false
-	if c.question != nil && c.question.Kind.OfOrder() {
+	if c.Asking().OfOrder() {
 		c.question = nil
 	}
 	c.tell(ShownChanged{})

@@ -1,8 +1,6 @@
 package counter
 
 import (
-	"slices"
-
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 )
@@ -81,7 +79,7 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 // because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
-	if c.question != nil && c.question.Kind.OfSale() {
+	if c.Asking().OfSale() {
 		c.DismissQuestion()
 	}
 	c.save()
@@ -147,8 +145,4 @@ func (c *Counter) join(terms payments.Terms) {
 	if away {
 		c.tell(LinesKept{Wanted: true})
 	}
-}
-
-func (c *Counter) held(sale payments.Sale) int {
-	return slices.IndexFunc(c.cart.Held, func(other payments.Sale) bool { return other.ID == sale.ID })
 }

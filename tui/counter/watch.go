@@ -59,7 +59,7 @@ func (c *Counter) announce() {
 		}
 	}
 	c.watch.begun = c.watch.begun || c.Picture().Changed
-	if c.question != nil && c.question.Kind == AskQuit && (news || c.Awaited() == 0) {
+	if c.Asking() == AskQuit && (news || c.Awaited() == 0) {
 		c.question = nil
 	}
 	if c.Picture().Reach.Blind() {

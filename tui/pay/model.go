@@ -134,10 +134,7 @@ func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 // current reports whether an order is shown and the cashier is not waiting for another one.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
-func (m Model) asks() bool {
-	question := m.Counter.Question()
-	return question != nil && question.Kind.OfOrder()
-}
+func (m Model) asks() bool { return m.Counter.Asking().OfOrder() }
 
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
@@ -145,7 +142,7 @@ func (m Model) asked() question.Card {
 		Prompt:  wording.Question(m.Texts, m.Zone, *m.Counter.Question()),
 		Answers: question.YesNo(m.Texts, asks.Yes, asks.No),
 	}
-	if kind := m.Counter.Question().Kind; kind == counter.AskLeave || kind == counter.AskDone {
+	if kind := m.Counter.Asking(); kind == counter.AskLeave || kind == counter.AskDone {
 		card.Notes = []string{asks.OrNext}
 	}
 	return card

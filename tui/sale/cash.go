@@ -23,10 +23,7 @@ import (
 )
 
 // paidInCash reports whether the open question is how much cash the customer gives.
-func (m Model) paidInCash() bool {
-	question := m.Counter.Question()
-	return question != nil && question.Kind == counter.AskCash
-}
+func (m Model) paidInCash() bool { return m.Counter.Asking() == counter.AskCash }
 
 // tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {

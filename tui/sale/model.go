@@ -104,10 +104,7 @@ func (m Model) cart() cart.Cart { return m.Counter.Cart() }
 
 func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
-func (m Model) asks() bool {
-	question := m.Counter.Question()
-	return question != nil && question.Kind.OfSale()
-}
+func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
 // Typing reports whether text is being typed or a key answers a question, so that "?" is
 // not a command.

@@ -206,7 +206,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Tab) && m.Counter.Question().Kind == counter.AskCharge:
+	case key.Matches(msg, m.keys.Tab) && m.Counter.Asking() == counter.AskCharge:
 		m.Counter.Tender()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
