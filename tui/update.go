@@ -24,10 +24,10 @@ import (
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	settled := m.settle() // Passes on the counter's facts: one may open another screen.
+	settled := m.settle() // Passes the counter's facts to the screens. A fact may open another screen.
 	m.pay = m.pay.Sync()  // The counter may show another order now.
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
-	m.fit() // The sizes depend on the open screen and on the rows above it.
+	m.fit() // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
 	return m, tea.Batch(handled, settled, m.move())

@@ -59,7 +59,7 @@ type session struct {
 	lit        string              // The health text that was printed last.
 	toldMissed bool                // The payments that the relay kept before the start were printed.
 	answers    chan counter.Effect // Results of order calls.
-	sounds     sync.WaitGroup      // Tunes, and the voice.
+	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. All these

@@ -23,7 +23,7 @@ func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 			tunes = append(tunes, tune)
 		}
 	}
-	if s.Sound != nil && len(tunes) > 0 { // One sound at a time, in the background.
+	if s.Sound != nil && len(tunes) > 0 { // The most important sound plays in the background.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 }

@@ -67,7 +67,7 @@ func (m Model) given() (payments.Ariary, error) {
 // figures and, if there is room, the sums that a customer probably gives.
 func (m Model) cashPane(grid layout.Layout, room int) []string {
 	total := cart.Total(m.items())
-	given, _ := m.given() // While the text is no amount, the change is not known.
+	given, _ := m.given() // If the text is not an amount, given is 0.
 	word, change := m.Texts.Cash.Change, given-total
 	style := m.Theme.Strong
 	if change < 0 {

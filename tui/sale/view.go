@@ -21,8 +21,8 @@ import (
 const (
 	maxSaid   = 3 // Most rows of the message above the entry line.
 	fewestRow = 3 // Fewest rows of the sale.
-	fewLines  = 5 // Lines of a sale that are drawn before any tile of a favourite.
-	examples  = 4 // Rows of the examples, which are drawn before any tile in an empty sale.
+	fewLines  = 5 // Lines of a sale that must fit before a tile of a favourite is drawn.
+	examples  = 4 // Rows of the examples, which must fit before a tile is drawn in an empty sale.
 	perRow    = 3 // Tiles in a row.
 )
 
@@ -101,7 +101,7 @@ func (m Model) Guide(width int) []string {
 	if m.Steps == nil {
 		return nil
 	}
-	const all = 100 // Rows enough for every text.
+	const all = 100 // More rows than any text needs.
 	return m.greeting(width, all)
 }
 
@@ -119,7 +119,7 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Omit the blank row if the text of live then fits.
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Omit the blank row if live then has room for its text.
 				rows = append(rows, "")
 			}
 			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
