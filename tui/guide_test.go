@@ -117,3 +117,15 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHelpOpensOnEveryScreen(t *testing.T) {
+	for _, opens := range []string{"", "f3", "f4", "f6", "f8", "f10"} {
+		t.Run(opens, func(t *testing.T) {
+			c := open(t)
+			if opens != "" {
+				c.press(opens)
+			}
+			c.press("f1").Sees("Everywhere")
+		})
+	}
+}

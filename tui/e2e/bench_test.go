@@ -2,9 +2,12 @@ package e2e_test
 
 import (
 	"flag"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,4 +81,82 @@ func firstFrame(b *testing.B, cmd *exec.Cmd) float64 {
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
+}
+
+// BenchmarkEventToScreen measures the time from when an event's sender reads the
+// 200 until the console's screen shows the event. Wanted: a median of at most 50
+// ms. Each event changes the text of the open payment screen.
+func BenchmarkEventToScreen(b *testing.B) {
+	shop := open(b, file, nil)
+	terminal := shop.console()
+	sell(terminal)
+	var waits []float64
+	for b.Loop() {
+		why := fmt.Sprintf("Reason number %d", len(waits))
+		shop.tell("failed", shop.service.last(), why)
+		answered := time.Now()
+		terminal.Sees(why)
+		waits = append(waits, float64(time.Since(answered))/float64(time.Millisecond))
+	}
+	b.ReportMetric(median(waits), "median-ms")
+	b.ReportMetric(waits[len(waits)*95/100], "p95-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// settled is the pause after a program's first frame. The idle program is then
+// measured for idleFor.
+const (
+	settled = 3 * time.Second
+	idleFor = 5 * time.Second
+)
+
+// BenchmarkIdle runs the console of a shop with many orders next to the smallest
+// program, without input. Each round starts both again, because the scheduling
+// of a process stays the same for its lifetime. It reports the medians of their
+// use of a core, in percent, and of the difference. Wanted: a difference of at
+// most 0.3.
+func BenchmarkIdle(b *testing.B) {
+	hello, shop, database := buildHello(b), open(b, file, nil), bulk.Make(b, *large)
+	var shares [3][]float64
+	for b.Loop() {
+		floor := tuitest.Start(b, 80, 24, exec.Command(hello)).Sees("first frame")
+		ours := shop.console("TILL_DATABASE=" + database)
+		used := func() [2]time.Duration {
+			return [2]time.Duration{processorTime(b, floor.PID()), processorTime(b, ours.PID())}
+		}
+		<-time.After(settled)
+		before, begun := used(), time.Now()
+		<-time.After(idleFor)
+		after, took := used(), time.Since(begun)
+		least := 100 * float64(after[0]-before[0]) / float64(took)
+		till := 100 * float64(after[1]-before[1]) / float64(took)
+		for i, share := range []float64{least, till, till - least} {
+			shares[i] = append(shares[i], share)
+		}
+		floor.Kill()
+		ours.Kill()
+	}
+	b.ReportMetric(0, "ns/op")
+	for i, name := range []string{"floor-%", "till-%", "more-%"} {
+		b.ReportMetric(median(shares[i]), name)
+	}
+}
+
+// processorTime returns the total run time of a process's threads. The benchmark
+// is skipped if the system does not report it to the microsecond.
+func processorTime(b *testing.B, pid int) time.Duration {
+	b.Helper()
+	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
+	if err != nil || len(threads) == 0 {
+		b.Skip("this system does not report the run time of threads")
+	}
+	var all time.Duration
+	for _, path := range threads {
+		text, err := os.ReadFile(path)
+		tuitest.Must(b, err)
+		ran, err := time.ParseDuration(strings.Fields(string(text))[0] + "ns")
+		tuitest.Must(b, err)
+		all += ran
+	}
+	return all
 }

@@ -1,0 +1,203 @@
+package e2e_test
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments/gateway"
+	"checkout/till/payments/relay"
+	"checkout/till/storage/mailbox"
+	"checkout/till/tui/tuitest"
+)
+
+// BenchmarkRelayedEvent measures the time from when an event's sender begins to post it to
+// the relay until the till has stored it, 20 times a second. Wanted: a median of at most 10
+// ms.
+func BenchmarkRelayedEvent(b *testing.B) {
+	r := openRelayed(b)
+	end(r.till)
+	till := r.program("listen")
+	log, err := till.StderrPipe()
+	tuitest.Must(b, err)
+	tuitest.Must(b, till.Start())
+	b.Cleanup(func() { end(till) })
+	stored := make(chan time.Time, 1)
+	go func() {
+		for lines := bufio.NewScanner(log); lines.Scan(); {
+			if strings.Contains(lines.Text(), "outcome=") {
+				stored <- time.Now()
+			}
+		}
+	}()
+	r.connected()
+	var took []float64
+	var made order
+	tick := time.NewTicker(50 * time.Millisecond)
+	for b.Loop() {
+		if len(took)%100 == 0 { // An order keeps a limited number of events.
+			told, problem, _ := r.shop.till("order", "create", "--item", "Vary:9000", "--json")
+			if err := json.Unmarshal([]byte(told), &made); err != nil {
+				b.Fatal(err, problem)
+			}
+		}
+		<-tick.C
+		event := gateway.Notification{
+			Event: "payment.failed", OrderReference: made.OrderReference, Reference: "PAY_1", Amount: 9000, Currency: "Ar",
+			Error: fmt.Sprint("try ", len(took)),
+		}
+		began := time.Now()
+		if !r.post(gateway.EncodeEvent(event), "192.0.2.1") {
+			b.Fatal("the relay does not take an event")
+		}
+		took = append(took, float64((<-stored).Sub(began))/float64(time.Millisecond))
+	}
+	b.ReportMetric(median(took), "median-ms")
+	b.ReportMetric(took[len(took)*99/100], "p99-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
+// town is a relay with many boxes, and as many tills that fetch.
+type town struct {
+	*relayed
+	webhooks []string
+	fetched  atomic.Int64 // Events that the tills got.
+}
+
+// openTown opens a relay with this many boxes.
+func openTown(b *testing.B, boxes int) *town {
+	b.Helper()
+	t := &town{relayed: &relayed{shop: open(b, file, nil), public: freeAddress(b)}}
+	t.boxes = filepath.Join(t.home, "boxes")
+	mail, err := mailbox.Open(b.Context(), t.boxes, mailbox.DefaultRoom, time.Now)
+	tuitest.Must(b, err)
+	var tokens []string
+	for n := range boxes {
+		code, token := sha256.Sum256([]byte(rand.Text())), rand.Text()
+		id, err := mail.Add(b.Context(), fmt.Sprint("shop ", n), code[:])
+		tuitest.Must(b, err)
+		hash := sha256.Sum256([]byte(token))
+		key := sha256.Sum256([]byte("any public key"))
+		_, err = mail.Pair(b.Context(), code[:], relay.Box{TokenHash: hash[:], Key: key[:], Terms: relay.Terms{Header: "X-Svc-Signature"}})
+		tuitest.Must(b, err)
+		t.webhooks = append(t.webhooks, "http://"+t.public+"/w/"+id)
+		tokens = append(tokens, token)
+	}
+	tuitest.Must(b, mail.Close())
+	t.startRelay()
+	var all sync.WaitGroup
+	ctx, stop := context.WithCancel(b.Context())
+	for _, token := range tokens {
+		all.Go(func() { t.fetch(ctx, token) })
+	}
+	b.Cleanup(func() {
+		stop()
+		all.Wait()
+	})
+	return t
+}
+
+// fetch fetches as a till until ctx ends.
+func (t *town) fetch(ctx context.Context, token string) {
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport}
+	for after := int64(0); ctx.Err() == nil; {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("http://%s/v1/events?wait=1&after=%d", t.public, after), nil)
+		tuitest.Must(t.t, err)
+		request.Header.Set("Authorization", "Bearer "+token)
+		request.Header.Set("Till-Fetcher", "T1/1")
+		response, err := client.Do(request)
+		if err != nil {
+			continue
+		}
+		var batch struct{ Events []struct{ Seq int64 } }
+		_ = json.NewDecoder(response.Body).Decode(&batch) // An incomplete answer is fetched again.
+		_ = response.Body.Close()
+		after = 0
+		for _, event := range batch.Events {
+			t.fetched.Add(1)
+			after = event.Seq
+		}
+	}
+}
+
+// megabytes returns the memory of a process.
+func megabytes(b *testing.B, pid int) (size float64) {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		b.Skip(err)
+	}
+	for line := range strings.Lines(string(status)) {
+		if n, _ := fmt.Sscanf(line, "VmRSS: %f kB", &size); n == 1 {
+			return size / 1024
+		}
+	}
+	b.Fatal("no VmRSS")
+	return 0
+}
+
+// BenchmarkRelay measures a relay with 1,000 boxes and 1,000 waiting tills, without events
+// and with 100 events a second. Wanted: at most 100 MB and half of a core.
+func BenchmarkRelay(b *testing.B) {
+	const boxes, lasts = 1000, 20 * time.Second
+	town := openTown(b, boxes)
+	<-time.After(settled)
+	pid := town.relay.Process.Pid
+	for _, rate := range []int{0, 100} {
+		b.Run(fmt.Sprint(rate, " events a second"), func(b *testing.B) {
+			for b.Loop() {
+				before, fetched := processorTime(b, pid), town.fetched.Load()
+				took := town.post(rate, lasts)
+				b.ReportMetric(100*float64(processorTime(b, pid)-before)/float64(lasts), "%-of-a-core")
+				b.ReportMetric(megabytes(b, pid), "MB")
+				b.ReportMetric(0, "ns/op")
+				if rate == 0 {
+					continue
+				}
+				b.ReportMetric(median(took), "median-ms")
+				b.ReportMetric(took[len(took)*99/100], "p99-ms")
+				eventually(b, "the tills have every event", func() bool { return town.fetched.Load()-fetched == int64(len(took)) })
+			}
+		})
+	}
+}
+
+// post posts events to the boxes in turn, and returns how many milliseconds each took.
+func (t *town) post(rate int, lasts time.Duration) (took []float64) {
+	if rate == 0 {
+		<-time.After(lasts)
+		return nil
+	}
+	tick := time.NewTicker(time.Second / time.Duration(rate))
+	defer tick.Stop()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	for n := range int(lasts.Seconds()) * rate {
+		<-tick.C
+		all.Go(func() {
+			began := time.Now()
+			to := relayed{shop: t.shop, webhook: t.webhooks[n%len(t.webhooks)]}
+			if !to.post([]byte(`{"event":"payment.success"}`), "192.0.2.1") {
+				t.t.Error("the relay does not take an event")
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			took = append(took, float64(time.Since(began))/float64(time.Millisecond))
+		})
+	}
+	all.Wait()
+	return took
+}
