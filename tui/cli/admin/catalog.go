@@ -21,21 +21,20 @@ import (
 	"checkout/till/tui/cli"
 )
 
-type importOptions struct{ skipWrong, dryRun, yes bool }
-
+// importer is the command that imports a table of articles.
 type importer struct {
 	*app
-	options importOptions
-	table   catalog.Table
+	skipWrong, dryRun, yes bool
+	table                  catalog.Table
 }
 
 func (a *app) catalogImportCommand() *cobra.Command {
 	i := &importer{app: a}
 	command := a.JSON(&cobra.Command{Use: "import FILE", PreRunE: i.read, RunE: a.InShop(i.run)})
 	flags := command.Flags()
-	flags.BoolVar(&i.options.skipWrong, "skip-wrong", false, "")
-	flags.BoolVar(&i.options.dryRun, "dry-run", false, "")
-	flags.BoolVar(&i.options.yes, "yes", false, "")
+	flags.BoolVar(&i.skipWrong, "skip-wrong", false, "")
+	flags.BoolVar(&i.dryRun, "dry-run", false, "")
+	flags.BoolVar(&i.yes, "yes", false, "")
 	return command
 }
 
@@ -44,55 +43,53 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
+// run imports the table and prints the changes. A wrong line prevents the import, unless
+// skipWrong is set. With dryRun nothing is imported.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
-	return i.importTable(ctx, shop.Service.Service, i.table, i.options)
-}
-
-// importTable imports a table of articles and prints the changes. A wrong line prevents the
-// import, unless skipWrong is set. With dryRun nothing is imported.
-func (a *app) importTable(ctx context.Context, service *payments.Service, table catalog.Table, options importOptions) error {
-	articles, err := service.Articles(ctx)
+	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
 		return err
 	}
-	words := a.Texts.Office
-	plan := table.Plan(articles)
+	words := i.Texts.Office
+	plan := i.table.Plan(articles)
 	report := importJSON{Encoding: "UTF-8"}
-	if table.Windows1252 {
+	if i.table.Windows1252 {
 		report.Encoding = "Windows-1252"
-		a.Say("%s", words.Encoding)
+		i.Say("%s", words.Encoding)
 	}
 	for _, fault := range plan.Faults {
 		report.Wrong = append(report.Wrong, lineJSON{fault.Line, fault.Column, fault.Text, fault.Says})
-		a.Say("%s", payments.Clean(a.lineText(fault), cli.MaxMessage))
+		i.Say("%s", payments.Clean(i.lineText(fault), cli.MaxMessage))
 	}
-	refused := len(plan.Faults) > 0 && !options.skipWrong || len(plan.Changes())+plan.Unchanged == 0
+	refused := len(plan.Faults) > 0 && !i.skipWrong || len(plan.Changes())+plan.Unchanged == 0
 	text := ""
 	switch {
-	case options.dryRun:
-		report.Changes = newChangesJSON(plan.Changes())
-		text = a.changeTable(plan.Changes())
+	case i.dryRun:
+		for _, change := range plan.Changes() {
+			report.Changes = append(report.Changes, changeJSON{newArticleJSON(change.From), newArticleJSON(change.To)})
+		}
+		text = i.changeTable(plan.Changes())
 	case !refused:
-		if err := a.confirmPrices(ctx, plan, options.yes); err != nil {
+		if err := i.confirmPrices(ctx, plan); err != nil {
 			return err
 		}
-		if err := saveInBatches(ctx, service, plan.Changes()); err != nil {
+		if err := saveInBatches(ctx, shop.Service.Service, plan.Changes()); err != nil {
 			return err
 		}
 		report.Imported = true
 	}
-	if report.Imported || options.dryRun {
+	if report.Imported || i.dryRun {
 		report.Added = len(plan.Added)
 		report.Changed = len(plan.Changed)
 		report.Unchanged = plan.Unchanged
 	}
-	err = a.Print(report, text+words.Imported.With(
+	err = i.Print(report, text+words.Imported.With(
 		count(report.Added), count(report.Changed), count(report.Unchanged), count(len(report.Wrong))))
 	switch {
 	case refused:
 		err = errors.Join(err, errors.New(words.NoImport))
-	case options.dryRun:
-		a.Say("%s", words.DryRun)
+	case i.dryRun:
+		i.Say("%s", words.DryRun)
 	}
 	return err
 }
@@ -114,20 +111,21 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation before more than ten prices change, because the file
-// or its price column may be the wrong one. It does not ask if yes is true.
-func (a *app) confirmPrices(ctx context.Context, plan catalog.Plan, yes bool) error {
+// confirmPrices asks for confirmation before more than ten prices change, because the user
+// may have named the wrong file, or the file the wrong price column. With --yes it does not
+// ask.
+func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
-	words := a.Texts.Office
+	words := i.Texts.Office
 	priced := slices.DeleteFunc(slices.Clone(plan.Changed), samePrice)
 	switch {
-	case yes || len(priced) <= unasked:
+	case i.yes || len(priced) <= unasked:
 		return nil
-	case !cli.IsTerminal(a.In):
+	case !cli.IsTerminal(i.In):
 		return cli.Misused("%s", words.SayPrices.With(count(len(priced))))
 	}
-	a.Say("%s…", a.changeTable(priced[:unasked]))
-	agreed, err := a.Agrees(ctx, words.AskPrices.With(count(len(priced))))
+	i.Say("%s…", i.changeTable(priced[:unasked]))
+	agreed, err := i.Agrees(ctx, words.AskPrices.With(count(len(priced))))
 	if err == nil && !agreed {
 		err = errors.New(words.NotImported)
 	}
@@ -199,10 +197,6 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 	return table, err
 }
 
-func (a *app) catalogExportCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(a.exportCatalog)})
-}
-
 func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []string) error {
 	words := a.Texts.Office
 	path := append(arguments, "-")[0]
@@ -228,6 +222,6 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 	if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	a.Say("%s", words.Exported.With(i18n.Number(int64(len(articles))), cli.CleanLabel(path)))
+	a.Say("%s", words.Exported.With(count(len(articles)), cli.CleanLabel(path)))
 	return nil
 }

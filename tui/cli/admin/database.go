@@ -55,10 +55,6 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 		i18n.Number(copied.Orders), i18n.Number(copied.Cash), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
-func (a *app) restoreCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(a.restore)})
-}
-
 // restore verifies a backup, puts it in place of the database, and starts a new series of
 // references (see [payments.Service.StartSeries]), because the backup lacks the last
 // references. It asks the relay for the events that the backup lacks. It prints the time of
@@ -108,10 +104,6 @@ type verifyJSON struct {
 	Error string `json:"error"` // Why the verification failed; blank if OK.
 }
 
-func (a *app) verifyCommand() *cobra.Command {
-	return a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(a.verify)})
-}
-
 func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
@@ -134,19 +126,11 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 }
 
 func (a *app) databaseCommand() *cobra.Command {
-	replicate := a.JSON(&cobra.Command{
-		Use:  "copy FROM TO",
-		RunE: a.copyDatabase,
-	})
-	update := &cobra.Command{
-		Use:  "update",
-		RunE: a.InShop(a.tellUpdated),
-	}
-	roles := &cobra.Command{
-		Use:  "roles",
-		RunE: a.tellRoles,
-	}
-	return a.Group(&cobra.Command{Use: "database"}, replicate, update, roles)
+	return a.Group(&cobra.Command{Use: "database"},
+		a.JSON(&cobra.Command{Use: "copy FROM TO", RunE: a.copyDatabase}),
+		&cobra.Command{Use: "update", RunE: a.InShop(a.tellUpdated)},
+		&cobra.Command{Use: "roles", RunE: a.tellRoles},
+	)
 }
 
 func (a *app) tellRoles(*cobra.Command, []string) error {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/catalog"
 	"checkout/till/payments/drawer"
 )
 
@@ -64,9 +63,12 @@ type countJSON struct {
 
 func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
-		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: newSumsJSON(report.Verdicts),
+		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
 		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), Closings: newClosingsJSON(closings),
+	}
+	for verdict, sum := range report.Verdicts {
+		made.Verdicts[verdict] = sumJSON(sum)
 	}
 	for _, hour := range report.Hours {
 		made.Hours = append(made.Hours, hourJSON{hour.At, sumJSON(hour.Sum)})
@@ -102,14 +104,6 @@ func newClosingsJSON(closings []drawer.Closing) (list []closingJSON) {
 	return list
 }
 
-func newSumsJSON(sums map[payments.Verdict]payments.Sum) map[payments.Verdict]sumJSON {
-	made := make(map[payments.Verdict]sumJSON, len(sums))
-	for verdict, sum := range sums {
-		made[verdict] = sumJSON(sum)
-	}
-	return made
-}
-
 type articleJSON struct {
 	Label     string          `json:"label"`
 	UnitPrice payments.Ariary `json:"unit_price"`
@@ -136,14 +130,6 @@ type importJSON struct {
 type changeJSON struct {
 	From articleJSON `json:"from,omitzero"`
 	To   articleJSON `json:"to"`
-}
-
-func newChangesJSON(changes []catalog.Change) []changeJSON {
-	var made []changeJSON
-	for _, change := range changes {
-		made = append(made, changeJSON{newArticleJSON(change.From), newArticleJSON(change.To)})
-	}
-	return made
 }
 
 // lineJSON is an invalid line of an imported table.

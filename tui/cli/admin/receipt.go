@@ -33,20 +33,23 @@ func (a *app) receiptCommand() *cobra.Command {
 			return err
 		}
 		paper := receipt.Of(a.Texts, config, time.Local, settled)
-		if prints && config.Printer == "" {
+		switch {
+		case prints && config.Printer == "":
 			return errors.New(a.Texts.Receipt.NoPrinter)
+		case prints:
+			err = config.Printer.Print(ctx, paper.Bytes())
 		}
-		if prints {
-			if err := config.Printer.Print(ctx, paper.Bytes()); err != nil {
-				problem, advice := receipt.Problem(a.Texts, err)
-				return fmt.Errorf("%s %s", problem, advice)
-			}
+		if err != nil {
+			problem, advice := receipt.Problem(a.Texts, err)
+			return fmt.Errorf("%s %s", problem, advice)
 		}
 		var lines []string
 		for _, line := range paper.Lines() {
 			lines = append(lines, line.Text)
 		}
-		return a.Print(newReceiptJSON(settled), strings.Join(lines, "\n"))
+		issued := settled.Receipt
+		printed := receiptJSON{issued.Number, issued.Till, issued.Ref, issued.Kind, issued.At, settled.Copy}
+		return a.Print(printed, strings.Join(lines, "\n"))
 	})
 	command.Flags().BoolVar(&prints, "print", false, "")
 	return command
@@ -59,9 +62,4 @@ type receiptJSON struct {
 	Kind   drawer.Settlement `json:"kind"`
 	At     time.Time         `json:"at"`
 	Copy   bool              `json:"copy"` // The receipt was issued before.
-}
-
-func newReceiptJSON(settled drawer.Settled) receiptJSON {
-	issued := settled.Receipt
-	return receiptJSON{issued.Number, issued.Till, issued.Ref, issued.Kind, issued.At, settled.Copy}
 }

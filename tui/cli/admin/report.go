@@ -59,10 +59,6 @@ func (r *reporter) check(*cobra.Command, []string) error {
 	return nil
 }
 
-func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
-	return r.report(ctx, shop, r.day, r.asCSV)
-}
-
 // day returns a function that parses the value of flag and sets period to that local day.
 // The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any
 // of the till's languages.
@@ -89,30 +85,30 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 	}
 }
 
-func (a *app) report(ctx context.Context, shop *cli.Shop, period payments.Period, asCSV bool) error {
-	report, err := shop.Service.Day(ctx, period)
+func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	report, err := shop.Service.Day(ctx, r.day)
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
-	closings, err := shop.Service.Closings(ctx, period, "")
+	closings, err := shop.Service.Closings(ctx, r.day, "")
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}
-	resets, err := a.resets(ctx, shop.Service, period)
+	resets, err := r.resets(ctx, shop.Service, r.day)
 	if err != nil {
 		return err
 	}
-	if asCSV {
-		return writeReportCSV(a.Out, newReportJSON(report, closings))
+	if r.asCSV {
+		return writeReportCSV(r.Out, newReportJSON(report, closings))
 	}
-	if report.Orders == 0 && report.Cash.Count == 0 && !a.AsJSON() {
-		a.SayWhereDemo(shop.Settings)
+	if report.Orders == 0 && report.Cash.Count == 0 && !r.AsJSON() {
+		r.SayWhereDemo(shop.Settings)
 	}
-	text := a.reportTable(report) + resets
+	text := r.reportTable(report) + resets
 	if len(closings) > 0 {
-		text += "\n\n" + a.closingsText(closings)
+		text += "\n\n" + r.closingsText(closings)
 	}
-	return a.Print(newReportJSON(report, closings), text)
+	return r.Print(newReportJSON(report, closings), text)
 }
 
 // resets returns a line for each PIN reset of a period, after a blank line.
@@ -196,19 +192,15 @@ func (c *csvReport) row(section, name string, sum sumJSON) {
 	c.rows = append(c.rows, append([]any{section, name, sum.Count, int64(sum.Amount)}, c.of...))
 }
 
-func (c *csvReport) verdicts(section string, sums map[payments.Verdict]sumJSON) {
-	for _, verdict := range payments.Verdicts() {
-		c.row(section, string(verdict), sums[verdict])
-	}
-}
-
 // writeReportCSV writes a report and the closings of its period as one table.
 func writeReportCSV(out io.Writer, report reportJSON) error {
 	table := csvReport{
 		rows: [][]any{{"section", "name", "count", "amount", "day", "till", "by", "at"}},
 		of:   []any{"", "", "", ""},
 	}
-	table.verdicts("verdict", report.Verdicts)
+	for _, verdict := range payments.Verdicts() {
+		table.row("verdict", string(verdict), report.Verdicts[verdict])
+	}
 	table.row("money", "received", report.Received)
 	table.row("money", "refunded", report.Refunded)
 	table.row("money", "cash", report.Cash)

@@ -33,16 +33,14 @@ type app struct{ *cli.App }
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
-		made.setupCommand(), made.reportCommand(), made.closeCommand(), made.exportCommand(), made.receiptCommand(), made.cashierCommand(),
-		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(), made.catalogExportCommand()),
-		made.reconcileCommand(), made.backupCommand(), made.restoreCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
-	}
-}
-
-func (a *app) setupCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:  "setup",
-		RunE: a.setUp,
+		{Use: "setup", RunE: made.setUp},
+		made.reportCommand(), made.closeCommand(), made.exportCommand(), made.receiptCommand(), made.cashierCommand(),
+		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(),
+			a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(made.exportCatalog)})),
+		made.reconcileCommand(), made.backupCommand(),
+		a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(made.restore)}),
+		a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(made.verify)}),
+		made.databaseCommand(), made.guideCommand(),
 	}
 }
 
@@ -116,7 +114,7 @@ func (a *app) keepSecret(ctx context.Context, file *settings.File, former []stri
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
 	config := setup.Config{
 		Texts: a.Texts, Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(cmp.Or(a.Env("TILL_THEME"), file.Get("theme")))),
-		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer,
+		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer, Load: a.useLanguage,
 	}
 	for _, key := range settings.Keys() {
 		value := file.Get(key.Name)
@@ -137,7 +135,6 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
-	config.Load = a.useLanguage
 	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
 	last, err := program.Run()
 	if form, ok := last.(setup.Model); err == nil && ok && form.Confirmed {
