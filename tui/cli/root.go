@@ -67,7 +67,7 @@ func Execute(
 		return exitFailed
 	}
 	a.root = console(a)
-	a.root.AddCommand(a.versionCommand(), a.manCommand(), a.doctorCommand())
+	a.root.AddCommand(a.versionCommand(), &cobra.Command{Use: "man", Hidden: true, RunE: a.printManual}, a.doctorCommand())
 	for _, group := range groups {
 		a.root.AddCommand(group(a)...)
 	}

@@ -33,34 +33,18 @@ func (a *App) versionCommand() *cobra.Command {
 	var licenses bool
 	command := a.JSON(&cobra.Command{Use: "version"})
 	command.RunE = func(*cobra.Command, []string) error {
-		if licenses {
-			return a.printLicenses()
+		if !licenses {
+			version := versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+			return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
 		}
-		return a.printVersion()
+		text, err := assets.Files.ReadFile("notices.txt")
+		if err == nil {
+			_, err = a.Out.Write(text)
+		}
+		return err
 	}
 	command.Flags().BoolVar(&licenses, "licenses", false, "")
 	return command
-}
-
-func (a *App) printLicenses() error {
-	text, err := assets.Files.ReadFile("notices.txt")
-	if err == nil {
-		_, err = a.Out.Write(text)
-	}
-	return err
-}
-
-func (a *App) printVersion() error {
-	version := versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-	return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
-}
-
-func (a *App) manCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "man",
-		Hidden: true,
-		RunE:   a.printManual,
-	}
 }
 
 func (a *App) printManual(command *cobra.Command, _ []string) error {

@@ -32,9 +32,10 @@ type powerCut struct {
 	options  demoOptions
 	client   *gateway.Client
 	service  *sandbox.Sandbox
-	made     []payments.Order // The orders that are paid while the console is off.
+	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
+// blackout runs the demo [powerCut] with a relay and a sandbox.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
 	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, a.Now)
 	if err != nil {
@@ -94,8 +95,9 @@ func (p *powerCut) play(ctx context.Context) error {
 		return err
 	}
 	p.Tell("\n%s\n", p.Texts.Demo.PowerCut)
+	dark := time.Duration(p.options.pace * float64(2*time.Second)) // Pause before each payment and before the restart.
 	for _, order := range p.made {
-		if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
+		if err := sleep(ctx, dark); err != nil {
 			return nil // The viewer ended the demo.
 		}
 		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
@@ -103,23 +105,21 @@ func (p *powerCut) play(ctx context.Context) error {
 		}
 		p.Tell("%s", p.Texts.Demo.PaysInTheDark.With(i18n.Money(order.Amount)))
 	}
-	if err := sleep(ctx, time.Duration(p.options.pace*float64(2*time.Second))); err != nil {
-		return nil // The viewer ended the demo.
+	if err := sleep(ctx, dark); err != nil {
+		return nil
 	}
-	after := sequence(pause(longPause), func(ctx context.Context, played *player) error {
-		played.made = p.made
-		return sequence(becomes(0, payments.VerdictPaid), becomes(1, payments.VerdictPaid), keys(longPause, "F2"), done(0),
-			keys(shortPause, "F2"), done(1))(ctx, played)
-	})
+	after := sequence(pause(longPause), becomes(0, payments.VerdictPaid), becomes(1, payments.VerdictPaid),
+		keys(longPause, "F2"), done(0), keys(shortPause, "F2"), done(1))
 	return p.console(ctx, after)
 }
 
+// console runs the console and its listener while the script presses the keys.
 func (p *powerCut) console(ctx context.Context, script step) error {
 	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
-		if p.made == nil { // The console's first start.
+		if p.made == nil {
 			if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 				return err
 			}
@@ -128,10 +128,8 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 			return err
 		}
 		played := func(ctx context.Context, send func(tea.KeyMsg)) {
-			one := &player{send: send, shop: shop.Service.Service, service: p.service, pace: p.options.pace, till: p.settings.Counter.Till}
-			if err := script(ctx, one); err != nil && ctx.Err() == nil {
-				shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
-			}
+			one := &player{send: send, shop: shop, service: p.service, pace: p.options.pace, made: p.made}
+			_ = one.play(ctx, script) // play logs the error.
 		}
 		front, err := p.front(shop, p.client, tui.Demo{Customer: p.service.Act, Script: played})
 		if err != nil {

@@ -116,17 +116,14 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			return err
 		}
 		service, err := a.newSandbox(settings, options.scenario, sandbox.Config{
-			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger,
-			Now: shop.Now,
+			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger, Now: shop.Now,
 		})
 		if err != nil {
 			return err
 		}
 		if !options.empty {
-			day := sample.Day{
-				Till: settings.Counter.Till, Reached: start, Sandbox: service,
-				Address: cmp.Or(served.public, served.url()),
-			}
+			address := cmp.Or(served.public, served.url())
+			day := sample.Day{Till: settings.Counter.Till, Reached: start, Sandbox: service, Address: address}
 			if err := day.Fill(ctx, shop.Store()); err != nil {
 				return err
 			}
@@ -137,8 +134,11 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		if settings.Counter.Plain {
-			a.sayAddresses(served)
+		if settings.Counter.Plain { // The console's screens would hide these lines until the demo ends.
+			if served.public != "" {
+				a.Say("%s", a.Texts.Office.Phones.With(served.public))
+			}
+			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
 		// The sandbox is the last part, so it stops before the servers and ends the delayed
@@ -146,15 +146,6 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
-}
-
-// sayAddresses prints the demo's addresses in the line mode. The console's screens would hide
-// these lines until the demo has ended.
-func (a *app) sayAddresses(served listeners) {
-	if served.public != "" {
-		a.Say("%s", a.Texts.Office.Phones.With(served.public))
-	}
-	a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 }
 
 // demoShop is the shop's name in the demo if the settings have no name.

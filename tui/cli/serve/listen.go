@@ -12,7 +12,6 @@ import (
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"checkout/till/payments/gateway"
@@ -21,10 +20,6 @@ import (
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
-
-func (a *app) listenCommand() *cobra.Command {
-	return &cobra.Command{Use: "listen", RunE: a.WithSettings(a.listen)}
-}
 
 func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string) error {
 	if _, err := cli.CurrentSecret(settings); err != nil {

@@ -110,7 +110,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	options.Logger = cli.NewLogger(a.Err, settings.Log)
 	if options.json {
-		options.Observe = a.tellActivity
+		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
 	var token, secret string // Values to print: blank unless this run makes them; see tellSandbox.
 	if settings.Account.AccessToken.Empty() {
@@ -135,8 +135,6 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	// that they wait for.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
-
-func (a *app) tellActivity(activity sandbox.Activity) { a.tellLine(activity) }
 
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]

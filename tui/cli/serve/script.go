@@ -47,23 +47,34 @@ func (w wait) times() (usual, least time.Duration) {
 // error ends the script.
 type step func(ctx context.Context, p *player) error
 
+// player plays the steps of a script. shop and service are the demo's shop and its payment
+// service.
 type player struct {
-	send    func(key tea.KeyMsg)
-	shop    *payments.Service
+	send    func(key tea.KeyMsg) // Presses a key of the console.
+	shop    *cli.Shop
 	service *sandbox.Sandbox
-	till    string
 	pace    float64
-	made    []payments.Order // Orders of this round, each as it was after its call had ended.
+	made    []payments.Order // Orders of this round, each as read after its order call.
 	last    string           // Reference of the newest order of all rounds.
 }
 
+// play plays a script. If the script fails and not because ctx ended, play logs the error.
+func (p *player) play(ctx context.Context, script step) error {
+	err := script(ctx, p)
+	if err != nil && ctx.Err() == nil {
+		p.shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
+	}
+	return err
+}
+
+// scripts returns the scripts by their names.
 func scripts() map[string][]step {
 	waits := keys(shortPause, "esc", "enter")
 	return map[string][]step{
 		// Two sales are paid immediately.
 		"happy": {sale("Vary 3500x2", "201"), paid(0), sale("2*romaz", "koba", "800"), paid(1)},
-		// Three customers pay late, and not in the order in which they were served. Meanwhile
-		// the cashier serves a fourth one.
+		// Three customers pay late, and not in the order of their sales. Meanwhile the cashier
+		// serves a fourth customer.
 		"busy": {
 			sale("2*romaz"), waits, sale("4*koba", "203"), waits, sale("101", "3*mofo"), waits,
 			keys(shortPause, "F4"), keys(longPause, "esc"),
@@ -71,9 +82,9 @@ func scripts() map[string][]step {
 			keys(shortPause, "F2"), done(1), pays(2), pays(0),
 			keys(longPause, "F2"), done(0), keys(noWait, "F2"), done(2), charge(), paid(3),
 		},
-		// Failures that a cashier can meet, one after the other: the service refuses the
-		// order. A payment fails first. A link expires and is paid later. The amount is too
-		// low. Every event arrives three times.
+		// Five failures, one after the other. The service refuses an order. A payment fails and
+		// then succeeds. A link expires and is paid later. The paid amount is too low. Every
+		// event arrives three times.
 		"trouble": {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
@@ -114,27 +125,31 @@ func sleep(ctx context.Context, length time.Duration) error {
 	}
 }
 
+// keys returns a step that waits and then presses keys. Each string is the name of a key, or
+// a text that is typed.
 func keys(before wait, pressed ...string) step {
 	named := map[string]tea.KeyType{"enter": tea.KeyEnter, "esc": tea.KeyEsc, "F2": tea.KeyF2, "F3": tea.KeyF3, "F4": tea.KeyF4}
-	press := func(key tea.Key) step {
-		return func(_ context.Context, p *player) error {
-			p.send(tea.KeyMsg(key))
-			return nil
-		}
-	}
 	steps := []step{pause(before)}
 	for _, name := range pressed {
 		if key, is := named[name]; is {
-			steps = append(steps, pause(perKey), press(tea.Key{Type: key}))
+			steps = append(steps, pause(perKey), press(tea.KeyMsg{Type: key}))
 			continue
 		}
 		for _, character := range name {
-			steps = append(steps, pause(perCharacter), press(tea.Key{Type: tea.KeyRunes, Runes: []rune{character}}))
+			steps = append(steps, pause(perCharacter), press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{character}}))
 		}
 	}
 	return sequence(steps...)
 }
 
+func press(key tea.KeyMsg) step {
+	return func(_ context.Context, p *player) error {
+		p.send(key)
+		return nil
+	}
+}
+
+// sale returns a step that enters the lines of a sale and charges it.
 func sale(lines ...string) step {
 	var steps []step
 	for _, line := range lines {
@@ -147,7 +162,7 @@ func sale(lines ...string) step {
 // records the order.
 func charge() step {
 	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
-		orders, err := p.shop.Orders(ctx, payments.Query{Till: p.till, Limit: 1})
+		orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
 		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
 			return false, err
 		}
@@ -156,6 +171,7 @@ func charge() step {
 	}))
 }
 
+// until returns a step that ends when holds returns true or an error.
 func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const poll = 20 * time.Millisecond
 	return func(ctx context.Context, p *player) error {
@@ -184,7 +200,7 @@ func done(number int) step {
 	return func(ctx context.Context, p *player) error {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
-			order, _, err := p.shop.Order(ctx, p.made[number].Reference)
+			order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
 			// A refused order is stored as acknowledged from the start. Press Enter at
 			// least once for it, too, because its screen stays open until then.
 			seen := order.Facts.Acknowledged && !pressed.IsZero()
@@ -204,9 +220,10 @@ func foundPaid() step {
 		keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
 }
 
+// becomes returns a step that waits until an order has the verdict.
 func becomes(number int, verdict payments.Verdict) step {
 	return until(func(ctx context.Context, p *player) (bool, error) {
-		order, _, err := p.shop.Order(ctx, p.made[number].Reference)
+		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
 		return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 	})
 }
@@ -219,6 +236,7 @@ func pays(number int) step {
 	}, becomes(number, payments.VerdictPaid))
 }
 
+// events returns a step that sets the faults of an order's events.
 func events(number int, faults sandbox.EventFaults) step {
 	return func(_ context.Context, p *player) error {
 		return p.service.SetOrderFaults(p.made[number].OrderReference, faults)
@@ -234,24 +252,17 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script that o names, or nil if o.script is
-// blank. Each round starts with a sandbox without faults.
+// player returns a function that plays the script with the name o.script, or nil if that is
+// blank. At the start of each round the sandbox has no faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
 		return nil
 	}
 	round := sequence(refuses(""), pause(shortPause), sequence(scripts()[o.script]...), pause(longPause))
 	return func(ctx context.Context, send func(tea.KeyMsg)) {
-		p := &player{send: send, shop: shop.Service.Service, service: service, pace: o.pace, till: shop.Settings.Counter.Till}
-		for {
+		p := &player{send: send, shop: shop, service: service, pace: o.pace}
+		for p.play(ctx, round) == nil && o.loop {
 			p.made = nil
-			err := round(ctx, p)
-			if err != nil && ctx.Err() == nil {
-				shop.Logger.Error("the script stopped", slog.String(cli.LogFailure, err.Error()))
-			}
-			if err != nil || !o.loop {
-				return
-			}
 		}
 	}
 }
