@@ -72,7 +72,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("28170\n", 0, "Hasina has a new PIN. The reset is recorded", "cashier", "reset", "Hasina")
 	desk.says("", 0, "PIN of Hasina reset without a PIN at 2026-11-21 ", "report")
 	desk.says("28170\n", 0, "PIN of Hasina reset without a PIN at 2026-11-21 ", "close", "--yes", "--by", "Hasina")
-	if said := desk.report("--date", "2026-11-20"); strings.Contains(said, "reset") {
+	if said := desk.output("report", "--date", "2026-11-20"); strings.Contains(said, "reset") {
 		t.Errorf("the report of the day before has the reset:\n%s", said)
 	}
 	desk.says("28170\n47118\n", 0, "Hasina has a new PIN", "cashier", "pin", "Hasina")

@@ -110,9 +110,7 @@ const sound = `{"message": "Success", "data": {"checkout_url": "https://pay.exam
 func TestTheOrderJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
-	if code := desk.run(t.Context(), "order", "create", "--json", "--item", "Vary:3500:2", "--item", "Coca:2000"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "create", "--json", "--item", "Vary:3500:2", "--item", "Coca:2000")
 	const before, after = `"sale":"`, `","created_at"`
 	head, rest, _ := strings.Cut(desk.out.String(), before)
 	sale, tail, _ := strings.Cut(rest, after)
@@ -147,9 +145,7 @@ func TestAnOrderWithAnUnstoredAnswerIsPrintedAsUnknown(t *testing.T) {
 // unknown.
 func (d *desk) printsUnknown() {
 	d.t.Helper()
-	if code := d.run(d.t.Context(), "order", "create", "--json", "--item", "Vary:3500"); code != 4 {
-		d.t.Errorf("exit code %d, want 4\n%s", code, d.err)
-	}
+	d.says("", 4, "", "order", "create", "--json", "--item", "Vary:3500")
 	for _, want := range []string{
 		`"order_reference":"REF_700001"`, `"status":"unknown","verdict":"unknown","paid":false`,
 		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2"`, `"expires_at":"2026-11-2`, `"attention":["unknown_outcome"]`,
@@ -163,9 +159,7 @@ func (d *desk) printsUnknown() {
 func TestTextFromTheServiceIsPrintedClean(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusBadRequest, `{"message": "no\u001b]52;c;aGk=\u0007 money\u202e\u009b31m`+token+`"}`, func() {})
-	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 3 {
-		t.Errorf("exit code %d, want 3", code)
-	}
+	desk.says("", 3, "", "order", "create", "--item", "Vary:3500")
 	printed := desk.out.String() + desk.err.String()
 	if strings.ContainsAny(printed, "\x1b\x07\u202e\u009b") {
 		t.Errorf("raw bytes of the service are printed: %q", printed)
@@ -183,9 +177,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 		go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500") }()
 		desk.await(desk.err, "waiting for the payment until")
 		listener, _, _ := strings.Cut(strings.TrimPrefix(desk.err.String(), "listening on "), "\n")
-		if code := desk.run(t.Context(), "trigger", "payment.success", "--order", "REF_700001", "--url", listener); code != 0 {
-			t.Errorf("the event is refused\n%s", desk.err)
-		}
+		desk.says("", 0, "", "trigger", "payment.success", "--order", "REF_700001", "--url", listener)
 		if code := <-over; code != 0 {
 			t.Errorf("exit code %d, want 0\n%s", code, desk.err)
 		}
@@ -193,9 +185,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 	t.Run("without an event the order is overdue, not unpaid", func(t *testing.T) {
 		desk := newDesk(t)
 		desk.service(http.StatusOK, sound, func() { desk.pass(12*time.Minute + time.Second) })
-		if code := desk.run(t.Context(), "order", "create", "--wait", "--json", "--item", "Vary:3500"); code != 1 {
-			t.Errorf("exit code %d, want 1", code)
-		}
+		desk.says("", 1, "", "order", "create", "--wait", "--json", "--item", "Vary:3500")
 		if !strings.Contains(desk.err.String(), "no event came") || !strings.Contains(desk.out.String(), `"attention":["overdue"]`) {
 			t.Errorf("printed\n%s%s", desk.out, desk.err)
 		}
@@ -256,9 +246,7 @@ func TestTheListReadsMoreThanOnePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	tuitest.Must(t, store.Close())
-	if code := desk.run(t.Context(), "order", "list", "--limit", "1002"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "list", "--limit", "1002")
 	if lines := strings.Count(desk.out.String(), "\n"); lines != 1+1002 {
 		t.Errorf("%d lines, want a head and 1002 orders", lines)
 	}

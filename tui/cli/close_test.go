@@ -89,11 +89,11 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 		`},"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero + `}`
 	desk.prints(closed+"\n", "close", "--yes", "--by", "Rado", "--json")
 	desk.prints("["+closed+"]\n", "close", "--list", "--json")
-	report := desk.report("--json")
+	report := desk.output("report", "--json")
 	if want := `"closings":[` + closed + "]}\n"; !strings.HasSuffix(report, want) {
 		t.Errorf("got\n%swant it to end with\n%s", report, want)
 	}
-	table := desk.report("--csv")
+	table := desk.output("report", "--csv")
 	if want := "closing,received,4,36000,2026-11-21,T1,Rado,2026-11-21T09:00:00Z\r\n"; !strings.Contains(table, want) {
 		t.Errorf("got\n%swant the row\n%s", table, want)
 	}

@@ -52,9 +52,7 @@ func TestAConsoleStartsWithoutItsDatabaseServer(t *testing.T) {
 		release, err := storage.Lock(files[0])
 		tuitest.Must(t, err)
 		defer release()
-		if code := desk.run(t.Context(), "--plain"); code != 1 || !strings.Contains(desk.err.String(), "another till (process ") {
-			t.Errorf("exit code %d\n%s", code, desk.err)
-		}
+		desk.says("", 1, "another till (process ", "--plain")
 	})
 	t.Run("a console with a damaged sales file starts and logs why", func(*testing.T) {
 		tuitest.Must(t, os.WriteFile(files[0], []byte("no database"), 0o600))
@@ -91,9 +89,6 @@ func TestStartFailsWhenTheDatabaseDoesNotExist(t *testing.T) {
 	desk.service(http.StatusOK, sound, func() {})
 	desk.env["TILL_DATABASE"] = strings.Replace(desk.env["TILL_DATABASE"], "/postgres?", "/nobodys?", 1)
 	for _, args := range [][]string{{"--plain"}, {"listen"}, {"display", "--web", "127.0.0.1:0"}} {
-		desk.err = &buffer{}
-		if code := desk.run(t.Context(), args...); code != 1 || !strings.Contains(desk.err.String(), "CREATE DATABASE") {
-			t.Errorf("till %v: exit code %d\n%s", args, code, desk.err)
-		}
+		desk.says("", 1, "CREATE DATABASE", args...)
 	}
 }

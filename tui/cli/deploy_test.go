@@ -97,9 +97,7 @@ func TestTheRelaysUnitFitsTheProgramAndTheGuide(t *testing.T) {
 	}
 	for _, line := range flags {
 		desk := newDesk(t)
-		if code := desk.run(t.Context(), append(append([]string{"relay"}, strings.Fields(line[1])...), "--help")...); code != 0 {
-			t.Errorf("till relay %s: exit code %d\n%s", line[1], code, desk.err)
-		}
+		desk.says("", 0, "", append(append([]string{"relay"}, strings.Fields(line[1])...), "--help")...)
 	}
 	for _, command := range regexp.MustCompile("till relay (add|pair|list|remove)[^`\n]*`").FindAllString(string(guide), -1) {
 		if !strings.Contains(command, " --data /var/lib/till-relay`") {

@@ -24,19 +24,9 @@ func traded(t *testing.T) *desk {
 	return desk
 }
 
-// export runs "till export" and returns what it prints.
-func (d *desk) export(args ...string) string {
-	d.t.Helper()
-	d.out = &buffer{}
-	if code := d.run(d.t.Context(), append([]string{"export"}, args...)...); code != 0 {
-		d.t.Fatalf("%v: exit code %d\n%s", args, code, d.err)
-	}
-	return d.out.String()
-}
-
 func TestTheExportHasARowForEachSale(t *testing.T) {
 	desk := traded(t)
-	rows, err := csv.NewReader(strings.NewReader(desk.export())).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(desk.output("export"))).ReadAll()
 	tuitest.Must(t, err)
 	var got []string
 	for _, row := range rows {
@@ -60,7 +50,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	}
 	// 27 000 by mobile money - 9 000 + 2 400.
 	desk.says("", 0, `"taken":{"count":4,"amount":20400}`, "report", "--json")
-	days := desk.export("--days", "--from", "2026-11-20")
+	days := desk.output("export", "--days", "--from", "2026-11-20")
 	if want := "2026-11-20,1,9000,0,0,0,9000\r\n2026-11-21,4,27000,9000,4400,2000,20400\r\n"; !strings.HasSuffix(days, want) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
@@ -74,7 +64,7 @@ func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
 	desk := traded(t)
 	folder := t.TempDir()
 	file := filepath.Join(folder, "journal.csv")
-	tuitest.Must(t, os.WriteFile(file, []byte(desk.export("--lang", "fr")), 0o600))
+	tuitest.Must(t, os.WriteFile(file, []byte(desk.output("export", "--lang", "fr")), 0o600))
 	t.Run("Python", func(t *testing.T) {
 		python, err := exec.LookPath("python3")
 		if err != nil {

@@ -44,10 +44,7 @@ func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 		{"database", "copy", file("till/till.db"), file("other.db")},
 	} {
 		t.Run(strings.Join(args[:min(2, len(args))], " "), func(t *testing.T) {
-			desk.out, desk.err = &buffer{}, &buffer{}
-			if code := desk.run(t.Context(), append(args, "--json")...); code != 0 {
-				t.Fatalf("exit code %d\n%s", code, desk.err)
-			}
+			desk.says("", 0, "", append(args, "--json")...)
 			printed := desk.out.String()
 			values := json.NewDecoder(strings.NewReader(printed))
 			var value any

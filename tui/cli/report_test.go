@@ -55,13 +55,10 @@ func (d *desk) taken() {
 	tuitest.Must(d.t, store.Close())
 }
 
-// report runs "till report" and returns what it prints.
-func (d *desk) report(args ...string) string {
+// output runs a command, which must succeed, and returns its standard output.
+func (d *desk) output(args ...string) string {
 	d.t.Helper()
-	d.out = &buffer{}
-	if code := d.run(d.t.Context(), append([]string{"report"}, args...)...); code != 0 {
-		d.t.Fatalf("%v: exit code %d\n%s", args, code, d.err)
-	}
+	d.says("", 0, "", args...)
 	return d.out.String()
 }
 
@@ -80,12 +77,12 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 		`"articles":[{"label":"=1+1","quantity":2,"amount":7000,"thousandths":2000,"unit":""},{"label":"Vary","quantity":2,"amount":7000,"thousandths":2000,"unit":""},` +
 		`{"label":"Coca","quantity":2,"amount":4000,"thousandths":2000,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
 		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000}}` + "\n"
-	for _, args := range [][]string{{"--json"}, {"--json", "--date", "2026-11-21"}, {"--json", "--from", "2026-11-21"}} {
-		if got := desk.report(args...); got != want {
+	for _, args := range [][]string{{"report", "--json"}, {"report", "--json", "--date", "2026-11-21"}, {"report", "--json", "--from", "2026-11-21"}} {
+		if got := desk.output(args...); got != want {
 			t.Errorf("%v: got\n%swant\n%s", args, got, want)
 		}
 	}
-	if none := desk.report("--json", "--date", "2020-02-29"); !strings.Contains(none, `"hours":[],"articles":[]`) ||
+	if none := desk.output("report", "--json", "--date", "2020-02-29"); !strings.Contains(none, `"hours":[],"articles":[]`) ||
 		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+5 {
 		t.Errorf("a day without orders gives %s", none)
 	}
@@ -94,7 +91,7 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 func TestTheReportAsText(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
-	text := desk.report("--from", "2026-11-20", "--to", "2026-11-21")
+	text := desk.output("report", "--from", "2026-11-20", "--to", "2026-11-21")
 	want := `
 2026-11-20 to 2026-11-21 ORDERS AMOUNT
 marked paid 1 9 000 Ar
@@ -123,7 +120,7 @@ Coca 3 6 000 Ar
 	if fields(text) != fields(want) {
 		t.Errorf("got\n%s", text)
 	}
-	if text := desk.report("--date", "2026-11-20"); !strings.Contains(text, "\n10:00 ") {
+	if text := desk.output("report", "--date", "2026-11-20"); !strings.Contains(text, "\n10:00 ") {
 		t.Errorf("got\n%s", text)
 	}
 }
@@ -131,7 +128,7 @@ Coca 3 6 000 Ar
 func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 	desk := newDesk(t)
 	desk.taken()
-	rows, err := csv.NewReader(strings.NewReader(desk.report("--csv"))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(desk.output("report", "--csv"))).ReadAll()
 	tuitest.Must(t, err)
 	found := map[string]bool{}
 	for _, row := range rows {

@@ -35,9 +35,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()
 	desk.service(http.StatusOK, sound, func() {})
-	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
 	server.Kill()
 	address, end := desk.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	if !strings.Contains(desk.err.String(), "the database is away") && !desk.comes(desk.err, "the database is away", nil) {
@@ -67,13 +65,10 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	if code := end(); code != 0 || !strings.Contains(desk.err.String(), "the database is open") {
 		t.Errorf("exit code %d\n%s", code, desk.err)
 	}
-	desk.out = &buffer{}
-	if code := desk.run(t.Context(), "order", "show", "REF_700001", "--json"); code != 0 || !strings.Contains(desk.out.String(), `"status":"success"`) {
-		t.Errorf("exit code %d, %s", code, desk.out)
-	}
 	if strings.Contains(desk.err.String(), desk.env["TILL_DATABASE"]) {
 		t.Errorf("the address is in the log:\n%s", desk.err)
 	}
+	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
 
 // In a server's database, an order that is being created may belong to another
@@ -127,9 +122,7 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	desk := newDesk(t)
 	desk.served()
 	desk.service(http.StatusOK, sound, func() {})
-	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500", "--json"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "create", "--item", "Vary:3500", "--json")
 	var order struct {
 		CreatedAt time.Time `json:"created_at"`
 		ExpiresAt time.Time `json:"expires_at"`
@@ -143,18 +136,13 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	}
 	desk.start = time.Now().Add(time.Hour)
 	for _, command := range [][]string{{"order", "show", "REF_700001", "--json"}, {"order", "list", "--json"}} {
-		desk.out = &buffer{}
-		if code := desk.run(t.Context(), command...); code != 0 || !strings.Contains(desk.out.String(), `"verdict":"waiting"`) {
-			t.Errorf("%v: exit code %d, %s", command, code, desk.out)
-		}
+		desk.says("", 0, `"verdict":"waiting"`, command...)
 	}
 	desk.service(http.StatusOK, strings.Replace(sound, "700001", "700002", 1), func() {})
 	over := make(chan int, 1)
 	go func() { over <- desk.run(t.Context(), "order", "create", "--wait", "--item", "Vary:3500") }()
 	desk.await(desk.err, "waiting for the payment until")
-	if code := desk.run(t.Context(), "order", "resolve", "REF_700002", "--paid"); code != 0 {
-		t.Errorf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "resolve", "REF_700002", "--paid")
 	if code := <-over; code != 0 {
 		t.Errorf("the wait ends with %d\n%s", code, desk.err)
 	}
@@ -170,8 +158,6 @@ func TestAServerWithoutAFreeConnectionIsNamed(t *testing.T) {
 	desk.env["TILL_DATABASE"] = address.String()
 	for language, want := range map[string]string{"en": "has no connection left", "fr": "n'a plus de connexion libre"} {
 		desk.env["TILL_LANGUAGE"] = language
-		if code := desk.run(t.Context(), "order", "list"); code != 1 || !strings.Contains(desk.err.String(), want) {
-			t.Errorf("exit code %d\n%s", code, desk.err)
-		}
+		desk.says("", 1, want, "order", "list")
 	}
 }

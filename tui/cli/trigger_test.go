@@ -67,9 +67,7 @@ func withOrder(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
-	if code := desk.run(t.Context(), "order", "create", "--item", "Vary:3500:2", "--item", "Coca:2000", "--reference", "A-1"); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 0, "", "order", "create", "--item", "Vary:3500:2", "--item", "Coca:2000", "--reference", "A-1")
 	return desk
 }
 
@@ -106,9 +104,7 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 			desk.env = maps.Clone(usual)
 			maps.Copy(desk.env, tt.env)
 			args := append([]string{"trigger", "payment." + tt.event, "--order", "A-1", "--url", merchant.url + "/hook"}, tt.args...)
-			if code := desk.run(t.Context(), args...); code != 0 {
-				t.Fatalf("exit code %d\n%s", code, desk.err)
-			}
+			desk.says("", 0, "", args...)
 			header, event, data := merchant.received(t)
 			want := map[string]any{
 				"order_reference": "REF_700001", "reference": "A-1", "amount": json.Number("9000"),
@@ -235,26 +231,15 @@ func TestATriggerNeedsNoStoredOrder(t *testing.T) {
 	desk, merchant := newDesk(t), newMerchant(t)
 	desk.env["TILL_BASE_URL"] = "http://127.0.0.1:8789"
 	args := []string{"trigger", "payment.failed", "--order-reference", "REF_9", "--url", merchant.url}
-	if code := desk.run(t.Context(), append(args, "--order", "A-1", "--amount", "900")...); code != 2 {
-		t.Errorf("two orders: exit code %d", code)
-	}
-	if code := desk.run(t.Context(), args...); code != 2 || !strings.Contains(desk.err.String(), "--amount") {
-		t.Errorf("no amount: exit code %d\n%s", code, desk.err)
-	}
-	if code := desk.run(t.Context(), append(args, "--amount", "900")...); code != 0 {
-		t.Fatalf("exit code %d\n%s", code, desk.err)
-	}
+	desk.says("", 2, "", append(args, "--order", "A-1", "--amount", "900")...)
+	desk.says("", 2, "--amount", args...)
+	desk.says("", 0, "", append(args, "--amount", "900")...)
 	_, event, data := merchant.received(t)
 	if event != "payment.failed" || data["order_reference"] != "REF_9" || data["amount"] != json.Number("900") || data["error"] != "Solde insuffisant" ||
 		data["reference"] != "REF_9" || data["description"] != "REF_9" {
 		t.Errorf("posted %s %v", event, data)
 	}
-	if database := filepath.Join(desk.env["HOME"], "till", "till.db"); exists(database) {
+	if _, err := os.Stat(filepath.Join(desk.env["HOME"], "till", "till.db")); err == nil {
 		t.Error("the command created a database")
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

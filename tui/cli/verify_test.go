@@ -9,9 +9,7 @@ import (
 
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d := newDesk(t)
-	if code := d.run(t.Context(), "order", "list"); code != 0 {
-		t.Fatalf("exit code %d: %s", code, d.err)
-	}
+	d.says("", 0, "", "order", "list")
 	path := d.env["XDG_DATA_HOME"] + "/till/till.db"
 	db, err := sql.Open("sqlite", path)
 	tuitest.Must(t, err)
