@@ -86,7 +86,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if account {
 		found = append(found, a.tokenFinding(settings))
 	} else {
-		settings.Webhook.Listens = true // Settings without an account are for the command till listen.
+		settings.Webhook.Listens = true // Without an account, the settings are for "till listen".
 	}
 	found = append(found, a.secretFinding(settings))
 	var checks []doctor.Check
@@ -257,7 +257,8 @@ func (a *App) printerFinding(ctx context.Context, printer receipt.Printer) docto
 	return finding(doctor.Printer, doctor.OK, a.Texts.Printer.Ready.With(printer), "")
 }
 
-// zoneFinding warns if Go does not know the time zone in TZ. Go silently uses UTC then.
+// zoneFinding returns a warning if TZ names a time zone that Go does not know, because Go
+// then uses UTC without an error.
 func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	name := a.Env("TZ")
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
@@ -267,8 +268,8 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 }
 
 // HealthChecks returns the checks that the Health screen runs in addition to showing the
-// console's own state. They check the public address only if one is set or needed: a
-// payment service on this machine needs no public address.
+// console's own state. The public address is checked only if one is set or needed; a
+// payment service on this machine needs none.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -287,8 +288,9 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck returns a check that a request to the public address reaches the listener
-// with the ID listener. address is that listener's local address; see [doctor.Way].
+// publicCheck returns a check that the public address leads to a listener. listener is the
+// ID of that listener; if it is blank, any listener of the shop may answer. address is the
+// listener's host:port on this machine.
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
@@ -307,9 +309,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and checks to
-// run next. One of them checks that the public address leads to the listener. Without a
-// running listener, that check runs one, so that an event that arrives meanwhile is stored.
+// listenerChecks returns findings about the shop's listener on this machine, and the checks
+// to run next: whether the public address leads to the listener. If no listener is running,
+// that check runs one, which also stores the events that arrive during the check.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")

@@ -25,6 +25,7 @@ const (
 	exitUnpaid
 )
 
+// codeError is an error with its own exit code.
 type codeError struct {
 	error
 	code int
@@ -37,8 +38,7 @@ func Misused(format string, arguments ...any) error {
 	return &codeError{fmt.Errorf(format, arguments...), exitUsage}
 }
 
-// Unpaid returns an error with the exit code for an order that ended unpaid during
-// --wait.
+// Unpaid adds to an error the exit code for an order that ended unpaid during --wait.
 func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
 // exitCode returns the exit code for an error. All exit codes come from here.
@@ -63,8 +63,8 @@ type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// Explain returns the text of an error. The text is in the till's language if the error can
-// occur to the users of a shop. Other errors are for programmers and stay English.
+// Explain returns the text of an error. Errors that the users of a shop can meet are in the
+// till's language. Other errors are for programmers, and in English.
 func (a *App) Explain(err error) string {
 	words := a.Texts.Shell
 	if text := a.explainSettings(err); text != "" {
@@ -144,6 +144,7 @@ func (a *App) explainSettings(err error) string {
 	return ""
 }
 
+// meant adds a suggestion to a message, unless the suggestion is blank.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message

@@ -20,13 +20,14 @@ import (
 	"checkout/till/storage/settings"
 )
 
+// fetching fetches events from the shop's relay and passes them to the webhook handler.
 type fetching struct {
 	shop    *Shop
 	handler *webhook.Handler
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that came before the start; only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that came to the relay before the start; only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -41,8 +42,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the fields that every fetcher needs. They are enough for one-off
-// requests to the relay. To deliver events, also set Listener and Deliver.
+// fetcherConfig returns the configuration of a fetcher for single requests to the relay. A
+// fetcher of events also needs Listener and Deliver.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -61,7 +62,7 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}, nil
 }
 
-// AskRelay sends one request to the shop's relay by request, a method of the fetcher.
+// AskRelay calls request, a method of [relay.Fetcher], with a fetcher for the shop's relay.
 func (s *Shop) AskRelay(ctx context.Context, request func(*relay.Fetcher, context.Context) error) error {
 	if s.Settings.Webhook.Relay == "" {
 		return &UnsetError{"relay", "needs relay"}
@@ -86,10 +87,10 @@ func RelayURL(address string) string {
 	return "https://" + address
 }
 
-// JoinRelay pairs this till with a box (see package relay) of the relay at address, and
-// writes the two settings. It prints the webhook's address for the merchant area, and the
-// recovery code. recovery is the shop's recovery code, or blank: then the till keeps the code
-// that it has, and a new till gets a new one.
+// JoinRelay pairs this till with the relay at address by a pairing code, and writes the
+// settings relay and relay_key. It prints the webhook's address for the merchant area, and
+// the shop's recovery code. If recovery, the shop's recovery code, is blank, a till that was
+// paired before keeps its recovery code, and a new till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
@@ -120,8 +121,8 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. It opens what the relay keeps for the recovery
-// code, or without one for this till's former key.
+// pairingKey returns the key for a new pairing. The key opens the requests that the relay has
+// stored for the recovery code or, if that is blank, for this till's former key.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.Recover(recovery)

@@ -92,7 +92,7 @@ func (l *Listener) Serve(ctx context.Context) error {
 	if l.fetches == nil {
 		return RunAll(ctx, l.server.Serve, l.watch, supervise)
 	}
-	// Do not watch the public address: a relay itself tells whether events reach this till.
+	// The relay reports whether events reach this till, so the public address is not watched.
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
 }
 
@@ -103,6 +103,7 @@ const (
 	lookPatience         = 5 * time.Second
 )
 
+// look is the result of a check of the public address.
 type look struct {
 	at        time.Time
 	leadsHere bool
@@ -168,8 +169,8 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	return err == nil
 }
 
-// receiver returns what the listener passes its events to. It is the service, or the outbox
-// if the settings name one. For an outbox, receiver adds the outbox's state to config.
+// receiver returns the receiver of the listener's events: the outbox if the settings name
+// one, else the service. With an outbox, receiver also sets config.Outbox to its state.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -207,8 +208,8 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs how many events the outbox keeps for the next start. The caller calls it
-// when the program ends.
+// LogLeft logs, at the end of the program, how many events the outbox keeps for the next
+// start.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return

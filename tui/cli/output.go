@@ -82,10 +82,10 @@ func Table(rows ...[]string) string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// Right pads an amount on the left, so that it ends at the right of a column of amounts.
+// Right pads an amount on the left to 15 columns, for a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
-// Count formats a number and pads it on the left, for a column of numbers.
+// Count pads a number on the left to 8 columns, for a column of numbers.
 func Count(number int64) string { return fmt.Sprintf("%8d", number) }
 
 // Moment formats a time in the local zone. The zero time is blank.
@@ -123,7 +123,7 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // The text follows a sign.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // A badge is a sign, a blank and the text.
 	return strings.ToLower(words)
 }
 

@@ -113,7 +113,7 @@ func (a *App) prepare() {
 			flags.Lookup(key.Flag()).NoOptDefVal = "on"
 		}
 	}
-	topic := &cobra.Command{Use: "flags"} // A help topic; the command does nothing.
+	topic := &cobra.Command{Use: "flags"} // A help topic: the command has no action.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
 		a.Tell("%s\n\n%s", topic.Long, strings.TrimRight(flags.FlagUsagesWrapped(80), "\n"))
 	})
@@ -140,7 +140,8 @@ func (a *App) prepare() {
 		"\n" + words.Global + " till help flags\n")
 }
 
-// noteStart records that the command line was parsed, and names unknown TILL_ variables.
+// noteStart records that the command line was parsed, and prints a warning for each unknown
+// TILL_ variable.
 func (a *App) noteStart(*cobra.Command, []string) {
 	a.started = true
 	unknown := settings.UnknownVariables(a.Environ)
@@ -177,6 +178,7 @@ func (a *App) SettingsFile() (*settings.File, error) {
 	return settings.Edit(settings.Sources{Path: a.config, Env: a.Env})
 }
 
+// flagError returns the error of a wrong flag in the till's language.
 func (a *App) flagError(_ *cobra.Command, err error) error {
 	words := a.Texts.Shell
 	if said, ok := errors.AsType[*codeError](err); ok {
@@ -240,6 +242,7 @@ func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Comm
 	return command
 }
 
+// sayCommands returns an error that lists the subcommands.
 func (a *App) sayCommands(command *cobra.Command, _ []string) error {
 	var names []string
 	for _, below := range command.Commands() {

@@ -84,7 +84,8 @@ func (a *App) testScanner(ctx context.Context) error {
 	}
 }
 
-// piped reports whether a file is a pipe, whose bytes a test can send without a terminal.
+// piped reports whether a file is a pipe. Tests send keys through a pipe instead of a
+// terminal.
 func piped(file *os.File) bool {
 	about, err := file.Stat()
 	return err == nil && about.Mode()&os.ModeNamedPipe != 0

@@ -102,6 +102,8 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
+// apart returns the finding that the payment service's clock and the machine's differ by
+// ahead, which is negative if the service's clock is behind.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {
@@ -136,7 +138,7 @@ func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []F
 	return []Finding{service, apart(t, visit.Ahead)}
 }
 
-// Way is the way of webhooks from the payment service to a listener.
+// Way describes how webhooks get from the payment service to a listener.
 type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string

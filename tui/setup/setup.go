@@ -64,9 +64,9 @@ type Model struct {
 	Confirmed bool // The user confirmed the answers.
 
 	began         map[string]string // The initial answers.
-	at            int
-	form          *huh.Form // Form of the step; nil if the step asks for nothing.
-	leaving       bool      // The user was warned that leaving loses the answers.
+	at            int               // Index of the step in steps.
+	form          *huh.Form         // Form of the step; nil if the step asks for nothing.
+	leaving       bool              // The user was warned that leaving loses the answers.
 	width, height int
 
 	next, back, leave, paste key.Binding

@@ -15,7 +15,7 @@ import (
 type step struct {
 	name string
 	asks []string
-	ways []string // Ways that have the step; nil for all.
+	ways []string // Answers to [Way] with which the form has the step; nil for all.
 }
 
 func (m Model) steps() []step {

@@ -27,7 +27,7 @@ type Model struct {
 }
 
 // issued is sent when a receipt was issued, and printed when the printer has answered. asked
-// tells that the cashier asked for the print.
+// is true if the cashier asked for the print.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -114,9 +114,9 @@ func (m Model) Update(msg tea.Msg) Model {
 // Notice returns what the printer said last; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
-// Beside draws the receipt at the right of a view of width columns and height rows. draw
-// returns the view in the columns that are left. A window that is too narrow shows only the
-// receipt. around is the style of the area around the paper.
+// Beside draws the receipt at the right of another view, in width columns and height rows.
+// draw draws the other view in its part of the area. A window that is too narrow shows only
+// the receipt. around is the style of the area around the paper.
 func (m Model) Beside(draw func(width, height int) string, around theme.Style, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)

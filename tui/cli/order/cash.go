@@ -36,7 +36,7 @@ type cashJSON struct {
 	By     string          `json:"by"`
 	At     time.Time       `json:"at"`
 	Voided bool            `json:"voided"`
-	// Refunded is what was given back in all, without a void.
+	// Refunded is the sum of the refunds, without a void.
 	Refunded payments.Ariary `json:"refunded,omitzero"`
 }
 

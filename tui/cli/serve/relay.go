@@ -25,8 +25,8 @@ import (
 
 // relayOptions are the flags of till relay.
 type relayOptions struct {
-	data   string // Folder of the boxes and the certificate.
-	domain string // The relay's host name, for which the relay gets a certificate.
+	data   string // Folder for the stored requests and the TLS certificate.
+	domain string // Host name of the relay, which gets a TLS certificate for it.
 	listen string
 	url    string // Public address of the relay behind a reverse proxy.
 	admin  string // Address of /healthz and /metrics.
@@ -152,14 +152,14 @@ func obtaining(certificates *autocert.Manager, domain string) cli.Part {
 			select {
 			case <-ctx.Done():
 				return nil
-			case <-time.After(time.Minute): // The certificate authority limits the number of requests.
+			case <-time.After(time.Minute): // Try again later: the certificate authority limits the number of requests.
 			}
 		}
 	}
 }
 
-// withMailbox returns a function for cobra that opens the mailbox of a relay that has run
-// once, and calls do. The relay may run at the same time.
+// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The
+// relay must have run once, and may be running.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
