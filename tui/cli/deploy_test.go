@@ -159,9 +159,7 @@ func TestTheGuidesPathsAndMetricsExist(t *testing.T) {
 			t.Errorf("there is no metric %s in\n%s", metric[1], told)
 		}
 	}
-	if code := end(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	desk.stops(end)
 }
 
 // reply is the answer to a GET.
@@ -254,10 +252,7 @@ func TestTheSandboxOfAContainerServesItsMachine(t *testing.T) {
 	for name, command := range imageCommands(t) {
 		desk := newDesk(t)
 		delete(desk.env, "TILL_BASE_URL")
-		runs, end := desk.background("try it:", strings.Fields(strings.Replace(strings.Join(command, " "), ":8789", ":0", 1))...)
-		if !runs {
-			t.Fatalf("%v: %s", command, desk.err)
-		}
+		end := desk.background("try it:", strings.Fields(strings.Replace(strings.Join(command, " "), ":8789", ":0", 1))...)
 		port := regexp.MustCompile(`sandbox on http://127\.0\.0\.1:(\d+)`).FindStringSubmatch(desk.out.String())[1]
 		desk.says("", 0, "ok", "health", "http://127.0.0.1:"+port)
 		if at >= 0 {
@@ -309,15 +304,11 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	if status := first.post(base + path); status != http.StatusNotFound { // No order matches the event.
 		t.Errorf("an event gives %d\n%s", status, log)
 	}
-	if code := endOne(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	first.stops(endOne)
 	if !eventually[any](func() bool { return first.post(base+path) == http.StatusNotFound }, nil) {
 		t.Error("the other listener gets no event")
 	}
-	if code := endTwo(); code != 0 {
-		t.Errorf("exit code %d", code)
-	}
+	second.stops(endTwo)
 	if status := first.post(base + path); status < http.StatusInternalServerError {
 		t.Errorf("without a listener an event gives %d", status)
 	}

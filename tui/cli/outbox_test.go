@@ -38,9 +38,10 @@ func (d *desk) send(address string, kind payments.EventKind) int {
 	return response.StatusCode
 }
 
-// background starts a command and reports whether it printed a text before it ended.
-// It runs until end is called, which returns the exit code.
-func (d *desk) background(text string, args ...string) (printed bool, end func() int) {
+// background starts a command and waits until it has printed a text. end stops the command
+// and returns the exit code.
+func (d *desk) background(text string, args ...string) (end func() int) {
+	d.t.Helper()
 	d.out, d.err = &buffer{}, &buffer{}
 	done := make(chan int, 1)
 	ctx, stop := context.WithCancel(d.t.Context())
@@ -49,9 +50,20 @@ func (d *desk) background(text string, args ...string) (printed bool, end func()
 		defer close(done)
 		done <- d.run(ctx, args...)
 	}()
-	return d.comes(d.out, text, done), func() int {
+	if !d.comes(d.out, text, done) {
+		d.t.Fatalf("%v does not print %q\n%s%s", args, text, d.out, d.err)
+	}
+	return func() int {
 		stop()
 		return <-done
+	}
+}
+
+// stops stops a command in the background, which must succeed.
+func (d *desk) stops(end func() int) {
+	d.t.Helper()
+	if code := end(); code != 0 {
+		d.t.Errorf("exit code %d\n%s", code, d.err)
 	}
 }
 
@@ -59,10 +71,7 @@ func (d *desk) background(text string, args ...string) (printed bool, end func()
 // the exit code.
 func (d *desk) listening(args ...string) (address string, end func() int) {
 	d.t.Helper()
-	listens, end := d.background("listening on ", append([]string{"listen"}, args...)...)
-	if !listens {
-		d.t.Fatalf("it does not listen\n%s", d.err)
-	}
+	end = d.background("listening on ", append([]string{"listen"}, args...)...)
 	_, address, _ = strings.Cut(d.out.String(), "listening on ")
 	return strings.TrimSpace(address), end
 }

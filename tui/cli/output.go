@@ -151,8 +151,5 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 		return table
 	}
 	lines := strings.Split(table, "\n")
-	for i, line := range lines {
-		lines[i] = theme.Truncate(line, terminal)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(theme.Clip(lines, terminal, len(lines)), "\n")
 }

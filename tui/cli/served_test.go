@@ -104,9 +104,7 @@ func TestAListenerDoesNotRecoverOrdersOfAServersTill(t *testing.T) {
 			})
 			tuitest.Must(t, err)
 			_, end := desk.listening("--till", at.till)
-			if code := end(); code != 0 {
-				t.Fatalf("exit code %d\n%s", code, desk.err)
-			}
+			desk.stops(end)
 			want := payments.StatusUnknown
 			if at.served {
 				want = payments.StatusCreating
