@@ -27,8 +27,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// authority is a certificate authority with the protocol ACME. It checks a domain by
-// TLS-ALPN-01 at one address, and trusts the signatures of its clients.
+// authority is a certificate authority that speaks ACME. It checks each domain by
+// TLS-ALPN-01 at the relay's address, and does not verify the signatures of requests.
 type authority struct {
 	*httptest.Server
 	relay string // Address of the relay.
@@ -36,7 +36,7 @@ type authority struct {
 	root  *x509.Certificate
 
 	mu      sync.Mutex
-	proven  bool     // The last order's domain was checked.
+	proven  bool     // Whether the domain of the last order was checked.
 	domains []string // The domains of the orders.
 	issued  []byte   // The last certificate.
 }
@@ -140,10 +140,11 @@ func (a *authority) order(w io.Writer, status string) error {
 	return err
 }
 
-// check looks for the proof of the domain at the relay's address.
+// check returns an error unless the relay presents the TLS-ALPN-01 certificate of the last
+// order's domain.
 func (a *authority) check(ctx context.Context) error {
 	domain := a.domains[len(a.domains)-1]
-	dialer := tls.Dialer{Config: &tls.Config{ServerName: domain, NextProtos: []string{"acme-tls/1"}, InsecureSkipVerify: true}} // The client signs its proof.
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: domain, NextProtos: []string{"acme-tls/1"}, InsecureSkipVerify: true}} // The proof is self-signed.
 	conn, err := dialer.DialContext(ctx, "tcp", a.relay)
 	if err != nil {
 		return err
@@ -179,7 +180,8 @@ func (a *authority) issue(csr string) error {
 	return err
 }
 
-// visit calls the relay by a name, and returns the serial number of its certificate.
+// visit sends the relay a request for a host name, and returns the serial number of the
+// relay's certificate.
 func (a *authority) visit(ctx context.Context, name string) (int64, error) {
 	roots := x509.NewCertPool()
 	roots.AddCert(a.root)

@@ -103,8 +103,8 @@ func (a *App) readLine() (string, error) {
 	return strings.TrimSpace(string(line)), err
 }
 
-// Identify asks for the named cashier's PIN. In a shop without cashiers it asks nothing
-// and returns the zero identity.
+// Identify asks for the named cashier's PIN and returns both; the service checks the PIN. In
+// a shop without cashiers Identify asks nothing and returns the zero identity.
 func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (payments.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// away returns a desk with a database server that cannot be reached.
+// away returns a desk with the address of a database server that does not answer.
 func away(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)

@@ -25,7 +25,7 @@ import (
 
 const deployFolder = "../../assets/deploy"
 
-// deployed returns the text of an operator's file.
+// deployed returns the text of a file in the deploy folder.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(deployFolder, name))
@@ -33,7 +33,7 @@ func deployed(t *testing.T, name string) string {
 	return string(text)
 }
 
-// listenerSettings returns the settings of the example file for a listener.
+// listenerSettings returns the settings in listener.toml, the example for a listener.
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
@@ -202,7 +202,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	} {
 		// Without this change systemd-analyze fails, because the program is not installed.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
-		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze verifies the instance @i.
+		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze replaces %i by "i", which is no port.
 		units = append(units, filepath.Join(folder, name))
 		tuitest.Must(t, os.WriteFile(units[len(units)-1], []byte(text), 0o600))
 	}
@@ -226,7 +226,8 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	}
 }
 
-// imageCommands returns the command of the image, and that of the compose file.
+// imageCommands returns two commands of a container, by its host name: the command of the
+// image, and the command of the service "pay" in compose.yaml.
 func imageCommands(t *testing.T) map[string][]string {
 	t.Helper()
 	var image []string

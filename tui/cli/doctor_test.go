@@ -59,9 +59,9 @@ func newClinic(t *testing.T) *clinic {
 	return c
 }
 
-// ownPort returns an address that no other program gets before the test uses it.
-// Programs that ask for any free port do so at 127.0.0.1 or at every address,
-// and the port is held at 127.0.0.1 until the test ends.
+// ownPort returns an address that no other program gets before the test uses it. The test
+// keeps the port bound at 127.0.0.1, so that the kernel gives it to no program that asks for
+// any free port there or at every address.
 func ownPort(t *testing.T) string {
 	t.Helper()
 	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -159,8 +159,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 	}
 }
 
-// The most frequent faults are tested in tui/e2e, by the story of a shop that
-// goes live.
+// Package tui/e2e tests the most frequent faults, in the story of a shop that goes live.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// traded makes a shop with two days of orders, and cash sales today: one with an article that
-// a spreadsheet would run, and one that is voided.
+// traded returns a desk with the orders of taken and two cash sales today. One cash sale has
+// a label that a spreadsheet would take for a formula; the other is voided.
 func traded(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -59,7 +59,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	desk.says("", 2, "give --csv or --json, not both", "export", "--csv", "--json")
 }
 
-// The program reads the file as Python does, and as a French LibreOffice does.
+// Python and a French LibreOffice read the exported file.
 func TestSpreadsheetsReadTheExportInFrench(t *testing.T) {
 	desk := traded(t)
 	folder := t.TempDir()

@@ -59,7 +59,8 @@ func (d *desk) background(text string, args ...string) (end func() int) {
 	}
 }
 
-// stops stops a command in the background, which must succeed.
+// stops calls end, which stops a command in the background, and fails the test unless the
+// exit code is 0.
 func (d *desk) stops(end func() int) {
 	d.t.Helper()
 	if code := end(); code != 0 {

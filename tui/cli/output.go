@@ -39,9 +39,9 @@ func (a *App) JSON(command *cobra.Command) *cobra.Command {
 // AsJSON reports whether the command prints JSON.
 func (a *App) AsJSON() bool { return a.asJSON }
 
-// Print prints the command's result. With --json it prints value as one line of JSON,
-// otherwise text, which must be cleaned; it does not print a blank text. In JSON a time is
-// UTC in whole seconds, the zero time is null, and a checksum is hexadecimal.
+// Print prints the command's result. With --json it prints value as one line of JSON: times
+// are UTC in whole seconds, the zero time is null, and checksums are hexadecimal. Without
+// --json it prints text, which must be cleaned; it prints nothing if text is blank.
 func (a *App) Print(value any, text string) error {
 	if a.asJSON {
 		encoded, err := json.Marshal(value, json.Deterministic(true), jsontext.AllowInvalidUTF8(true), json.WithMarshalers(json.JoinMarshalers(
@@ -119,7 +119,7 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 	return a.word(order, order.Verdict(payments.Conditions{}, now))
 }
 
-// VerdictOf returns the text of a verdict without an order.
+// VerdictOf returns the text of a verdict.
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {

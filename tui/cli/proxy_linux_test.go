@@ -18,8 +18,9 @@ import (
 // proxyPassword must never be printed.
 const proxyPassword = "pr0xy-p4ssword"
 
-// newProxy starts an HTTP proxy. It connects every request to the service, or answers with
-// status.
+// newProxy starts an HTTP proxy and returns its URL with a password. If status is 200, the
+// proxy connects each request to service; otherwise it answers with status. It sends the
+// method and host of each request to asked.
 func newProxy(t *testing.T, service string, status int, asked chan<- string) string {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.Method + " " + r.Host
@@ -47,8 +48,8 @@ func newProxy(t *testing.T, service string, status int, asked chan<- string) str
 	return "http://rado:" + proxyPassword + "@" + proxy.Listener.Addr().String()
 }
 
-// The program runs as a process of its own, because net/http reads HTTPS_PROXY and
-// SSL_CERT_FILE once.
+// The test runs the program in other processes, because net/http reads HTTPS_PROXY and
+// SSL_CERT_FILE only once in a process.
 func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 	service := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -82,7 +83,7 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 					"TILL_BASE_URL=https://example.com", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + secret,
 					"TILL_LISTEN=127.0.0.1:0", transcript + "=" + filepath.Join(home, "transcript"),
 				}
-				output, _ := command.CombinedOutput() // The exit code is compared.
+				output, _ := command.CombinedOutput() // The caller compares the exit code.
 				return string(output), command.ProcessState.ExitCode()
 			}
 			printed, code := till("order", "create", "--item", "Vary:3500")

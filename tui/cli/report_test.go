@@ -13,9 +13,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// taken fills the desk's database with orders of two days. The first day has an
-// order that is paid at once and one that is paid after midnight. The second day
-// has a paid, a rejected, a marked-paid and a pending order.
+// taken fills the desk's database with orders of two days. The first day has an order that
+// is paid after a minute and an order that is paid after midnight. The second day has a
+// paid, a rejected, a marked-paid and a pending order.
 func (d *desk) taken() {
 	d.t.Helper()
 	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})

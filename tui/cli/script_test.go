@@ -150,7 +150,7 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptEnvironment returns the environment of a script's commands.
+// scriptEnvironment returns the variables that a script may set for a started command.
 func scriptEnvironment(ts *testscript.TestScript) []string {
 	var variables []string
 	for _, name := range []string{
@@ -162,9 +162,9 @@ func scriptEnvironment(ts *testscript.TestScript) []string {
 	return variables
 }
 
-// finish NAME CODE waits for the end of a started command, fails unless it has
-// this exit code, and makes its output that of the script. interrupt NAME CODE
-// sends an interrupt first.
+// finish NAME CODE waits for the end of a started command, writes its output to NAME.out and
+// NAME.err, and fails unless it has this exit code. interrupt NAME CODE sends the command an
+// interrupt first.
 func finish(ts *testscript.TestScript, neg bool, args []string) {
 	process := ts.Value(processes{}).(map[string]*process)[args[0]]
 	select {
@@ -209,8 +209,8 @@ func keep(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], got)
 }
 
-// part returns a part of a file with one JSON value, as in items.0.label. "len"
-// is the number of elements.
+// part returns the part of a file's JSON value at a path such as items.0.label, and whether
+// it exists. The path "len" of a list is the number of its elements.
 func part(ts *testscript.TestScript, file, path string) (string, bool) {
 	decoder := json.NewDecoder(strings.NewReader(ts.ReadFile(file)))
 	decoder.UseNumber()

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served returns a desk whose database is on a new database server.
+// served starts a PostgreSQL server and lets the desk use a database on it.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()

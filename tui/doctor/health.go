@@ -21,8 +21,8 @@ const (
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
-// OfListener reports whether the listener on this machine works and would see a payment. It
-// does not check a listener on another machine.
+// OfListener returns the finding about the shop's listener: whether it works and would see a
+// payment. A listener on another machine is not checked.
 func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
 	text := health.Address
 	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
@@ -47,7 +47,8 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	return Finding{Listener, OK, text, ""}
 }
 
-// OfEvents returns the time of the last event and, if events are refused, the reason.
+// OfEvents returns the finding about received events: the time of the last one and, if events
+// are refused, the reason.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
 	text := t.Health.NoEvent
 	if last := health.LastEvent; !last.IsZero() {
@@ -62,7 +63,7 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	return Finding{Events, OK, text, ""}
 }
 
-// OfStore reports whether the database can be used.
+// OfStore returns the finding about the database: whether it can be used.
 func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	ago := i18n.Span(now.Sub(health.Heard))
 	// Advice for a server that does not answer.

@@ -49,7 +49,7 @@ func english(t *testing.T, began map[string]string, kept ...string) *tuitest.Dri
 	return ask(t, "en", theme.Plain(), began, kept...)
 }
 
-// account answers the steps before the way in.
+// account answers the steps before the question [setup.Way].
 func account(d *tuitest.Driver) *tuitest.Driver {
 	d.Press("enter").Sees("The shop's name").Type("Chez Rado").Press("enter", "enter")
 	return d.Sees("base URL").Type("https://pay.example.mg").Press("enter").Type("TGP_fake").Press("enter")
@@ -148,7 +148,8 @@ func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {
 	d.Paste(secret+"\n").Lacks("16 characters", secret).Press("enter", "enter", "enter").Sees("Public address")
 }
 
-// The field hides its text: a person would append the right secret to the wrong one.
+// The field hides its text. If it kept the wrong secret, a person would append the right
+// secret to it.
 func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	d := account(english(t, nil)).Press("enter").Type("secret").Sees("******").Press("enter").Sees("16 characters or more").Lacks("*")
 	d.Paste(secret).Press("enter", "enter", "enter").Sees("Public address").Press("enter", "enter", "enter").Press("enter", "enter")

@@ -89,7 +89,8 @@ func (a *app) cashierChange(change string) *cobra.Command {
 	return command
 }
 
-// mayReset returns an error unless the person may write the settings file.
+// mayReset returns an error unless the user may write the settings file. Only a user with
+// that right may reset a PIN.
 func (a *app) mayReset() error {
 	file, err := a.SettingsFile()
 	if err != nil {

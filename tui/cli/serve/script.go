@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is the reason for a pause of a script. It determines the length.
+// wait is a kind of pause in a script. The kind determines the length of the pause.
 type wait int
 
 const (
