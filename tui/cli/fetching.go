@@ -170,17 +170,14 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-func (f *fetching) request(kept relay.Request) *http.Request {
-	return &http.Request{
-		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,
-		Body: io.NopCloser(bytes.NewReader(kept.Body)), RemoteAddr: kept.Address,
-	}
-}
-
 // deliver passes a request, which came to the relay at the time came, to the webhook
 // handler. If the outbox has stored the event on disk, the event counts as delivered.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
-	receipt, err := f.handler.Deliver(ctx, f.request(kept), came)
+	request := &http.Request{
+		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,
+		Body: io.NopCloser(bytes.NewReader(kept.Body)), RemoteAddr: kept.Address,
+	}
+	receipt, err := f.handler.Deliver(ctx, request, came)
 	if errors.Is(err, outbox.ErrKept) {
 		return nil
 	}

@@ -85,9 +85,6 @@ func Table(rows ...[]string) string {
 // Right pads an amount on the left to 15 columns, for a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
-// Count pads a number on the left to 8 columns, for a column of numbers.
-func Count(number int64) string { return fmt.Sprintf("%8d", number) }
-
 // Moment formats a time in the local zone. The zero time is blank.
 func Moment(at time.Time) string {
 	if at.IsZero() {

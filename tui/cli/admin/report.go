@@ -126,7 +126,8 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 // reportTable formats a report for people. It omits verdicts without orders, except paid.
 func (a *app) reportTable(report drawer.Day) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
-	first, last := report.Period.From.Local().Format(time.DateOnly), lastDay(report.Period)
+	first := report.Period.From.Local().Format(time.DateOnly)
+	last := report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
 	if first != last {
 		name, layout = words.To.With(first, last), "2006-01-02 15:04"
@@ -174,11 +175,7 @@ func reportHead(name, count, amount string) []string {
 
 func reportRow(name string, count int64, amount payments.Ariary) []string {
 	const labelWidth = 40
-	return []string{payments.Clean(name, labelWidth), cli.Count(count), cli.Right(i18n.Money(amount))}
-}
-
-func lastDay(period payments.Period) string {
-	return period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
+	return []string{payments.Clean(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count, an
