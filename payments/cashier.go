@@ -80,19 +80,20 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity and runs change with the cashier's name, in one transaction.
-// An empty identity is accepted only if the shop has no cashiers; the name is then empty.
-func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, cashier string) error) error {
+// Guarded checks the identity and runs change with its cashier, in one transaction. It
+// accepts an empty identity only in a shop without cashiers, and then runs change with the
+// zero Cashier.
+func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
 			all, err := tx.Cashiers()
-			if err == nil && len(all) > 0 {
-				err = ErrIdentityNeeded
-			}
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
+			case len(all) > 0:
+				return ErrIdentityNeeded
 			}
-			return change(tx, "")
+			return change(tx, Cashier{})
 		})
 	}
 	all, err := s.Cashiers(ctx)
@@ -105,13 +106,12 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	}
 	sum := found.PIN.sum(who.PIN) // Hash the PIN before the transaction, because hashing is slow and would block other writers.
 	var right bool
-	err = s.store.Update(ctx, func(tx Tx) error {
-		var err error
-		right, err = tryPIN(tx, found.Name, sum, s.now())
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
+		found, right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
 			return err // A wrong PIN gives no error here, so that the counted try is committed.
 		}
-		return change(tx, found.Name)
+		return change(tx, found)
 	})
 	if err == nil && !right {
 		err = ErrWrongPIN
@@ -119,35 +119,45 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	return err
 }
 
-// tryPIN reports whether the sum of a PIN is the cashier's. It counts a wrong PIN and
-// resets the count after a right one. During a pause it returns a [*PausedError] without
-// comparing.
-func tryPIN(tx Tx, name string, sum []byte, now time.Time) (right bool, err error) {
+// tryPIN returns the cashier with a name, and whether the sum of a PIN is the cashier's. It
+// counts a wrong PIN and resets the count after a right one. During a pause it returns a
+// [*PausedError] without comparing.
+func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
-		return false, err
+		return cashier, false, err
 	}
 	cashier, known := named(all, name)
 	if !known {
-		return false, nil
+		return cashier, false, nil
 	}
 	if cashier.Tries.Paused(now) {
-		return false, &PausedError{Until: cashier.Tries.Until}
+		return cashier, false, &PausedError{Until: cashier.Tries.Until}
 	}
 	if subtle.ConstantTimeCompare(cashier.PIN.Sum, sum) == 1 {
-		return true, tx.SaveTries(cashier.Name, Tries{})
+		return cashier, true, tx.SaveTries(cashier.Name, Tries{})
 	}
-	return false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
+	return cashier, false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
-func named(cashiers []Cashier, name string) (found Cashier, known bool) {
-	name = Clean(strings.TrimSpace(name), MaxTillWidth)
-	for _, cashier := range cashiers {
-		if strings.EqualFold(cashier.Name, name) {
-			return cashier, true
-		}
+func named(all []Cashier, name string) (found Cashier, known bool) {
+	i := slices.IndexFunc(all, func(c Cashier) bool { return c.is(name) })
+	if i < 0 {
+		return Cashier{}, false
 	}
-	return found, false
+	return all[i], true
+}
+
+// is reports whether the cashier has the name, ignoring case and blanks around it.
+func (c Cashier) is(name string) bool { return strings.EqualFold(c.Name, Clean(name, MaxTillWidth)) }
+
+// CheckOwner returns [ErrNotOwner] for a cashier who is no owner. It accepts the zero
+// Cashier, which [Service.Guarded] gives in a shop without cashiers.
+func (c Cashier) CheckOwner() error {
+	if c.Name != "" && c.Role != RoleOwner {
+		return ErrNotOwner
+	}
+	return nil
 }
 
 // AddCashier adds a cashier. The first one must be an owner, and the shop needs no identity
@@ -155,7 +165,7 @@ func named(cashiers []Cashier, name string) (found Cashier, known bool) {
 // first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
 // [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
-	added := Cashier{Name: Clean(strings.TrimSpace(name), MaxTillWidth)}
+	added := Cashier{Name: Clean(name, MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
 		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
 	}
@@ -168,13 +178,12 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 		if _, taken := named(all, added.Name); taken {
 			return ErrCashierTaken
 		}
-		switch {
-		case len(all) > 0:
-			added.Role = cmp.Or(role, RoleCashier)
-		case cmp.Or(role, RoleOwner) != RoleOwner:
+		added.Role = cmp.Or(role, RoleCashier)
+		if len(all) == 0 {
+			added.Role = cmp.Or(role, RoleOwner)
+		}
+		if len(all) == 0 && added.Role != RoleOwner {
 			return ErrNeedsOwner
-		default:
-			added.Role = RoleOwner
 		}
 		return tx.SaveCashier(added)
 	})
@@ -184,8 +193,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 // asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then
 // it runs change with all cashiers of the shop.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
-	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
-		if err := CheckOwner(tx, cashier); err != nil {
+	return s.Guarded(ctx, by, func(tx Tx, cashier Cashier) error {
+		if err := cashier.CheckOwner(); err != nil {
 			return err
 		}
 		all, err := tx.Cashiers()
@@ -194,19 +203,6 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 		}
 		return change(tx, all)
 	})
-}
-
-// CheckOwner returns [ErrNotOwner] if the cashier of a transaction is no owner. A shop without
-// cashiers has no name to check.
-func CheckOwner(tx Tx, cashier string) error {
-	all, err := tx.Cashiers()
-	if err != nil {
-		return err
-	}
-	if found, known := named(all, cashier); known && found.Role != RoleOwner {
-		return ErrNotOwner
-	}
-	return nil
 }
 
 // DropCashier removes a cashier. by must be the identity of an owner. While there are other
@@ -233,22 +229,27 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	if err != nil {
 		return err
 	}
-	return s.Guarded(ctx, by, func(tx Tx, cashier string) error {
-		all, err := tx.Cashiers()
-		if err != nil {
-			return err
-		}
-		changed, known := named(all, name)
-		found, _ := named(all, cashier)
-		switch {
-		case found.Role != RoleOwner && (!known || changed.Name != found.Name):
+	return s.Guarded(ctx, by, func(tx Tx, cashier Cashier) error {
+		if cashier.Role != RoleOwner && !cashier.is(name) {
 			return ErrNotOwner
-		case !known:
-			return ErrNoCashier
 		}
-		changed.PIN, changed.Tries = hash, Tries{}
-		return tx.SaveCashier(changed)
+		_, err := setPIN(tx, name, hash)
+		return err
 	})
+}
+
+// setPIN sets a cashier's PIN and ends a pause. It returns the changed cashier.
+func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
+	all, err := tx.Cashiers()
+	if err != nil {
+		return Cashier{}, err
+	}
+	changed, known := named(all, name)
+	if !known {
+		return Cashier{}, ErrNoCashier
+	}
+	changed.PIN, changed.Tries = pin, Tries{}
+	return changed, tx.SaveCashier(changed)
 }
 
 // resetSeries is the prefix of the name of a series (see [Tx.NextNumber]). A PIN reset is
@@ -269,20 +270,13 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		return err
 	}
 	return s.store.Update(ctx, func(tx Tx) error {
-		all, err := tx.Cashiers()
+		reset, err := setPIN(tx, name, hash)
 		if err != nil {
 			return err
 		}
-		reset, known := named(all, name)
-		if !known {
-			return ErrNoCashier
-		}
-		// Record the reset as a series, because series are never deleted.
-		if _, err := tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name); err != nil {
-			return err
-		}
-		reset.PIN, reset.Tries = hash, Tries{}
-		return tx.SaveCashier(reset)
+		// A series is never deleted, so it keeps the record of the reset.
+		_, err = tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name)
+		return err
 	})
 }
 

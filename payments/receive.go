@@ -130,7 +130,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
 	}
-	return s.Guarded(ctx, who, func(tx Tx, _ string) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // the event already belongs to an order, Review does nothing. It returns the errors of an
 // [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
-	return s.Guarded(ctx, who, func(tx Tx, _ string) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err

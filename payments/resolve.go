@@ -99,8 +99,8 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 func (s *Service) ResolveAnd(
 	ctx context.Context, ref string, finding Finding, who Identity, also func(tx Tx, before, after Order) error,
 ) (Order, error) {
-	err := s.Guarded(ctx, who, func(tx Tx, cashier string) error {
-		finding.By, finding.At = cmp.Or(cashier, finding.By), s.now().UTC()
+	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
+		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
 		return change(tx, ref, func(order Order) (Order, error) {
 			if order.Verdict(Conditions{}, finding.At) != finding.Seen {
 				return order, ErrOutdated

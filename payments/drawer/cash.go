@@ -142,7 +142,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier string) (err error) {
+	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) (err error) {
 		voided, err = tx.Cash(number)
 		switch {
 		case err != nil:
@@ -152,7 +152,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 		}
 		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
 		till = payments.Clean(till, payments.MaxTillWidth)
-		voided.VoidedBy = cmp.Or(cashier, till)
+		voided.VoidedBy = cmp.Or(cashier.Name, till)
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (s *Service) RefundCash(
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier string) (err error) {
+	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) (err error) {
 		sale, err = tx.Cash(number)
 		switch {
 		case err != nil:
@@ -204,7 +204,7 @@ func (s *Service) RefundCash(
 		given := amount - sale.Refunded
 		sale.Refunded = amount
 		return tx.InsertMove(refund(given, Move{
-			Till: till, Ref: sale.Number, By: cmp.Or(cashier, till), Note: reason, At: s.Now().UTC(),
+			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: s.Now().UTC(),
 		}))
 	})
 	return sale, err

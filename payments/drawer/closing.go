@@ -116,14 +116,14 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing
-	err := s.update(ctx, who, func(tx Tx, cashier string) error {
+	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
 		now := s.Now()
 		account, begun, err := newAccount(tx, till)
 		if err != nil {
 			return err
 		}
 		if !begun.IsZero() && begun.Before(payments.Day(now).From) {
-			if err := payments.CheckOwner(tx, cashier); err != nil {
+			if err := cashier.CheckOwner(); err != nil {
 				return err
 			}
 		}
@@ -132,7 +132,7 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 			return err
 		}
 		made = Closing{Account: account, Number: number, At: now.UTC().Truncate(time.Millisecond)}
-		made.By = cmp.Or(cashier, payments.Clean(by, payments.MaxTillWidth))
+		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
 		return tx.InsertClosing(made)
 	})
 	return made, err

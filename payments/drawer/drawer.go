@@ -122,10 +122,9 @@ type Service struct {
 // New returns a service. store must be the store of service.
 func New(store Store, service *payments.Service) *Service { return &Service{service, store} }
 
-// update runs change with the cashier's name in a transaction, after the check of the
-// identity.
-func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, cashier string) error) error {
-	return s.Guarded(ctx, who, func(tx payments.Tx, cashier string) error {
+// update runs change as [payments.Service.Guarded] does.
+func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, by payments.Cashier) error) error {
+	return s.Guarded(ctx, who, func(tx payments.Tx, cashier payments.Cashier) error {
 		return change(in(tx), cashier)
 	})
 }
@@ -151,8 +150,8 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	case move.Note == "" && (kind == In || kind == Out):
 		return Move{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier string) error {
-		move.By, move.At = cmp.Or(cashier, move.Till), s.Now().UTC()
+	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
+		move.By, move.At = cmp.Or(cashier.Name, move.Till), s.Now().UTC()
 		return tx.InsertMove(move)
 	})
 	return move, err

@@ -93,8 +93,8 @@ func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (strin
 	if err != nil || who == (payments.Identity{}) {
 		return name, err
 	}
-	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier string) error {
-		name = cashier
+	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier payments.Cashier) error {
+		name = cashier.Name
 		return nil
 	})
 	return name, err
