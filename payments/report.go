@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"sort"
 	"time"
 )
 
@@ -21,21 +20,19 @@ type Period struct {
 // Day returns the civil day that contains at, in at's time zone: from its first instant to
 // the first instant of the next day.
 func Day(at time.Time) Period {
-	year, month, day := at.Date()
-	return Period{From: startOfDay(year, month, day, at.Location()), To: startOfDay(year, month, day+1, at.Location())}
+	return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
 }
 
-// startOfDay returns the first instant of a civil day. It is not always midnight, because a
-// clock change may skip or repeat midnight.
-func startOfDay(year int, month time.Month, day int, zone *time.Location) time.Time {
-	const margin = 3 * time.Hour // No clock change is larger.
-	begun := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	from := time.Date(year, month, day, 0, 0, 0, 0, zone).Add(-margin)
-	minutes := sort.Search(int(2*margin/time.Minute), func(minutes int) bool {
-		year, month, day := from.Add(time.Duration(minutes) * time.Minute).Date()
-		return !time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Before(begun)
-	})
-	return from.Add(time.Duration(minutes) * time.Minute)
+// startOfDay returns the first instant of the civil day that comes days after at's. It is not
+// always midnight, because a clock change may skip or repeat midnight.
+func startOfDay(at time.Time, days int) time.Time {
+	year, month, day := at.Date()
+	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
+	start := noon.Add(-15 * time.Hour) // In the day before: no clock change is larger than 3 hours.
+	for start.Day() != noon.Day() {
+		start = start.Add(time.Minute)
+	}
+	return start
 }
 
 // Sum is the number of some orders and their total amount.
@@ -52,10 +49,9 @@ func (s Sum) Minus(other Sum) Sum {
 	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
 }
 
-func (s Sum) add(amount Ariary) (Sum, error) {
-	total, err := s.Amount.Plus(amount)
-	return Sum{Count: s.Count + 1, Amount: total}, err
-}
+// Add returns the sum with one more amount. Nine million amounts up to [MaxAriary] do not
+// overflow.
+func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
 
 // Sold is how much of one article the paid orders contain.
 type Sold struct {
@@ -131,8 +127,8 @@ type Taking struct {
 }
 
 // Report returns the takings of a period. Each order counts once, at [Order.CountedAt],
-// with its current verdict. Refunds count as in [Order.RefundedIn]. otherwise are sales without
-// an order, such as cash sales. They count only in the hours and the sold articles.
+// with its current verdict. Refunds count as in [Order.RefundedIn]. otherwise contains sales
+// without an order, such as cash sales. They count only in the hours and the sold articles.
 func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking) (Report, error) {
 	now := s.now()
 	orders, err := s.store.Takings(ctx, period)
@@ -145,11 +141,9 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 	}
 	takings := otherwise
 	for _, order := range orders {
-		taking, err := report.count(order, now)
-		if err != nil {
-			return Report{}, err
+		if report.count(order, now) == VerdictPaid {
+			takings = append(takings, Taking{order.Facts.PaidAt, order.Amount, order.Items})
 		}
-		takings = append(takings, taking...)
 	}
 	report.Received.Amount -= report.Refunded.Amount
 	slices.SortStableFunc(takings, func(a, b Taking) int { return a.At.Compare(b.At) })
@@ -162,7 +156,7 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 			article.Quantity += item.Quantity
 			article.Thousandths += cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
 			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
-			article.Amount += item.Total() // Nine million sales of the largest amount do not overflow.
+			article.Amount += item.Total()
 			sold[article.Label] = article
 		}
 	}
@@ -172,31 +166,22 @@ func (s *Service) Report(ctx context.Context, period Period, otherwise ...Taking
 	return report, nil
 }
 
-// count adds an order to the report. It returns the order's taking if the order is paid in
-// the period. It returns [ErrTooLarge] if a sum is too large.
-func (r *Report) count(order Order, now time.Time) (takings []Taking, err error) {
+// count adds an order to the report. It returns the order's verdict, or "" if the order does
+// not count in the period.
+func (r *Report) count(order Order, now time.Time) Verdict {
 	if refunded, _ := order.RefundedIn(r.Period); refunded != 0 {
-		if r.Refunded, err = r.Refunded.add(refunded); err != nil {
-			return nil, err
-		}
+		r.Refunded = r.Refunded.Add(refunded)
 	}
 	if !r.Period.Contains(order.CountedAt()) {
-		return nil, nil
+		return ""
 	}
 	r.Orders++
 	verdict := order.Verdict(Conditions{}, now)
-	if r.Verdicts[verdict], err = r.Verdicts[verdict].add(order.Amount); err != nil {
-		return nil, err
-	}
+	r.Verdicts[verdict] = r.Verdicts[verdict].Add(order.Amount)
 	if order.Received() > 0 || order.Finding != nil && order.Finding.Kind == FoundRefunded {
-		if r.Received, err = r.Received.add(order.Amount); err != nil {
-			return nil, err
-		}
+		r.Received = r.Received.Add(order.Amount)
 	}
-	if verdict == VerdictPaid {
-		takings = []Taking{{order.Facts.PaidAt, order.Amount, order.Items}}
-	}
-	return takings, nil
+	return verdict
 }
 
 // countHour adds a taking to its hour. Takings come sorted by time, so this is the last hour
@@ -205,11 +190,9 @@ func (r *Report) count(order Order, now time.Time) (takings []Taking, err error)
 func (r *Report) countHour(taking Taking, zone *time.Location) {
 	minute := taking.At.Truncate(time.Minute)
 	at := minute.UTC().Add(-time.Duration(minute.In(zone).Minute()) * time.Minute)
-	last := len(r.Hours) - 1
-	if last < 0 || !r.Hours[last].At.Equal(at) {
+	if n := len(r.Hours); n == 0 || !r.Hours[n-1].At.Equal(at) {
 		r.Hours = append(r.Hours, Hour{At: at})
-		last++
 	}
-	r.Hours[last].Count++
-	r.Hours[last].Amount += taking.Amount // Nine million sales of the largest amount do not overflow.
+	hour := &r.Hours[len(r.Hours)-1]
+	hour.Sum = hour.Add(taking.Amount)
 }

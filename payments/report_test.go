@@ -1,7 +1,6 @@
 package payments_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -59,6 +58,9 @@ func TestReportCountsVerdictsHoursAndItems(t *testing.T) {
 	if !slices.Equal(report.Sold, sold) {
 		t.Errorf("sold %+v, want %+v", report.Sold, sold)
 	}
+	s.store.fault = away
+	mustFail(t, failure(s.Report(t.Context(), all)), errDisk)
+	s.store.fault = well
 	s.now = opening().Add(65 * time.Minute)
 	if report, err = s.Report(t.Context(), all); err != nil || report.Verdicts[payments.VerdictWaiting].Count != 1 {
 		t.Errorf("an order with a valid link counts as %+v, %v", report.Verdicts, err)
@@ -92,59 +94,6 @@ func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	report, err := service.Report(t.Context(), payments.Day(now))
 	if err != nil || len(report.Hours) != 1 || !report.Hours[0].At.Equal(now.Add(-50*time.Minute)) {
 		t.Errorf("hours %+v, %v", report.Hours, err)
-	}
-}
-
-func TestReportReturnsOverflowsAndStoreErrors(t *testing.T) {
-	for _, status := range []payments.Status{payments.StatusRejected, payments.StatusPending} {
-		s := newShop(t)
-		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
-			var errs []error
-			for _, reference := range []string{"A", "B"} {
-				order := pending()
-				order.Reference, order.OrderReference, order.Status, order.Amount = reference, "", status, 1<<62
-				errs = append(errs, tx.InsertOrder(order))
-			}
-			return errors.Join(errs...)
-		})
-		must(t, err)
-		mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), payments.ErrTooLarge)
-		s.store.fault = away
-		mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), errDisk)
-	}
-}
-
-func TestReportReturnsOverflowsOfReceivedAndRefunded(t *testing.T) {
-	for name, kinds := range map[string][2]payments.FindingKind{
-		"received": {payments.FoundPaid, ""},
-		"refunded": {payments.FoundRefunded, payments.FoundRefunded},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := newShop(t)
-			must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
-				for i, kind := range kinds {
-					order := pending()
-					order.Reference = string(rune('A' + i))
-					order.OrderReference = ""
-					order.Amount = 1 << 62
-					order.Status = payments.StatusSuccess
-					order.Facts.PaidAt = opening()
-					order.Facts.SuccessSeen = true
-					if err := tx.InsertOrder(order); err != nil {
-						return err
-					}
-					if kind == "" {
-						continue
-					}
-					finding := payments.Finding{Kind: kind, By: "Soa", At: opening(), Amount: order.Amount}
-					if err := tx.InsertFinding(order.Reference, finding); err != nil {
-						return err
-					}
-				}
-				return nil
-			}))
-			mustFail(t, failure(s.Report(t.Context(), payments.Day(opening()))), payments.ErrTooLarge)
-		})
 	}
 }
 

@@ -89,12 +89,7 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 			account.AtCount = account.Expected()
 			continue
 		}
-		sum := account.Moves[move.Kind]
-		sum.Count++
-		if sum.Amount, err = sum.Amount.Plus(move.Amount); err != nil {
-			return Account{}, begun, err
-		}
-		account.Moves[move.Kind] = sum
+		account.Moves[move.Kind] = account.Moves[move.Kind].Add(move.Amount)
 	}
 	account.Received, account.Returned, err = tx.OpenMoney(till)
 	return account, begun, err

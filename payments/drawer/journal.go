@@ -47,16 +47,16 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	var takings []payments.Taking
 	for _, sale := range sales {
 		if given := refunded[sale.Number].given; given != 0 {
-			day.CashRefunded = plus(day.CashRefunded, given)
+			day.CashRefunded = day.CashRefunded.Add(given)
 		}
 		if period.Contains(sale.VoidedAt) {
-			day.Voided = plus(day.Voided, sale.Amount-sale.Refunded)
+			day.Voided = day.Voided.Add(sale.Amount - sale.Refunded)
 		}
 		if !period.Contains(sale.At) {
 			continue
 		}
 		day.Sales = append(day.Sales, sale)
-		day.Cash = plus(day.Cash, sale.Amount)
+		day.Cash = day.Cash.Add(sale.Amount)
 		if sale.Voided() {
 			continue
 		}
@@ -89,11 +89,6 @@ func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[strin
 	}
 	sales, err = tx.CashSales(period)
 	return sales, refunded, err
-}
-
-// plus adds one sale to a sum. Nine million sales of the largest amount do not overflow.
-func plus(sum payments.Sum, amount payments.Ariary) payments.Sum {
-	return payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
 }
 
 // Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
