@@ -15,9 +15,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	if !known {
 		return o, Unchanged
 	}
-	changed := o.Status != status
-	before := len(o.Facts.Attention)
-	wasPaid := o.Paid()
+	before := o
 	if o.resolved() && o.Finding.Kind.contradicts(status) {
 		o.raise(FindingContradicted)
 	}
@@ -32,8 +30,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 			o.raise(Contradicted)
 		}
 	}
-	changed = changed || len(o.Facts.Attention) != before || o.Paid() != wasPaid
-	if !changed {
+	if o.Status == before.Status && o.Paid() == before.Paid() && len(o.Facts.Attention) == len(before.Facts.Attention) {
 		return o, Unchanged
 	}
 	endOfOldLink := o.Facts.Superseded && !o.Facts.SuccessSeen

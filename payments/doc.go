@@ -15,16 +15,6 @@
 //   - Link: the hosted checkout page of an order. It cannot be cancelled.
 //   - Event: a notification of the service about an order. Events may repeat and arrive in
 //     any sequence.
-//   - Status: what the service reported last ([Status]).
-//   - Verdict: what the cashier sees ([Verdict]), derived from the facts.
-//   - Attention: why a person must look at an order ([Attention]).
-//   - Finding: what a person found in the service's merchant area ([Finding]). The last
-//     finding counts until an event contradicts it.
-//   - Objection: why a sale may be paid twice if it is charged again ([Objection]).
-//   - Conditions: why a verdict may be hidden now ([Conditions]), for example because
-//     events cannot arrive.
-//   - Series: a counter with a name. The references of a till on one day are numbered by
-//     one series ([Series]).
 //
 // # Which function decides
 //
@@ -52,7 +42,6 @@
 //	  success <-> failed <-> canceled <-> expired    (any to any)
 //
 // An order that was not sent stays creating and may be sent again.
-//
 // The status always follows the last event: success and then expired gives expired. The
 // first proof sets PaidAt, which no event removes. [Order.Verdict] turns the contradiction
 // into [VerdictCheck].

@@ -105,14 +105,15 @@ func (i Item) Article() string {
 // price as the list price; a price at or above the list price removes the discount.
 // Measure.Price stays the price before the discount. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
-	changed, err := NewItem(i.Label, unitPrice, i.Quantity)
-	if err == nil {
-		changed.Measure = i.Measure
+	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
+		return Item{}, err
 	}
-	if list := max(i.ListPrice, i.UnitPrice); err == nil && list > unitPrice {
-		changed.ListPrice = list
+	i.ListPrice = max(i.ListPrice, i.UnitPrice)
+	if i.ListPrice <= unitPrice {
+		i.ListPrice = 0
 	}
-	return changed, err
+	i.UnitPrice = unitPrice
+	return i, nil
 }
 
 // Total returns the price of all units. It cannot overflow for items made by [NewItem].
@@ -124,13 +125,10 @@ func Total(items []Item) (Ariary, error) {
 	var sum Ariary
 	for _, item := range items {
 		line, err := item.UnitPrice.Times(item.Quantity)
-		if err != nil {
-			return 0, err
+		if err == nil {
+			sum, err = sum.Plus(line)
 		}
-		if sum, err = sum.Plus(line); err != nil {
-			return 0, err
-		}
-		if sum > MaxAriary {
+		if err != nil || sum > MaxAriary {
 			return 0, ErrTooLarge
 		}
 	}

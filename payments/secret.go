@@ -61,11 +61,8 @@ const TestTokenPrefix = "TGPT_"
 // IsToken reports whether the text has the form of an access token.
 func IsToken(token Secret) bool {
 	text := token.Reveal()
-	rest, found := strings.CutPrefix(text, TokenPrefix)
-	if !found {
-		rest, found = strings.CutPrefix(text, TestTokenPrefix)
-	}
-	return found && rest != ""
+	return strings.HasPrefix(text, TokenPrefix) && text != TokenPrefix ||
+		strings.HasPrefix(text, TestTokenPrefix) && text != TestTokenPrefix
 }
 
 // IsTestToken reports whether the access token is for a test account.

@@ -23,13 +23,9 @@ const ellipsis = "…"
 // terminal columns with an ellipsis; a maxWidth below 1 returns the empty text. Clean is
 // idempotent.
 func Clean(text string, maxWidth int) string {
-	// Fast path: most texts are clean already.
-	ascii := !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' })
-	if ascii && len(text) <= maxWidth && !strings.Contains(text, "  ") && strings.TrimSpace(text) == text {
-		return text
-	}
 	var kept strings.Builder
-	blank, marks := false, 0
+	blank := false // Whether a blank follows the kept text.
+	marks := 0     // Number of combining marks since the last base character.
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
 		switch {
 		case unicode.IsSpace(r):
@@ -54,8 +50,9 @@ func Clean(text string, maxWidth int) string {
 	return cut(kept.String(), maxWidth)
 }
 
+// cut shortens text to maxWidth columns, with an ellipsis at the end.
 func cut(text string, maxWidth int) string {
-	width, end := 0, 0
+	width, end := 0, 0 // end is where the ellipsis can be put.
 	for i, r := range text {
 		width += runeWidth(r)
 		if width > maxWidth {
@@ -82,11 +79,9 @@ func runeWidth(r rune) int {
 		return 0
 	case r < 0x1100:
 		return 1
-	case r <= 0x115f, r >= 0x2600 && r <= 0x27bf, r >= 0x2e80 && r <= 0xd7a3,
-		r >= 0xf900 && r <= 0xfaff, r >= 0xfe10 && r <= 0xfe6f,
+	case r <= 0x115f, r >= 0x231a && r <= 0x23ff, r >= 0x25fd && r <= 0x25fe, r >= 0x2600 && r <= 0x27bf,
+		r >= 0x2b1b && r <= 0x2b55, r >= 0x2e80 && r <= 0xd7a3, r >= 0xf900 && r <= 0xfaff, r >= 0xfe10 && r <= 0xfe6f,
 		r >= 0xff00 && r <= 0xff60, r >= 0xffe0 && r <= 0xffe6, r >= 0x16fe0:
-		return 2
-	case r >= 0x231a && r <= 0x23ff, r >= 0x25fd && r <= 0x25fe, r >= 0x2b1b && r <= 0x2b55:
 		return 2
 	}
 	return 1
