@@ -15,17 +15,14 @@ import (
 // Checkout creates an order and asks the service once for its link. The order is stored
 // before the call is sent, and is kept whatever the service answers.
 //
-// The error is nil when the service accepted the order. A [*Refusal] and an error that
-// wraps [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored; an
-// [*UnstoredError] contains the order with the service's answer. Any other error says that
-// no order was created, or that the store failed.
+// The error is nil if the service accepted the order. A [*Refusal] and an error that wraps
+// [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored. An [*UnstoredError]
+// contains the order with the service's answer. Checkout creates no order and returns
 //
-// A sale may have several orders. Checkout returns [ErrUnderWay] while another order of the
-// sale is being created. It returns an [*Objection] if the sale may be paid twice and
-// terms.Despite does not list the kind of objection. Both mean that no order was created.
-//
-// While a payment would not be seen, Checkout creates no order and returns an
-// [*UnseenError]; see [WithReach].
+//   - [ErrUnderWay] while another order of the sale is being created,
+//   - an [*Objection] if the sale may be paid twice and terms.Despite does not list the kind
+//     of objection,
+//   - an [*UnseenError] while a payment would not be seen; see [WithReach].
 //
 // An empty terms.Reference is generated from the till, the day and a counter. A reference
 // that already exists gives [ErrReferenceTaken], with one exception. If that order was not
@@ -40,9 +37,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	}
 	sent := s.now()
 	created, callErr := s.gateway.Create(ctx, order)
-	// The answer must be stored even if ctx ends, for example because the cashier left the
-	// screen.
-	ctx = context.WithoutCancel(ctx)
+	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
 	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
 		s.unstored.Store(order.Reference, true)
 		return order, order.unstored(sent, created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
@@ -75,9 +70,8 @@ func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.
 
 func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
-// unstored returns the error for an answer that could not be stored. It returns err after a
-// refusal, or if nothing was sent: then the service has no order. Otherwise it returns an
-// [*UnstoredError].
+// unstored returns the error for an answer that could not be stored: an [*UnstoredError] if
+// the service may have the order, else err.
 func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err
@@ -99,12 +93,11 @@ const (
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
 )
 
-// Objection says that a sale may be paid twice if it is charged again. It names the order
-// or the cash sale that is the reason.
+// Objection says that a sale may be paid twice if it is charged again.
 type Objection struct {
 	Kind  ObjectionKind
-	Order Order  // Without its items; zero if Cash is the reason.
-	Cash  string // Number of the cash sale that was made from the sale.
+	Order Order  // The order that is the reason, without its items; zero if Cash is the reason.
+	Cash  string // Number of the cash sale that is the reason; else empty.
 }
 
 func (o *Objection) Error() string {
@@ -121,8 +114,8 @@ func (o *Objection) Error() string {
 // MayCharge returns nil if a sale with these orders may be charged again, by a link or in
 // cash. cash is the number of the cash sale that was made from the sale, or empty. MayCharge
 // returns [ErrUnderWay] while an order is being created, otherwise the most serious
-// [*Objection] that is not in despite. An order of unknown outcome is no objection: its link
-// was never shown.
+// [*Objection] that is not in despite. An order of unknown outcome is no objection, because
+// no customer saw its link.
 func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
 		if order.Status == StatusCreating && !order.Facts.NotSent {
@@ -155,9 +148,9 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the sale may not have another order, or nil. It ignores orders
-// without a stored answer of the service, because no customer has seen their links.
-func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) error {
+// checkSiblings returns why the order's sale may not have another order, or nil. It ignores
+// orders without a stored answer of the service, because no customer has seen their links.
+func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
@@ -170,21 +163,19 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms, now time.Time) 
 	if err != nil {
 		return err
 	}
-	return MayCharge(siblings, cash, terms.Despite, now)
+	return MayCharge(siblings, cash, despite, now)
 }
 
-func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
+// prepare stores a new order, or an order that will be sent again.
+func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
+	var earlier Order
 	if terms.Reference != "" {
-		earlier, _, err := s.store.Order(ctx, terms.Reference)
-		if err == nil {
-			return s.resend(ctx, earlier, terms)
-		}
-		if !errors.Is(err, ErrNotFound) {
+		earlier, _, err = s.store.Order(ctx, terms.Reference)
+		if err != nil && !errors.Is(err, ErrNotFound) {
 			return Order{}, err
 		}
 	}
-	var order Order
-	err := s.store.Update(ctx, func(tx Tx) (err error) {
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		now, fresh := s.now(), terms
 		if fresh.Reference == "" {
 			if fresh.Reference, err = s.nextReference(tx, fresh.Till, now); err != nil {
@@ -194,7 +185,13 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
 		}
-		if err := s.checkSiblings(tx, order, terms, now); err != nil {
+		resent := earlier.Reference != ""
+		if resent {
+			if order, err = resend(tx, earlier, order); err != nil {
+				return err
+			}
+		}
+		if err := s.checkSiblings(tx, order, terms.Despite, now); resent || err != nil {
 			return err
 		}
 		if err := tx.InsertOrder(order); err != nil {
@@ -210,32 +207,20 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (Order, error) {
 	return order, err
 }
 
-func (s *Service) resend(ctx context.Context, order Order, terms Terms) (Order, error) {
-	wanted, err := NewOrder(terms, s.now())
+// resend marks an order as sent again, if it was not sent and asks for the same as wanted.
+// It reads the order in the transaction: of two concurrent calls only one may send it.
+func resend(tx Tx, earlier, wanted Order) (Order, error) {
+	order, err := tx.Order(earlier.Reference)
 	if err != nil {
 		return Order{}, err
 	}
-	if !order.asksFor(wanted) {
+	if !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
 		return Order{}, ErrReferenceTaken
 	}
-	reference, items := order.Reference, order.Items
-	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		// Read the order again: if two Checkouts resend it at the same time, only one may send
-		// it.
-		if order, err = tx.Order(reference); err != nil {
-			return err
-		}
-		if !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
-			return ErrReferenceTaken
-		}
-		if err := s.checkSiblings(tx, order, terms, s.now()); err != nil {
-			return err
-		}
-		order.Facts.NotSent, order.Reason = false, Reason{}
-		return tx.SaveOrder(order)
-	})
-	order.Items = items
-	return order, err
+	order.Items = earlier.Items
+	order.Facts.NotSent = false
+	order.Reason = Reason{}
+	return order, tx.SaveOrder(order)
 }
 
 func (o Order) asksFor(wanted Order) bool {
@@ -247,7 +232,8 @@ func (o Order) asksFor(wanted Order) bool {
 // reference that another machine used; see [Series].
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".") // "." is the byte after "-", so the range includes today's series with random characters.
+	// "." is the byte after "-", so the range includes today's series with random characters.
+	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".")
 	switch {
 	case err != nil:
 		return "", err
@@ -283,8 +269,7 @@ func (s *Service) StartSeries(ctx context.Context, till string) error {
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before
-// it. The link's lifetime starts when the call was sent, so it ends no later than at the
-// service.
+// it. It changes nothing if the order's outcome is known by now.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
@@ -301,7 +286,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		order.Reason = Reason{}
 		order.OrderReference = created.OrderReference
 		order.Link = created.link(sent)
-		if err := s.saveMatched(tx, order); err != nil {
+		if err := saveMatched(tx, order); err != nil {
 			return err
 		}
 		return tx.DropSale(order.Sale)
@@ -312,6 +297,8 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
+// link returns the order's link. Its lifetime starts when the call was sent, so it ends no
+// later than at the service.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
@@ -332,9 +319,8 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference builds a reference from a series and a number, for example T1-20261121-0007.
-// The store identifies a series by its reference with the number 0, for example
-// T1-20261121-0000. Reference accepts that form as the series, too.
+// Reference returns the reference of a series with a number, for example T1-20261121-0007.
+// The series may also be its own reference with the number 0, under which the store counts.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }

@@ -11,15 +11,9 @@ import (
 
 // Limits of the stored events.
 const (
-	// MaxUnmatched is the maximum number of stored events without an order, see
-	// [Tx.TrimUnmatchedEvents].
-	MaxUnmatched = 10_000
-	// MaxUnmatchedBytes is the maximum total size of the raw bodies of events without an
-	// order.
-	MaxUnmatchedBytes = 64 << 20
-	// MaxEventsPerReference is the maximum number of different events stored for an order
-	// reference.
-	MaxEventsPerReference = 200
+	MaxUnmatched          = 10_000   // Events without an order; see [Tx.TrimUnmatchedEvents].
+	MaxUnmatchedBytes     = 64 << 20 // Total size of the raw bodies of events without an order.
+	MaxEventsPerReference = 200      // Different events of one order reference.
 )
 
 // Receipt is the result of a delivered event.
@@ -33,51 +27,46 @@ type Receipt struct {
 // transaction. After a nil error the event is durable, or a limit excluded it; the receipt
 // says which.
 //
-// [Unmatched] means that the event waits for its order. The listener answers it with 404,
-// so that the service sends it again. [Dropped] means that there was no room for the event,
-// or that it pushed out an unmatched success. A proof of payment of a known order is always
-// stored. body is the raw request body.
+// [Unmatched] means that the event waits for its order. [Dropped] means that there was no
+// room for the event, or that it pushed out an unmatched success. A proof of payment of a
+// known order is always stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
-// ReceiveLate is [Service.Receive] for an event that arrived earlier and could not be
-// stored then. came is the time of its arrival; the zero time means now. The event counts
-// as arrived at came, so the wait does not make a payment late.
-func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (Receipt, error) {
+// ReceiveLate is [Service.Receive] for an event that arrived at came and could not be stored
+// then. The event counts as arrived at came, so the wait does not make a payment late. The
+// zero time means now, and so does a time after now: the clock was set back since then.
+func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (receipt Receipt, err error) {
 	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{
 		Event: event, ID: event.ID(), Effect: Unmatched, Count: 1,
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
-	var receipt Receipt
-	err := s.store.Update(ctx, func(tx Tx) (err error) {
+	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		record.ReceivedAt = s.now().UTC()
-		// An arrival after now means that the clock was set back since then, so use now.
 		if !came.IsZero() && came.Before(record.ReceivedAt) {
 			record.ReceivedAt = came.UTC()
 		}
-		receipt, err = s.storeAndApply(tx, record)
+		receipt, err = storeAndApply(tx, record)
 		return err
 	})
-	if err != nil {
-		return Receipt{}, err
-	}
-	return receipt, nil
+	return receipt, err
 }
 
 // storeAndApply stores an event and applies it to its order. It computes the effect first,
 // so that the event is written once, together with its order and its effect.
-func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
+func storeAndApply(tx Tx, record Record) (Receipt, error) {
 	order, err := tx.OrderOf(record.Event.OrderReference)
 	if errors.Is(err, ErrNotFound) {
-		return s.storeUnmatched(tx, record)
+		return storeUnmatched(tx, record)
 	}
 	if err != nil {
 		return Receipt{}, err
 	}
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
-	if proves := applied.Paid() && !order.Paid(); !proves {
+	proves := applied.Paid() && !order.Paid()
+	if !proves {
 		if full, err := isFull(tx, record); full || err != nil {
 			return Receipt{Effect: Dropped, Status: order.Status}, err
 		}
@@ -91,7 +80,7 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
 	case !fresh:
 		// The stored event is still unmatched: it came before the order had its order reference.
-		if applied, effect, err = s.applyStored(tx, order, stored); err != nil {
+		if applied, effect, err = applyStored(tx, order, stored); err != nil {
 			return Receipt{}, err
 		}
 	}
@@ -102,12 +91,13 @@ func (s *Service) storeAndApply(tx Tx, record Record) (Receipt, error) {
 	return receipt, settle(tx, order, applied)
 }
 
+// isFull reports whether the event's order reference has [MaxEventsPerReference] other events.
 func isFull(tx Tx, record Record) (bool, error) {
 	others, err := tx.CountOtherEvents(record.Event.OrderReference, record.ID)
 	return others >= MaxEventsPerReference, err
 }
 
-func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
+func storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Effect: Dropped}, err
 	}
@@ -115,11 +105,10 @@ func (s *Service) storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if err != nil || !fresh {
 		return Receipt{Effect: Unmatched}, err
 	}
-	dropped, err := tx.TrimUnmatchedEvents(MaxUnmatched, MaxUnmatchedBytes)
-	if dropped > 0 {
+	if dropped, err := tx.TrimUnmatchedEvents(MaxUnmatched, MaxUnmatchedBytes); dropped > 0 || err != nil {
 		return Receipt{Effect: Dropped}, err
 	}
-	return Receipt{Effect: Unmatched}, err
+	return Receipt{Effect: Unmatched}, nil
 }
 
 // Match sets the order reference that a person found for an order of unknown outcome, and
@@ -139,14 +128,13 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 			return ErrNotMatchable
 		}
 		order.OrderReference = orderReference
-		return s.saveMatched(tx, order)
+		return saveMatched(tx, order)
 	})
 }
 
-// Review marks an unmatched event as reviewed, so that it raises no more alarms, see
-// [Record.Orphan]. The event stays stored, and can still be matched to an order later. If
-// the event already belongs to an order, Review does nothing. It returns the errors of an
-// [Identity].
+// Review marks an unmatched event as reviewed, so that it is no [Record.Orphan] any more.
+// The event can still be matched to an order later. For an event that belongs to an order,
+// Review does nothing. It returns the errors of an [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
@@ -165,11 +153,9 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 
 // saveMatched saves an order that just got its order reference, and then applies the events
 // that came before, in order of arrival.
-func (s *Service) saveMatched(tx Tx, order Order) error {
-	// Save the order first: an order reference that another order has must be refused
-	// before any event changes.
+func saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
-		return err
+		return err // The order reference may be another order's; then no event may change.
 	}
 	waiting, err := tx.UnmatchedEvents(order.OrderReference)
 	if err != nil || len(waiting) == 0 {
@@ -177,7 +163,7 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 	}
 	applied := order
 	for _, record := range waiting {
-		if applied, _, err = s.applyStored(tx, applied, record); err != nil {
+		if applied, _, err = applyStored(tx, applied, record); err != nil {
 			return err
 		}
 	}
@@ -186,15 +172,13 @@ func (s *Service) saveMatched(tx Tx, order Order) error {
 
 // applyStored applies a stored event to its order and saves the event, but not the order.
 // It uses the event's time of arrival, so the wait does not make a payment late.
-func (s *Service) applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
+func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
-	record.Order = order.Reference
-	record.Effect = effect
+	record.Order, record.Effect = order.Reference, effect
 	return applied, effect, tx.SaveEvent(record)
 }
 
-// settle saves a changed order and the other orders of its sale that change with it: see
-// [Settle].
+// settle saves a changed order and the orders that [Settle] changes with it.
 func settle(tx Tx, before, after Order) error {
 	siblings, err := siblingsOf(tx, after)
 	if err != nil {
@@ -212,10 +196,8 @@ func settle(tx Tx, before, after Order) error {
 	return nil
 }
 
+// siblingsOf returns the other orders of an order's sale.
 func siblingsOf(tx Tx, order Order) ([]Order, error) {
-	if order.Sale == "" {
-		return nil, nil
-	}
 	all, err := tx.Siblings(order.Sale)
 	return slices.DeleteFunc(all, func(sibling Order) bool {
 		return sibling.Reference == order.Reference

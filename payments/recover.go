@@ -7,15 +7,13 @@ import (
 	"time"
 )
 
-// Recover completes what a crash interrupted. Orders with an interrupted call become orders
-// of unknown outcome. If sales are in a separate store (see [WithDrafts]), Recover drops
-// the charged ones and returns them. A sale counts as charged after cash was taken for it.
-// It also counts as charged if the service has an order with the same items and description
-// that did not end unpaid.
+// Recover completes what a crash interrupted at this till. Call it at the start, and when
+// the store can be written again. The outcome of an order with an interrupted call becomes
+// unknown; an answer that comes later is still stored.
 //
-// Recover handles only the orders and sales of this till. Call it at the start, and when
-// the store can be written again. If a call is still under way, its answer is stored as
-// usual. With an error, Recover returns the sales that it dropped before.
+// If sales are in a separate store (see [WithDrafts]), Recover drops the charged ones and
+// returns them, also with an error. A sale counts as charged after cash was taken for it, or
+// if the service has an order with the same items and description that did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
 		return nil, err
@@ -25,11 +23,7 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 		return nil, fmt.Errorf("read the till's sales: %w", err)
 	}
 	for _, sale := range sales {
-		orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
-		charged := sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy)
-		if err == nil && !charged {
-			charged, err = s.cashTaken(ctx, sale.ID)
-		}
+		charged, err := s.charged(ctx, sale)
 		if err == nil && charged {
 			err = dropSale(ctx, s.drafts, sale.ID)
 		}
@@ -43,19 +37,22 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// cashTaken reports whether a cash sale was made from the sale and is not voided.
-func (s *Service) cashTaken(ctx context.Context, sale string) (taken bool, err error) {
+// charged reports whether cash was taken for a sale, or an order charges it.
+func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
+	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
+	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {
+		return err == nil, err
+	}
 	err = s.store.Update(ctx, func(tx Tx) error {
-		number, err := tx.CashTaken(sale)
-		taken = number != ""
+		number, err := tx.CashTaken(sale.ID)
+		charged = number != ""
 		return err
 	})
-	return taken, err
+	return charged, err
 }
 
-// chargedBy reports whether the service has the order, and the order has exactly the sale's
-// items and description. An order whose last event says unpaid does not count, because the
-// sale can then be charged again.
+// chargedBy reports whether the service has the order, the order did not end unpaid, and it
+// has the sale's items and description.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

@@ -61,7 +61,7 @@ type Tx interface {
 	// OrderOf returns the order with the service's order reference, without its items. It
 	// returns [ErrNotFound] if no order has this order reference, and for an empty one.
 	OrderOf(orderReference string) (Order, error)
-	// Siblings returns all orders of a sale, without their items.
+	// Siblings returns all orders of a sale, without their items. An empty ID has none.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of the cash sale that was made from a sale and is not
 	// voided. The number is empty if there is no such cash sale.

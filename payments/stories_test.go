@@ -161,6 +161,7 @@ func TestVerdictsAfterSequencesOfEvents(t *testing.T) {
 		{"a paid sale, after the question", "charge a, success a, charge! b", "a paid open; b waiting open code"},
 		{"a paid sale with expired links", "charge a, charge? b, success b, wait 11m, charge c", "a time_over open; b paid open; order b of the sale is paid"},
 		{"a paid sale with an unsent order", "unsent a, charge b, success b, send a", "a waiting open; b paid open; order b of the sale is paid"},
+		{"an unsent order that is sent again for another sale", "unsent a, charge b, success b, send a S2", "a waiting open; b paid open; order b of the sale is paid"},
 		{"a sale with a valid link", "charge a, charge b", "a waiting open code; order a of the sale is payable until 2026-11-21T06:10:00Z"},
 		{"a sale with a valid link, after the question", "charge a, charge? b", "a waiting open code; b waiting open code"},
 		{"a sale with a doubtful success", "charge a, short a, charge? b", "a check amount_mismatch open; order a of the sale is doubtful"},
