@@ -18,18 +18,16 @@ const (
 	MaxFavourite  = 9  // Highest number of a favourite.
 )
 
+// Errors of [NewArticle] and [Service.SaveArticles].
 var (
-	// ErrInvalidArticle says that a field of the article is not valid.
 	ErrInvalidArticle = errors.New("invalid article")
-	// ErrCodeTaken says that another article already has the code.
-	ErrCodeTaken = errors.New("the code is another article's")
-	// ErrLabelTaken says that another article already has the label.
-	ErrLabelTaken = errors.New("the label is another article's")
+	ErrCodeTaken      = errors.New("the code is another article's")
+	ErrLabelTaken     = errors.New("the label is another article's")
 )
 
 // Article is something that the shop sells at a fixed price. Labels and codes are unique.
 type Article struct {
-	ID        string // Key in the catalogue; empty before the article is stored.
+	ID        string // Key in the catalogue; empty for a new article.
 	Label     string // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
@@ -38,8 +36,7 @@ type Article struct {
 	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
-// Units returns the units of an article. The blank one is for articles that are sold by the
-// piece.
+// Units returns the units of an article; the blank one means that it is sold by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
 // NewArticle returns an article with a clean label and a canonical code. It returns
@@ -59,28 +56,26 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds articles without an ID and updates the others, in one transaction. An
-// update keeps the stored use count. If an article with an ID was removed meanwhile, it is
-// added again with the given use count. A favourite number is taken from the article that
-// had it.
-//
-// It returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
+// SaveArticles adds the articles without an ID and updates those with one, in one
+// transaction. An update keeps the stored use count. An article that was removed meanwhile
+// is added again with the given use count. If an article gets the favourite number of
+// another one, the other one loses it. SaveArticles returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
 // [ErrInvalidArticle] for a favourite above [MaxFavourite] or a unit not in [Units].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {
 		checked, err := NewArticle(article.Label, article.UnitPrice, article.Code)
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if article.Favourite < 0 || article.Favourite > MaxFavourite {
+		case article.Favourite < 0 || article.Favourite > MaxFavourite:
 			return fmt.Errorf("%w: a favourite's place is 1 to %d", ErrInvalidArticle, MaxFavourite)
-		}
-		if !slices.Contains(Units(), article.Unit) {
+		case !slices.Contains(Units(), article.Unit):
 			return fmt.Errorf("%w: a unit is kg, l, m or blank", ErrInvalidArticle)
 		}
 		checked.Unit = article.Unit
-		checked.ID, checked.Favourite = cmp.Or(article.ID, rand.Text()), article.Favourite
+		checked.Favourite = article.Favourite
+		checked.ID = cmp.Or(article.ID, rand.Text())
 		if article.ID != "" {
 			checked.Uses = max(0, article.Uses)
 		}

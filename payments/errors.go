@@ -10,25 +10,18 @@ import (
 
 // Errors that callers compare with. Any other error is a failure of the store or a bug.
 var (
-	// ErrNotFound says that no order has this reference.
-	ErrNotFound = errors.New("no such order")
-	// ErrReferenceTaken says that another order already has the reference.
+	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
-	// ErrNotAmount says that a text is not a whole amount of ariary.
-	ErrNotAmount = errors.New("not a whole amount of ariary")
-	// ErrTooLarge says that an amount is above MaxAriary.
-	ErrTooLarge = errors.New("the amount is too large")
+	ErrNotAmount      = errors.New("not a whole amount of ariary")
+	ErrTooLarge       = errors.New("the amount is too large") // Above [MaxAriary].
 	// ErrTooSmall says that the price of a measure rounds to 0.
 	ErrTooSmall = errors.New("the price rounds to zero")
 	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
-	ErrInvalidItem = errors.New("invalid item")
-	// ErrNoItems says that an order needs at least one item.
-	ErrNoItems = errors.New("at least one item is needed")
-	// ErrInvalidReference says that a reference is blank or too long, or holds
-	// blanks.
+	ErrInvalidItem      = errors.New("invalid item")
+	ErrNoItems          = errors.New("at least one item is needed")
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
-	// ErrAmbiguous says that the outcome of an order call is unknown: the service may have
-	// the order. Its link was never shown, so a new order is safe.
+	// ErrAmbiguous says that the service may have the order. Its link was never shown, so a
+	// new order is safe.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	// ErrUnderWay says that an order of the sale is being created.
 	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")
@@ -37,28 +30,21 @@ var (
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note, because a
 	// success came for the order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom says that no order is created, because the disk is nearly full. The rest of
-	// the disk is reserved for the events of existing orders.
+	// ErrNoRoom says that no order is created, because the rest of the disk is reserved for
+	// the events of existing orders.
 	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	// ErrIdentityNeeded says that the shop has cashiers, so a name and a PIN are required.
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
-	// ErrWrongPIN says that no cashier has this name and this PIN.
-	ErrWrongPIN = errors.New("the name or the PIN is wrong")
-	// ErrNotOwner says that only an owner may do this.
-	ErrNotOwner = errors.New("only an owner may do this")
-	// ErrNeedsOwner says that a shop with cashiers must have an owner.
-	ErrNeedsOwner = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
+	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
+	ErrNotOwner       = errors.New("only an owner may do this")
+	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
 	// ErrInvalidCashier says that the name or the role is not valid. The next three errors
 	// match it, too.
 	ErrInvalidCashier = errors.New("this is no cashier")
-	// ErrInvalidPIN says that a new PIN is too short, too long or easy to guess.
-	ErrInvalidPIN = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
-	// ErrCashierTaken says that another cashier has the name.
-	ErrCashierTaken = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
-	// ErrNoCashier says that no cashier has the name.
-	ErrNoCashier = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
-	// ErrNotMatchable says that the order cannot get this order reference: its outcome is
-	// known, or it already has another order reference.
+	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
+	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
+	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+	// ErrNotMatchable says that [Service.Match] cannot set the order reference.
 	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
@@ -75,8 +61,8 @@ func (r *Refusal) Error() string { return "refused by the payment service: " + r
 // key of a translated text.
 type CallError string
 
-// The faults of an order call. The first seven match [ErrNotSent] with [errors.Is]: the
-// service cannot have the order. All others leave the outcome unknown.
+// The faults of an order call. Those up to ErrProxy match [ErrNotSent] with [errors.Is]: the
+// service cannot have the order. The others leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.

@@ -12,7 +12,7 @@ import (
 type Ariary int64
 
 // MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service
-// states no limit; this one keeps all sums far from overflow.
+// states no limit. This limit keeps the sums of reports far from overflow.
 const MaxAriary Ariary = 1_000_000_000_000
 
 // Times returns a multiplied by quantity, or [ErrTooLarge] if the result does not fit into
@@ -45,7 +45,7 @@ func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
 // [ErrNotAmount] for a sign, a decimal mark, an exponent or a digit of another script, and
 // [ErrTooLarge] for an amount above [MaxAriary].
 func ParseAriary(text string) (Ariary, error) {
-	// Groups after the first have three digits, so that "1 5" is not read as fifteen.
+	// Each group after a blank must have three digits, so that "1 5" is not read as fifteen.
 	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
 	text = strings.TrimSpace(text)
 	if !grouped.MatchString(text) {

@@ -19,6 +19,7 @@ func (hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, red
 // MarshalText returns "[redacted]", for JSON and every other encoding.
 func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
+// LogValue returns "[redacted]", for log/slog.
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 
 // Secret holds a text that must not be shown: the access token or a webhook secret.
@@ -27,8 +28,8 @@ func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Secret struct {
 	hidden
 
-	// fmt prints the unexported fields of a struct without calling their methods. In a handle
-	// it finds only a pointer, not the text.
+	// If fmt prints an unexported field of type Secret, it calls no Format method. In a handle
+	// it then finds only a pointer, not the text.
 	text unique.Handle[string]
 }
 
@@ -51,12 +52,11 @@ func (s Secret) Reveal() string {
 // Empty reports whether there is no text.
 func (s Secret) Empty() bool { return s == Secret{} }
 
-// TokenPrefix is the prefix of the access tokens of a live account.
-const TokenPrefix = "TGP_"
-
-// TestTokenPrefix is the prefix of the access tokens of a test account, which moves no
-// money.
-const TestTokenPrefix = "TGPT_"
+// Prefixes of access tokens.
+const (
+	TokenPrefix     = "TGP_"
+	TestTokenPrefix = "TGPT_" // Token of a test account, which moves no money.
+)
 
 // IsToken reports whether the text has the form of an access token.
 func IsToken(token Secret) bool {

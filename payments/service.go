@@ -12,32 +12,27 @@ import (
 type Service struct {
 	Reader
 
-	store   Store
-	drafts  Store // Store of unfinished sales; the same as store without [WithDrafts].
-	gateway Gateway
-	now     Clock
-	reach   func() Reach // Returns whether a payment would be seen now.
-
+	store      Store
+	drafts     Store // Store of unfinished sales; the same as store without [WithDrafts].
+	gateway    Gateway
+	now        Clock
+	reach      func() Reach  // Returns whether a payment would be seen now.
 	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns random characters for the first references of a till; see [Series]. With [WithoutTags] it returns "".
-
-	saving   sync.Mutex // Locked while a sale is written, so that a later write wins.
-	unstored sync.Map   // References of orders without a stored answer of the service.
+	tag        func() string // Returns random characters for the first references of a till; see [Series].
+	saving     sync.Mutex    // Locked while a sale is written, so that a later write wins.
+	unstored   sync.Map      // References of orders without a stored answer of the service.
 }
 
 // Option changes a [Service].
 type Option func(*Service)
 
-// WithDrafts stores unfinished sales in a separate store on the till's own disk, so that
-// they can be entered while the shop's database is unavailable. By default they are in the
-// shop's database.
+// WithDrafts stores unfinished sales in a separate store on the till's own disk, so that a
+// sale can be entered while the shop's database is unavailable.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
 // WithoutTags makes references without random characters (see [Series]), so that tests can
 // predict the references.
-func WithoutTags() Option {
-	return func(s *Service) { s.tag = func() string { return "" } }
-}
+func WithoutTags() Option { return func(s *Service) { s.tag = func() string { return "" } } }
 
 // WithReach makes [Service.Checkout] refuse orders while reach says that a payment would
 // not be seen.
@@ -46,8 +41,10 @@ func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = 
 // New returns a service on a store. gateway may be nil if the service creates no orders,
 // for example in a listener or a report.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
-	service := &Service{Reader: store, store: store, drafts: store, gateway: gateway, now: clock, iterations: pinIterations, tag: randomTag}
-	service.reach = func() Reach { return "" }
+	service := &Service{
+		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
+		reach: func() Reach { return "" }, iterations: pinIterations, tag: randomTag,
+	}
 	for _, option := range options {
 		option(service)
 	}
@@ -100,10 +97,9 @@ func dropSale(ctx context.Context, store Store, id string) error {
 
 // Gateway creates orders at the payment service.
 type Gateway interface {
-	// Create asks the service once for a payment order, without retries. A [*Refusal] says
-	// that the service refused the order. An error that wraps [ErrNotSent] says that
-	// nothing was sent. After any other error the outcome is unknown: the service may have
-	// the order.
+	// Create asks the service once for a payment order, without retries. It returns a
+	// [*Refusal] if the service refused the order, and an error that wraps [ErrNotSent] if
+	// nothing was sent. After any other error the service may have the order.
 	Create(ctx context.Context, order Order) (Created, error)
 }
 
