@@ -5,11 +5,9 @@ import (
 	"time"
 )
 
-// Apply returns the order after a new event, and [Applied] or [Unchanged]. The caller
-// checks that the event belongs to this order and was not applied before. The caller then
-// passes the result to [Settle], which changes the other orders of the sale.
-//
-// Apply is the only place that decides what an event does to an order.
+// Apply returns the order after a new event, and [Applied] or [Unchanged]. The event must
+// belong to this order and must not be applied already. [Settle] then changes the other
+// orders of the sale. Only Apply decides what an event does to an order.
 func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -48,25 +46,26 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 		o.raise(PaidLate)
 	}
 	o.Facts.SuccessSeen = true
-	amountHolds, currencyHolds := event.Amount.Is(o.Amount), event.Currency == TextValue(Currency)
-	if !amountHolds {
+	proof := true
+	if !event.Amount.Is(o.Amount) {
+		proof = false
 		o.raise(AmountMismatch)
 		o.Facts.ReportedAmount = event.Amount.Display()
 	}
-	if !currencyHolds {
+	if event.Currency != TextValue(Currency) {
+		proof = false
 		o.raise(CurrencyMismatch)
 		o.Facts.ReportedUnit = event.Currency.Display()
 	}
-	if !amountHolds || !currencyHolds || o.Paid() {
-		return
+	if proof && !o.Paid() {
+		o.Facts.PaidAt = now.UTC()
+		o.Reason = Reason{}
 	}
-	o.Facts.PaidAt = now.UTC()
-	o.Reason = Reason{}
 }
 
-// Acknowledge returns the order after the cashier has seen its verdict. Acknowledging an
-// unpaid outcome sets Facts.GivenUp: a later success is then [PaidLate]. While the
-// conditions hide the verdict, Acknowledge changes nothing.
+// Acknowledge returns the order after the cashier has seen its verdict. For an unpaid outcome
+// it sets Facts.GivenUp, so that a later success is [PaidLate]. While the conditions hide the
+// verdict, Acknowledge changes nothing.
 func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	if o.Hidden(conditions, now) {
 		return o
@@ -80,24 +79,23 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 }
 
 // Settle returns the orders to save after one order of a sale changed: first the changed
-// order, then the siblings that change with it. An order with money gets [PaidTwice] if
-// another order has money, too, or cash was taken for the sale. Settle drops [PaidTwice]
-// from all other orders. When the changed order gets its first money, Settle marks the
-// unpaid siblings as superseded. They remain superseded after a later correction, so their
-// codes are never shown again.
+// order, then the siblings that change with it. An order with money has [PaidTwice] exactly
+// if another order has money, too, or cash was taken for the sale. When the changed order
+// gets its first money, Settle marks the unpaid siblings as superseded. They remain so after
+// a later correction, so that their codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
 	return append([]Order{after.among(siblings, cash)}, settleAll(sale, 1, cameNow, cash)...)
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken for it, or after
-// the cash sale was voided. It raises and drops [PaidTwice] like [Settle]. If cash is true,
-// SettleCash marks the unpaid orders as superseded, so that no code of them is shown.
+// SettleCash returns the orders of a sale that change after cash was taken for it (cash is
+// true) or a cash sale was voided. It raises and drops [PaidTwice] like [Settle], and marks
+// the unpaid orders as superseded if cash was taken.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll returns the orders of a sale, beginning with index from, that change because
-// another payment of the sale came or was corrected.
+// settleAll returns the orders of a sale from index from on that change because another
+// payment of the sale came or was corrected.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]
@@ -111,8 +109,7 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among raises [PaidTwice] on an order that received money when another order of its sale
-// did, too, or cash was taken for the sale. On any other order it drops [PaidTwice].
+// among returns the order with or without [PaidTwice], as [Settle] describes.
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))
@@ -126,9 +123,8 @@ func (o Order) among(others []Order, cash bool) Order {
 	return o
 }
 
-// Fits reports whether an unmatched event seems to belong to this order: the order's
-// outcome is unknown, and the event has the order's reference and amount. A person must
-// confirm the match.
+// Fits reports whether an unmatched event seems to belong to this order of unknown outcome:
+// it has the order's reference and amount. A person must confirm the match.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

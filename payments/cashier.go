@@ -22,9 +22,8 @@ const (
 	RoleOwner   Role = "owner"   // May also close a till for earlier days, and add and remove cashiers.
 )
 
-// Cashier is a person who confirms findings (see [Finding]) and the closings of a till with
-// a name and a PIN. A shop without cashiers asks for neither. A shop with cashiers has at
-// least one owner.
+// Cashier is a person who confirms findings and closings with a name and a PIN. A shop
+// without cashiers asks for neither. A shop with cashiers has at least one owner.
 type Cashier struct {
 	Name  string // Cleaned, at most MaxTillWidth columns. Unique in the shop, ignoring case.
 	Role  Role
@@ -38,20 +37,15 @@ type Tries struct {
 	Until  time.Time // PINs are refused until then; zero without a pause.
 }
 
-const (
-	freeTries  = 3
-	firstPause = 30 * time.Second
-	maxPause   = time.Hour
-)
+const maxPause = time.Hour
 
-// Fail returns the tries after another wrong PIN. The first three wrong PINs start no
-// pause. The fourth starts a pause of 30 seconds, and each further one doubles it, up to an
-// hour.
+// Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
+// seconds, and each further one doubles the pause, up to an hour.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
-	if failed.Failed > freeTries {
-		doubled := min(failed.Failed-freeTries-1, 7) // 30 s doubled 7 times is over an hour.
-		failed.Until = now.Add(min(firstPause<<doubled, maxPause))
+	if failed.Failed > 3 {
+		doubled := min(failed.Failed-4, 7) // 30 s doubled 7 times is over an hour.
+		failed.Until = now.Add(min(30*time.Second<<doubled, maxPause))
 	}
 	return failed
 }
@@ -64,17 +58,15 @@ func (t Tries) Paused(now time.Time) bool {
 }
 
 // Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
-// Identity as argument return [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a
-// wrong one, and a [*PausedError] after too many wrong PINs.
+// Identity as argument return [ErrIdentityNeeded] for an empty identity, [ErrWrongPIN] for a
+// wrong name or PIN, and a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  Secret
 }
 
-// PausedError says that the PIN was not checked, because of earlier wrong ones.
-type PausedError struct {
-	Until time.Time // When PINs are checked again, UTC.
-}
+// PausedError says that the PIN was not checked, because of earlier wrong PINs.
+type PausedError struct{ Until time.Time } // When PINs are checked again, UTC.
 
 func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
@@ -104,12 +96,12 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if !known {
 		return ErrWrongPIN
 	}
-	sum := found.PIN.sum(who.PIN) // Hash the PIN before the transaction, because hashing is slow and would block other writers.
+	sum := found.PIN.sum(who.PIN) // Before the transaction, because slow hashing would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		found, right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			return err // A wrong PIN gives no error here, so that the counted try is committed.
+			return err // A wrong PIN returns nil here, so that the counted try is committed.
 		}
 		return change(tx, found)
 	})
@@ -160,9 +152,9 @@ func (c Cashier) CheckOwner() error {
 	return nil
 }
 
-// AddCashier adds a cashier. The first one must be an owner, and the shop needs no identity
-// to add it. Later ones need the identity of an owner. An empty role means owner for the
-// first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
+// AddCashier adds a cashier. The first cashier must be an owner and is added with an empty
+// identity. by must be the identity of an owner to add another one. An empty role means owner
+// for the first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
 // [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
 	added := Cashier{Name: Clean(name, MaxTillWidth)}
@@ -252,8 +244,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries is the prefix of the name of a series (see [Tx.NextNumber]). A PIN reset is
-// stored as a series: after the prefix, its name has the time and the cashier's name.
+// resetSeries is the prefix of a series (see [Tx.NextNumber]) that records a PIN reset. The
+// time and the cashier's name follow.
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -263,7 +255,7 @@ type PINReset struct {
 }
 
 // ResetPIN sets a cashier's PIN and ends a pause. It needs no identity: the caller checks the
-// right of the person. The reset is recorded, see [Service.PINResets].
+// right of the person. [Service.PINResets] lists the reset.
 func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -297,8 +289,8 @@ func (s *Service) PINResets(ctx context.Context, period Period) (found []PINRese
 	return found, err
 }
 
-// PINHash is the stored hash of a PIN. There are so few PINs that the hash can be reversed
-// by trying all, so it is never printed.
+// PINHash is the stored hash of a PIN. It is never printed: there are so few PINs that
+// trying them all reverses the hash.
 type PINHash struct {
 	hidden
 
@@ -313,15 +305,11 @@ const (
 	MaxPIN = 12
 )
 
-const (
-	// pinIterations is the default number of PBKDF2 rounds. They take a fraction of a second
-	// on the machine of a till.
-	pinIterations = 600_000
-	pinSalt       = 16 // Length of a salt, in bytes.
-)
+// pinIterations is the default number of PBKDF2 rounds. They take a fraction of a second on
+// the machine of a till.
+const pinIterations = 600_000
 
-// WithPINIterations sets the PBKDF2 rounds for new PINs. The default is 600,000; tests use
-// fewer.
+// WithPINIterations sets the PBKDF2 rounds for new PINs, so that tests are fast.
 func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
 
 // hashPIN checks a new PIN and returns its hash, or [ErrInvalidPIN].
@@ -330,7 +318,7 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {
 		return PINHash{}, ErrInvalidPIN
 	}
-	hash := PINHash{Salt: make([]byte, pinSalt), Iterations: s.iterations}
+	hash := PINHash{Salt: make([]byte, 16), Iterations: s.iterations}
 	_, _ = rand.Read(hash.Salt) // Read never fails.
 	hash.Sum = hash.sum(pin)
 	return hash, nil
@@ -348,7 +336,7 @@ func predictable(digits string) bool {
 }
 
 func (h PINHash) sum(pin Secret) []byte {
-	// Key fails only for invalid lengths or hashes; these are valid.
+	// Key fails only for a length or an iteration count below 1; then sum is nil.
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum
 }

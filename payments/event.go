@@ -19,8 +19,8 @@ const (
 	Other   ValueKind = 'o' // Anything else; Value.Text is its compact JSON.
 )
 
-// Value is one decoded field of an event. It can hold a field of an unexpected type,
-// because such a field must not prevent the storing of a payment.
+// Value is one decoded field of an event. It can hold an unexpected type, because such a
+// field must not prevent the storing of a payment.
 type Value struct {
 	Kind ValueKind
 	Text string
@@ -38,12 +38,10 @@ func AmountValue(amount Ariary) Value {
 // are not.
 func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 
-// MaxShownWidth bounds the texts of the service that are shown or stored for people, in
-// terminal columns.
+// MaxShownWidth bounds texts of the service and notes of people, in terminal columns.
 const MaxShownWidth = 200
 
-// Display returns the cleaned text of the value, to be shown. It is empty for a missing
-// value.
+// Display returns the text of the value, cleaned. It is empty for a missing value.
 func (v Value) Display() string {
 	if v.Kind == Null {
 		return "null"
@@ -51,8 +49,8 @@ func (v Value) Display() string {
 	return Clean(v.Text, MaxShownWidth)
 }
 
-// Event is one decoded notification of the payment service with a verified signature. The
-// texts are as sent: clean them before they are shown.
+// Event is one decoded notification of the payment service with a verified signature. Its
+// texts are not cleaned.
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
@@ -66,9 +64,9 @@ type Event struct {
 // EventID is the identity of an event.
 type EventID [sha256.Size]byte
 
-// ID returns the identity of the event: a SHA-256 over the kind, length and text of its
-// decoded fields. It is needed because the specification gives events no ID. Key order,
-// white space, unknown fields and the number of deliveries do not change the identity.
+// ID returns a SHA-256 over the kind, length and text of the decoded fields, because the
+// specification gives events no ID. Key order, white space, unknown fields and the number of
+// deliveries do not change it.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{
@@ -99,9 +97,8 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it counts as an orphan;
-// see [Record.Orphan]. An event may come before the answer to its order call, and every
-// call ends earlier than this.
+// OrphanGrace is how long a success may wait for its order before it is a [Record.Orphan].
+// An event may come before the answer to its order call; every call takes less than this.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
@@ -117,9 +114,8 @@ type Record struct {
 	BodySHA256 [sha256.Size]byte
 }
 
-// Orphan reports whether the record is a success without an order that a person must
-// review: it was not reviewed, and [OrphanGrace] is over. Other events without an order
-// need no review.
+// Orphan reports whether a person must review the record: it is a success without an order,
+// it was not reviewed, and [OrphanGrace] is over.
 func (r Record) Orphan(now time.Time) bool {
 	return r.Effect == Unmatched && r.Event.Kind == PaymentSuccess && now.Sub(r.ReceivedAt) >= OrphanGrace
 }
@@ -136,8 +132,7 @@ const (
 	PaymentExpired  EventKind = "payment.expired"
 )
 
-// EventKinds returns the four kinds of the specification. [EventKind.Status] and
-// [Order.Apply] define what each does.
+// EventKinds returns the four kinds of the specification.
 func EventKinds() []EventKind {
 	return []EventKind{PaymentSuccess, PaymentFailed, PaymentCanceled, PaymentExpired}
 }

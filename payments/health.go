@@ -2,16 +2,14 @@ package payments
 
 import "time"
 
-// Health is the state of the webhook listener and of its store, for the console, the line
-// mode and the probes. The zero value is a listener that does not listen.
+// Health is the state of the webhook listener and of its store. The zero value is a listener
+// that does not listen.
 type Health struct {
-	Listening bool
-	Address   string    // Where the listener listens; empty if another process is the shop's listener.
-	LastEvent time.Time // When an event was last stored, UTC; zero if never since the start.
-	Refused   int64     // Webhook requests refused since the last request with a valid signature.
-	// RefusedUntil is the time until which the order of the last refused event may still be
-	// paid. It is zero without such an order, and after an accepted event.
-	RefusedUntil time.Time
+	Listening    bool
+	Address      string        // Where the listener listens; empty if another process is the shop's listener.
+	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
+	Refused      int64         // Webhook requests refused since the last request with a valid signature.
+	RefusedUntil time.Time     // Until when the order of the last refused event may be paid; zero without one, and after an accepted event.
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
@@ -47,11 +45,7 @@ type RelayState struct {
 
 // Silent returns how long the relay has been silent at now.
 func (s RelayState) Silent(now time.Time) time.Duration {
-	last := s.Contact
-	if last.Before(s.Since) {
-		last = s.Since
-	}
-	return now.Sub(last)
+	return min(now.Sub(s.Contact), now.Sub(s.Since))
 }
 
 // Call is an order call to the payment service.
@@ -68,21 +62,20 @@ func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != Caus
 // codes expire at another time than the shop shows.
 func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
-// OutboxState is the state of a listener's outbox: the events that were received and could
-// not be applied yet. Its counters start at zero with the program.
+// OutboxState is the state of a listener's outbox: the events that were received and are not
+// applied yet. The counters start at zero with the program.
 type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
 	Full     bool      // The last event that should have been queued was lost, usually for lack of room.
 	Away     bool      // The store was unavailable when it was last tried.
-	Queued   int64
-	Applied  int64 // Queued events that were applied later.
-	Lost     int64 // Events that were neither stored nor queued.
+	Queued   int64     // Counts events that were queued.
+	Applied  int64     // Counts queued events that were applied later.
+	Lost     int64     // Counts events that were neither stored nor queued.
 }
 
-// CauseKind is the code for why webhooks are refused, or for another problem with them. It
-// is the key of its translated text.
+// CauseKind is the code for why webhooks are refused, or for another problem with them.
 type CauseKind string
 
 // The kinds.
@@ -112,10 +105,8 @@ func CauseKinds() []CauseKind {
 // Cause is why webhooks are refused, for the operator. It contains no secret and no header
 // value. The zero value means that no cause is known.
 type Cause struct {
-	Kind CauseKind
-	// Detail depends on the kind and is mostly empty. It may contain text from outside: show
-	// the result of [Cause.Display] instead.
-	Detail string
+	Kind   CauseKind
+	Detail string // Depends on the kind; may be empty. Show it by [Cause.Display]: it may be text from outside.
 }
 
 // Display returns the detail, cleaned and cut to 40 columns.
@@ -152,7 +143,7 @@ func Reaches() []Reach {
 	}
 }
 
-// Blind reports whether a payment would not be seen. Then no order is created and no code
+// Blind reports whether a payment would not be seen, so that no order is created and no code
 // is shown.
 func (r Reach) Blind() bool {
 	switch r {
@@ -162,16 +153,14 @@ func (r Reach) Blind() bool {
 	return false
 }
 
-// Doubtful reports whether a payment might not be seen. Then the program asks before it
+// Doubtful reports whether a payment might not be seen, so that the program asks before it
 // creates an order, and shows codes with a warning.
 func (r Reach) Doubtful() bool {
 	return r == ReachUnconfirmed || r == ReachFetching || r == ReachRelaySilent
 }
 
 // NeedsAdvice reports whether a person should do something about the state.
-func (r Reach) NeedsAdvice() bool {
-	return r.Blind() || r.Doubtful() || r == ReachRelayLocked
-}
+func (r Reach) NeedsAdvice() bool { return r.Blind() || r.Doubtful() || r == ReachRelayLocked }
 
 // Conditions returns the reasons to hide verdicts in this state.
 func (r Reach) Conditions() Conditions {
@@ -200,9 +189,8 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// relaySilence is how long a relay may be silent before a payment might not be seen, and
-// relayGone before a payment counts as not seen. A relay sends something every five
-// seconds.
+// How long a relay is silent in the states [ReachRelaySilent] and [ReachNoRelay]. A working
+// relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

@@ -36,7 +36,7 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding, which decides the verdict unless a later event contradicts the finding. Nil without a finding.
+	Finding        *Finding // The last finding, which decides the verdict until an event contradicts it; nil without one.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and [Store.Takings].
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
@@ -143,10 +143,8 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order, in ariary. Without a finding
-// it is the order's amount if there is proof, else zero. With a finding it is the amount
-// for paid, zero for unpaid, and the rest after a refund. If an event contradicts "unpaid",
-// the proof counts again.
+// Received returns the money that the shop has for the order: by proof the amount, unless a
+// finding says otherwise. If an event contradicts "unpaid", the proof counts again.
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -159,8 +157,8 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order: [Order.Received],
-// and what was given back in cash instead of by the service.
+// Collected returns the money that the payment service has for the order: [Order.Received]
+// and the refunds in cash.
 func (o Order) Collected() Ariary {
 	collected := o.Received()
 	if o.Finding != nil {
@@ -197,13 +195,12 @@ func (o Order) Payable(now time.Time) bool {
 }
 
 // Retryable reports whether the payment failed and the customer can try again with the same
-// link. It is false after the cashier acknowledged the failure (Facts.GivenUp).
+// link. It is false after the cashier acknowledged the failure.
 func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// resolved reports whether the order has a finding that no event contradicts. The last
-// finding then decides the verdict.
+// resolved reports whether the last finding decides the verdict: no event contradicts it.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding.
@@ -211,6 +208,8 @@ func (o Order) Contradicted() bool {
 	return slices.Contains(o.Facts.Attention, FindingContradicted)
 }
 
+// drop removes a reason for attention, and raise adds one. Both copy the list, because other
+// orders may share it.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
@@ -230,16 +229,16 @@ const ClockSlack = 2 * time.Second
 
 // Remaining returns how long a link can still be paid, never below zero, and whether the
 // two clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started.
-// The clock with less time left counts, because either can be wrong: the wall clock jumps
-// when it is set, and the monotonic clock stops while the machine sleeps.
+// The clock with less time left counts: the wall clock jumps when it is set, and the
+// monotonic clock stops while the machine sleeps.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }
 
-// Status is what the payment service last reported about an order. It is for reports and
-// scripts; the cashier sees the [Verdict].
+// Status is what the payment service last reported about an order. The cashier sees the
+// [Verdict] instead.
 type Status string
 
 // The states of an order. Only events set the last four.
@@ -254,8 +253,7 @@ const (
 	StatusExpired  Status = "expired"
 )
 
-// Statuses returns all statuses: first those of the order call, then those that an event
-// sets.
+// Statuses returns all statuses.
 func Statuses() []Status {
 	return []Status{
 		StatusCreating, StatusUnknown, StatusRejected, StatusPending,

@@ -17,7 +17,7 @@ const (
 	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns the verdict of an order with this finding, while no event contradicts it.
+// Verdict returns the verdict of an order with a finding of this kind that no event contradicts.
 func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
@@ -28,6 +28,7 @@ func (k FindingKind) Verdict() Verdict {
 	return VerdictMarkedUnpaid
 }
 
+// contradicts reports whether an event with this status contradicts the finding.
 func (k FindingKind) contradicts(status Status) bool {
 	if k == FoundPaid {
 		return status.Unpaid()
@@ -38,17 +39,14 @@ func (k FindingKind) contradicts(status Status) bool {
 // Finding is what a person found out in the service's merchant area. An order keeps all its
 // findings; the last one decides.
 type Finding struct {
-	Kind   FindingKind
-	Amount Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
-	// FromDrawer is how much of Amount was cash from a drawer. [Order.Resolve] sets it.
-	FromDrawer Ariary
-	// Cash says that what this refund gives back more than the one before is cash. It is not
-	// stored.
-	Cash bool
-	By   string
-	At   time.Time
-	Note string
-	Seen Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
+	Kind       FindingKind
+	Amount     Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
+	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
+	Cash       bool   // The money that this refund adds to the last one is cash. Not stored.
+	By         string
+	At         time.Time
+	Note       string
+	Seen       Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status
@@ -86,15 +84,14 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 // Resolve records a person's finding about an order. The finding gets the cashier's name;
 // in a shop without cashiers it keeps finding.By.
 //
-// It returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
+// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
 // finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded
-// without a note if a success came for the order. It also returns the errors of an
-// [Identity].
+// without a note if a success came for the order, and the errors of an [Identity].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
 	return s.ResolveAnd(ctx, ref, finding, who, func(Tx, Order, Order) error { return nil })
 }
 
-// ResolveAnd is [Service.Resolve] with another change in the same transaction. also gets the
+// ResolveAnd is [Service.Resolve] with the change also in the same transaction. also gets the
 // order before and after the finding.
 func (s *Service) ResolveAnd(
 	ctx context.Context, ref string, finding Finding, who Identity, also func(tx Tx, before, after Order) error,
@@ -120,8 +117,7 @@ func (s *Service) ResolveAnd(
 
 // Acknowledge records that the cashier saw a verdict under these conditions. If the verdict
 // has changed, the order stays unacknowledged: a payment that comes at the moment of the
-// key press must not count as seen. Facts.Acknowledged of the returned order says whether
-// it was acknowledged.
+// key press must not count as seen. See Facts.Acknowledged of the returned order.
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {
@@ -135,8 +131,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change applies a rule to one order. It saves that order and the other orders of the sale
-// that change with it.
+// change applies a rule to one order, and saves the order and those that [Settle] changes.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
@@ -152,6 +147,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	return settle(tx, order, changed)
 }
 
+// reread returns the order after a change, or the error of the change.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

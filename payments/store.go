@@ -7,9 +7,8 @@ import (
 
 // Reader reads orders, events, articles and cashiers, and reports changes.
 type Reader interface {
-	// Order returns the order with this reference or order reference, with all its
-	// findings, and its events in order of arrival. It returns [ErrNotFound] if no order
-	// matches.
+	// Order returns the order with this reference or order reference, with all its findings,
+	// and its events in order of arrival. It returns [ErrNotFound] if no order matches.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that match, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
@@ -27,27 +26,25 @@ type Reader interface {
 	Watch(ctx context.Context) <-chan struct{}
 }
 
-// Store stores orders, events and sales. After [Store.Update] has returned nil, the change
-// is on disk and survives a power cut.
-//
-// Any error not defined in this package means that the store failed. The store's contents
-// are then unknown, and every verdict is [VerdictUnknown] until the store works again.
+// Store stores orders, events and sales. Any error not defined in this package means that
+// the store failed. Its contents are then unknown, and every verdict is [VerdictUnknown]
+// until it works again.
 type Store interface {
 	Reader
-	// Update runs change in one transaction and returns after it is durable. If change
-	// returns an error, Update writes nothing and returns that error unchanged. change must
-	// not call the store. change may run more than once, because several changes share a
-	// transaction: if one of them fails, each runs again. So change must set captured
-	// variables on every run. Once the transaction has begun, the end of ctx does not stop
-	// it.
+	// Update runs change in one transaction and returns after it is durable: it survives a
+	// power cut. If change returns an error, Update writes nothing and returns that error
+	// unchanged. Once the transaction has begun, the end of ctx does not stop it.
+	//
+	// change must not call the store. It may run more than once, because several changes
+	// share a transaction, and each runs again if one of them fails. So change must set
+	// captured variables on every run.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings returns the orders of a period from one snapshot: the orders paid in it, the
-	// orders created in it without proof of payment, and the orders with a finding in it.
-	// The paid ones come first, sorted by the time of their proof. Only the fields that the
-	// verdict, [Order.CountedAt], [Order.Received] and [Order.RefundedIn] use, and the
-	// reference, are filled. With period.Sold, the paid orders also have their items.
+	// Takings returns orders from one snapshot: those paid in the period, sorted by the time
+	// of their proof, then those created in it without proof, and those with a finding in it.
+	// Only the reference and the fields that the verdict, [Order.CountedAt], [Order.Received]
+	// and [Order.RefundedIn] use are filled. With period.Sold, paid orders have their items.
 	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 
@@ -59,31 +56,30 @@ type Tx interface {
 	// Order returns the order with this reference, without its items, or [ErrNotFound].
 	Order(reference string) (Order, error)
 	// OrderOf returns the order with the service's order reference, without its items. It
-	// returns [ErrNotFound] if no order has this order reference, and for an empty one.
+	// returns [ErrNotFound] if no order has it, and for an empty order reference.
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID has none.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of the cash sale that was made from a sale and is not
-	// voided. The number is empty if there is no such cash sale.
+	// voided, or "".
 	CashTaken(sale string) (number string, err error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
 	// SaveOrder updates an order, except its terms and its findings. It also stores
-	// [Order.Received]. An order reference is set once: SaveOrder returns
-	// [ErrOrderReferenceTaken] if another order has the order reference, or the stored
-	// order has a different one. It returns [ErrNotFound] for an unknown order.
+	// [Order.Received]. It returns [ErrNotFound] for an unknown order. It returns
+	// [ErrOrderReferenceTaken] if another order has the order reference, or if the stored
+	// order has a different one.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.
 	InsertFinding(reference string, finding Finding) error
 
-	// InsertEvent stores a new event, with its order and its effect, and returns it with
-	// its sequence and true. If the event is already stored, InsertEvent counts the
-	// delivery and returns the stored event and false.
+	// InsertEvent stores a new event, with its order and its effect, and returns it with its
+	// sequence and true. If the event is stored already, InsertEvent only counts the
+	// delivery, and returns the stored event and false.
 	InsertEvent(record Record) (Record, bool, error)
-	// SaveEvent updates a stored event's fields Order and Effect. The order itself does not
-	// change.
+	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
 	// CountOtherEvents returns how many events of an order reference have another ID than id.
 	CountOtherEvents(orderReference string, id EventID) (int, error)
@@ -96,8 +92,8 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber returns the next number of a series: 1, 2, 3 … A series is a counter with
-	// a name, for example that of a till's references; see [Series].
+	// NextNumber returns the next number of a counter: 1, 2, 3 … The name of a counter is
+	// called its series. The references of a till on a day are one series; see [Series].
 	NextNumber(series string) (int64, error)
 	// LastSeries returns the last name of a series, in byte order, that is at or after from
 	// and before to. It returns "" if no series matches.
@@ -112,16 +108,14 @@ type Tx interface {
 	SaveArticle(article Article) error
 	// DropArticle removes an article. A missing article is not an error.
 	DropArticle(id string) error
-	// CountUse adds one to the use count of the article with this label. Without such an
-	// article it does nothing.
+	// CountUse adds one to the use count of the article with this label, if there is one.
 	CountUse(label string) error
 
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers() ([]Cashier, error)
 	// SaveCashier inserts or updates a cashier.
 	SaveCashier(cashier Cashier) error
-	// SaveTries saves the count of wrong PINs of a stored cashier, and nothing else: see
-	// [Tries].
+	// SaveTries updates only the wrong PINs of a stored cashier.
 	SaveTries(name string, tries Tries) error
 	// DropCashier removes a cashier. A missing cashier is not an error.
 	DropCashier(name string) error
@@ -141,12 +135,11 @@ type Query struct {
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.
-	Check  time.Time // Only orders that need a person at this time: see [Order.Attention].
-	// Search is a part of the reference, the order reference, the description or a label. Case
-	// is ignored. The newest orders come first. A text of one or two letters may be searched
-	// only among the newest orders.
+	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
+	// Search is a part of the reference, the order reference, the description or a label,
+	// ignoring case. One or two letters may be searched only among the newest orders.
 	Search string
-	Open   bool   // Only orders that may need a person: see [Order.Open].
+	Open   bool   // Only orders that may need a person; see [Order.Open].
 	Before string // Only orders older than the one with this reference: the next page.
 	Limit  int    // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }

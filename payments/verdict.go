@@ -9,22 +9,21 @@ import (
 // check" list until a person resolves it.
 type Attention string
 
-// The reasons. The last two are computed from the order and the time; the others are
-// stored.
+// The reasons. The last two are computed; the others are stored.
 const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
-	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, too.
-	// FindingContradicted means that an event after a person's finding contradicts it.
-	FindingContradicted Attention = "finding_contradicted"
-	UnknownOutcome      Attention = "unknown_outcome" // The service may or may not have the order.
-	Overdue             Attention = "overdue"         // The link has ended, but no event came.
+	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, or cash was taken for it.
+
+	FindingContradicted Attention = "finding_contradicted" // An event after a person's finding contradicts it.
+	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
+	Overdue             Attention = "overdue"              // The link has ended, but no event came.
 )
 
-// LinkGrace is how long after the end of a link an event is still in time. It covers a
-// payment in the last second and the delay of the delivery.
+// LinkGrace is how long after the end of a link an event is still in time: a payment in the
+// last second may be delivered later.
 const LinkGrace = 2 * time.Minute
 
 // Attention returns why a person must look at the order at now, sorted. It returns nil if
@@ -77,9 +76,8 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link an event may still report a
-// payment, because the shop did not receive it before. Until then [Conditions].Deaf hides
-// the verdict.
+// DeafGrace is how long after the end of an order's link [Conditions].Deaf hides the verdict:
+// an event that the shop could not receive before may still report a payment.
 const DeafGrace = 30 * time.Minute
 
 // Conditions are reasons to hide an order's verdict. The zero value hides nothing.
