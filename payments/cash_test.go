@@ -40,13 +40,6 @@ func TestADecimalHasNoZerosAtItsEnd(t *testing.T) {
 	}
 }
 
-func TestSumsAreSubtracted(t *testing.T) {
-	sum, other := payments.Sum{Count: 3, Amount: 9000}, payments.Sum{Count: 1, Amount: 2000}
-	if got := sum.Minus(other); got != (payments.Sum{Count: 2, Amount: 7000}) {
-		t.Errorf("got %+v", got)
-	}
-}
-
 func TestALockedRelayNeedsAdvice(t *testing.T) {
 	for reach, want := range map[payments.Reach]bool{
 		payments.ReachRelayLocked: true, payments.ReachNotListening: true, payments.ReachUnconfirmed: true, payments.ReachListens: false,

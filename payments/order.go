@@ -38,7 +38,7 @@ type Order struct {
 	Facts          Facts
 	Finding        *Finding // The last finding, which decides the verdict until an event contradicts it; nil without one.
 
-	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and [Store.Takings].
+	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
 	TakenInCash   string    // Number of the cash sale of the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
 }

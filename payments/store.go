@@ -41,11 +41,6 @@ type Store interface {
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
-	// Takings returns orders from one snapshot: those paid in the period, sorted by the time
-	// of their proof, then those created in it without proof, and those with a finding in it.
-	// Only the reference and the fields that the verdict, [Order.CountedAt], [Order.Received]
-	// and [Order.RefundedIn] use are filled. With period.Sold, paid orders have their items.
-	Takings(ctx context.Context, period Period) ([]Order, error)
 }
 
 // Tx is one transaction of a [Store]. If a method returns an error that this package does

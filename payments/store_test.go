@@ -122,10 +122,6 @@ func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 	return unless[[]payments.Sale](s.fault("read sales"))(s.Store.Sales(ctx, till))
 }
 
-func (s *store) Takings(ctx context.Context, period payments.Period) ([]payments.Order, error) {
-	return unless[[]payments.Order](s.fault("takings"))(s.Store.Takings(ctx, period))
-}
-
 // unless returns a function that replaces a call's error with the fault, if there is one.
 func unless[T any](fault error) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }

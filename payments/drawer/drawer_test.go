@@ -50,11 +50,7 @@ func terms(sale string) payments.Terms {
 
 func (s *till) pay(t *testing.T, order payments.Order) {
 	t.Helper()
-	_, err := s.Receive(t.Context(), payments.Event{
-		Kind: payments.PaymentSuccess, OrderReference: order.OrderReference,
-		Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
-	}, nil)
-	must(t, err)
+	s.receive(t, order, payments.PaymentSuccess)
 }
 
 func (s *till) find(t *testing.T, reference string) payments.Order {
@@ -62,6 +58,55 @@ func (s *till) find(t *testing.T, reference string) payments.Order {
 	order, _, err := s.Order(t.Context(), reference)
 	must(t, err)
 	return order
+}
+
+func (s *till) account(t *testing.T, name string) drawer.Account {
+	t.Helper()
+	account, err := s.Account(t.Context(), name)
+	must(t, err)
+	return account
+}
+
+// order creates an order of a sale, and cash takes cash for one.
+func (s *till) order(t *testing.T, sale string) payments.Order {
+	t.Helper()
+	order, err := s.Checkout(t.Context(), terms(sale))
+	must(t, err)
+	return order
+}
+
+func (s *till) cash(t *testing.T, sale string) drawer.CashSale {
+	t.Helper()
+	taken, err := s.TakeCash(t.Context(), terms(sale), 0, "")
+	must(t, err)
+	return taken
+}
+
+func (s *till) void(t *testing.T, till, number string) drawer.CashSale {
+	t.Helper()
+	voided, err := s.VoidCash(t.Context(), till, number, "mistake", payments.Identity{})
+	must(t, err)
+	return voided
+}
+
+func (s *till) move(t *testing.T, kind drawer.Kind, amount payments.Ariary) {
+	t.Helper()
+	_, err := s.Move(t.Context(), "T1", kind, amount, "", payments.Identity{})
+	must(t, err)
+}
+
+func (s *till) close(t *testing.T) drawer.Closing {
+	t.Helper()
+	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	must(t, err)
+	return closing
+}
+
+func (s *till) day(t *testing.T, period payments.Period) drawer.Day {
+	t.Helper()
+	day, err := s.Day(t.Context(), period)
+	must(t, err)
+	return day
 }
 
 func TestCashIsTakenForASaleOnce(t *testing.T) {
@@ -87,10 +132,8 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 		}
 	})
 	t.Run("after a void the sale may be charged again", func(t *testing.T) {
-		_, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{})
-		must(t, err)
-		again, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
-		must(t, err)
+		s.void(t, "T1", sale.Number)
+		again := s.cash(t, "S1")
 		if again.Number != "T1-C-000002" {
 			t.Errorf("got %s", again.Number)
 		}
@@ -99,9 +142,8 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 
 func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
-	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
+	order := s.order(t, "S1")
+	_, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
 	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable {
 		t.Fatalf("got %v, want an objection: the link can still be paid", err)
 	}
@@ -117,8 +159,7 @@ func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	if paid.Verdict(payments.Conditions{}, s.now) != payments.VerdictCheck || paid.TakenInCash != sale.Number {
 		t.Errorf("got %+v", paid)
 	}
-	_, err = s.VoidCash(t.Context(), "T1", sale.Number, "paid by the link", payments.Identity{})
-	must(t, err)
+	s.void(t, "T1", sale.Number)
 	if verdict := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); verdict != payments.VerdictPaid {
 		t.Errorf("after the void the verdict is %s", verdict)
 	}
@@ -126,8 +167,7 @@ func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 
 func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
+	order := s.order(t, "S1")
 	s.pay(t, order)
 	refund := func(amount payments.Ariary, seen payments.Verdict) {
 		t.Helper()
@@ -138,8 +178,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	}
 	refund(2000, payments.VerdictPaid)
 	refund(3000, payments.VerdictRefunded) // In all, so 1000 more.
-	account, err := s.Account(t.Context(), "T1")
-	must(t, err)
+	account := s.account(t, "T1")
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
 		t.Errorf("got %+v", account)
@@ -148,23 +187,19 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 
 func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
+	order := s.order(t, "S1")
 	s.pay(t, order)
-	sale, err := s.TakeCash(t.Context(), terms("S2"), 0, "")
-	must(t, err)
-	voided, err := s.VoidCash(t.Context(), "T2", sale.Number, "brought back", payments.Identity{})
-	must(t, err)
+	sale := s.cash(t, "S2")
+	voided := s.void(t, "T2", sale.Number)
 	if voided.VoidedBy != "T2" {
 		t.Errorf("voided by %s", voided.VoidedBy)
 	}
-	_, err = s.Resolve(t.Context(), "T2", order.Reference, payments.Finding{
+	_, err := s.Resolve(t.Context(), "T2", order.Reference, payments.Finding{
 		Kind: payments.FoundRefunded, Amount: 1000, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
 	}, payments.Identity{})
 	must(t, err)
 	for till, want := range map[string]payments.Ariary{"T1": 7000, "T2": -8000} {
-		account, err := s.Account(t.Context(), till)
-		must(t, err)
+		account := s.account(t, till)
 		if account.Expected() != want {
 			t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
 		}
@@ -173,8 +208,7 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t)
-	sale, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
-	must(t, err)
+	sale := s.cash(t, "S1")
 	refund := func(amount payments.Ariary, reason string) error {
 		_, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, reason, payments.Identity{})
 		return err
@@ -190,8 +224,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	for _, amount := range []payments.Ariary{3000, 3000, 2000} { // In all; the last one corrects the first.
 		must(t, refund(amount, "broken"))
 	}
-	account, err := s.Account(t.Context(), "T1")
-	must(t, err)
+	account := s.account(t, "T1")
 	if account.Expected() != 5000 || account.Taken() != (payments.Sum{Count: 1, Amount: 5000}) {
 		t.Errorf("got %+v", account)
 	}
@@ -204,15 +237,13 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 		t.Errorf("the receipt has %d given back", settled.Cash.Refunded)
 	}
 	s.now = s.now.AddDate(0, 0, 1)
-	_, err = s.VoidCash(t.Context(), "T1", sale.Number, "all of it", payments.Identity{})
-	must(t, err)
+	s.void(t, "T1", sale.Number)
 	if err := refund(5000, "again"); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("after the void: %v", err)
 	}
 	for day, want := range []payments.Ariary{5000, -2000, -3000} {
 		period := payments.Day(first.From.AddDate(0, 0, day))
-		takings, err := s.Day(t.Context(), period)
-		must(t, err)
+		takings := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
 		if len(entries) != 1 {
@@ -226,12 +257,9 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 
 func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s := open(t)
-	_, err := s.Move(t.Context(), "T1", drawer.Count, 500, "", payments.Identity{})
-	must(t, err)
-	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
-	must(t, err)
-	account, err := s.Account(t.Context(), "T1")
-	must(t, err)
+	s.move(t, drawer.Count, 500)
+	s.cash(t, "S1")
+	account := s.account(t, "T1")
 	if difference, counted := account.Difference(); difference != 500 || !counted {
 		t.Errorf("got a difference of %d, want 500", difference)
 	}
@@ -256,8 +284,7 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
-			order, err := s.Checkout(t.Context(), terms("S1"))
-			must(t, err)
+			order := s.order(t, "S1")
 			s.pay(t, order)
 			for i, step := range steps {
 				_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
@@ -265,8 +292,7 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
 				}, payments.Identity{})
 				must(t, err)
-				account, err := s.Account(t.Context(), "T1")
-				must(t, err)
+				account := s.account(t, "T1")
 				if -account.Expected() != step.want {
 					t.Errorf("after finding %d, %d was given back, want %d", i+1, -account.Expected(), step.want)
 				}
@@ -277,23 +303,17 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 
 func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	s := open(t)
-	_, err := s.Move(t.Context(), "T1", drawer.Float, 50_000, "", payments.Identity{})
-	must(t, err)
-	_, err = s.TakeCash(t.Context(), terms("S1"), 0, "")
-	must(t, err)
-	late, err := s.Checkout(t.Context(), terms("S2"))
-	must(t, err)
-	_, err = s.Move(t.Context(), "T1", drawer.Count, 56_500, "", payments.Identity{})
-	must(t, err)
-	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
-	must(t, err)
+	s.move(t, drawer.Float, 50_000)
+	s.cash(t, "S1")
+	late := s.order(t, "S2")
+	s.move(t, drawer.Count, 56_500)
+	closing := s.close(t)
 	if missing, counted := closing.Difference(); closing.Number != 1 || closing.Expected() != 57_000 || missing != -500 || !counted {
 		t.Errorf("got %+v", closing)
 	}
 	s.now = s.now.Add(-time.Hour) // The clock is set back.
 	s.pay(t, late)
-	next, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
-	must(t, err)
+	next := s.close(t)
 	if next.Number != 2 || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
 		t.Errorf("got %+v", next)
 	}
@@ -359,14 +379,12 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 
 func TestAReceiptHasOneNumber(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
+	order := s.order(t, "S1")
 	if _, err := s.IssueReceipt(t.Context(), order.Reference); !errors.Is(err, drawer.ErrNoReceipt) {
 		t.Errorf("a receipt for an order that is not paid: %v", err)
 	}
 	s.pay(t, order)
-	sale, err := s.TakeCash(t.Context(), terms("S2"), 0, "")
-	must(t, err)
+	sale := s.cash(t, "S2")
 	for n, c := range []struct {
 		ref  string
 		want int64
@@ -384,50 +402,36 @@ func TestAReceiptHasOneNumber(t *testing.T) {
 
 func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
+	order := s.order(t, "S1")
 	s.pay(t, order)
 	for _, sale := range []string{"S2", "S3"} {
-		_, err := s.TakeCash(t.Context(), terms(sale), 0, "")
-		must(t, err)
+		s.cash(t, sale)
 	}
-	_, err = s.VoidCash(t.Context(), "T1", "T1-C-000002", "mistake", payments.Identity{})
-	must(t, err)
+	s.void(t, "T1", "T1-C-000002")
 	period := payments.Day(s.now)
 	period.Sold = true
-	day, err := s.Day(t.Context(), period)
-	must(t, err)
+	day := s.day(t, period)
 	if day.Taken() != (payments.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
-		len(day.Report.Sold) != 1 || day.Report.Sold[0].Quantity != 4 {
+		len(day.Sold) != 1 || day.Sold[0].Quantity != 4 {
 		t.Errorf("got %+v", day)
 	}
 }
 
 func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
-	resolve := func(order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
-		t.Helper()
-		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-			Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
-		}, payments.Identity{})
-		must(t, err)
-	}
 	first := payments.Day(s.now)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
-	resolve(order, payments.FoundPaid, 0)
-	resolve(order, payments.FoundRefunded, order.Amount)
-	parts, err := s.Checkout(t.Context(), terms("S2"))
-	must(t, err)
+	order := s.order(t, "S1")
+	s.resolve(t, order, payments.FoundPaid, 0)
+	s.resolve(t, order, payments.FoundRefunded, order.Amount)
+	parts := s.order(t, "S2")
 	s.pay(t, parts)
-	resolve(parts, payments.FoundRefunded, 3000)
+	s.resolve(t, parts, payments.FoundRefunded, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.pay(t, order) // The proof comes after the money was given back.
-	resolve(parts, payments.FoundRefunded, 5000)
-	resolve(parts, payments.FoundRefunded, 2000)
+	s.resolve(t, parts, payments.FoundRefunded, 5000)
+	s.resolve(t, parts, payments.FoundRefunded, 2000)
 	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
-		day, err := s.Day(t.Context(), period)
-		must(t, err)
+		day := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
 		var amount, refunded payments.Ariary
@@ -449,17 +453,13 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 		must(t, err)
 	}
 	for _, sale := range []string{"S1", "S2", "S3"} { // S1 has both receipts, S2 only that of its refund, S3 none.
-		order, err := s.Checkout(t.Context(), terms(sale))
-		must(t, err)
+		order := s.order(t, sale)
 		s.pay(t, order)
 		if sale == "S1" {
 			issue(order.Reference)
 		}
 		if sale != "S3" {
-			_, err = s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-				Kind: payments.FoundRefunded, Amount: order.Amount, Note: "why", Seen: payments.VerdictPaid,
-			}, payments.Identity{})
-			must(t, err)
+			s.resolve(t, order, payments.FoundRefunded, order.Amount)
 			issue(order.Reference)
 		}
 	}
@@ -477,8 +477,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	s := open(t)
 	must(t, s.StartSeries(t.Context(), "T1"))
-	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
-	must(t, err)
+	closing := s.close(t)
 	if closing.Moves[drawer.Restore] != (payments.Sum{Count: 1}) || closing.Expected() != 0 {
 		t.Errorf("got %+v", closing)
 	}
@@ -486,8 +485,7 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 
 func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 	s := open(t)
-	order, err := s.Checkout(t.Context(), terms("S1"))
-	must(t, err)
+	order := s.order(t, "S1")
 	s.pay(t, order)
 	again := terms("S1")
 	again.Despite = []payments.ObjectionKind{payments.SalePaid}
@@ -499,8 +497,7 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 		number string
 		want   payments.Verdict
 	}{{"T1-C-000001", payments.VerdictCheck}, {"T1-C-000002", payments.VerdictPaid}} {
-		_, err := s.VoidCash(t.Context(), "T1", c.number, "mistake", payments.Identity{})
-		must(t, err)
+		s.void(t, "T1", c.number)
 		if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != c.want {
 			t.Errorf("after the void of %s the paid order is %s, want %s", c.number, got, c.want)
 		}

@@ -8,68 +8,6 @@ import (
 	"checkout/till/payments"
 )
 
-// Day is the takings of a period with the cash sales of all tills.
-type Day struct {
-	payments.Report
-	Cash         payments.Sum // Cash sales of the period.
-	CashRefunded payments.Sum // Money of cash sales that was given back in the period, and from how many of them.
-	Voided       payments.Sum // Cash sales that were voided in the period.
-	Sales        []CashSale   // Cash sales made in the period, oldest first.
-}
-
-// Refunds returns the refunds of the period in all tenders, without voids.
-func (d Day) Refunds() payments.Sum {
-	return payments.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
-}
-
-// Taken returns the money received in all tenders, minus refunds and voids, and the number of
-// sales.
-func (d Day) Taken() payments.Sum {
-	return payments.Sum{
-		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
-		Amount: d.Received.Amount + d.Cash.Amount - d.CashRefunded.Amount - d.Voided.Amount,
-	}
-}
-
-// Day returns the takings of a period. The hours and the sold articles include the cash sales
-// that are not voided.
-func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
-	var sales []CashSale
-	var refunded map[string]back
-	err := s.store.View(ctx, func(tx Tx) (err error) {
-		sales, refunded, err = cashOf(tx, period)
-		return err
-	})
-	if err != nil {
-		return Day{}, err
-	}
-	var day Day
-	var takings []payments.Taking
-	for _, sale := range sales {
-		if given := refunded[sale.Number].given; given != 0 {
-			day.CashRefunded = day.CashRefunded.Add(given)
-		}
-		if period.Contains(sale.VoidedAt) {
-			day.Voided = day.Voided.Add(sale.Amount - sale.Refunded)
-		}
-		if !period.Contains(sale.At) {
-			continue
-		}
-		day.Sales = append(day.Sales, sale)
-		day.Cash = day.Cash.Add(sale.Amount)
-		if sale.Voided() {
-			continue
-		}
-		taking := payments.Taking{At: sale.At, Amount: sale.Amount}
-		if period.Sold {
-			taking.Items = sale.Items
-		}
-		takings = append(takings, taking)
-	}
-	day.Report, err = s.Report(ctx, period, takings...)
-	return day, err
-}
-
 // back is how much of a cash sale was given back in a period without a void, and when last.
 type back struct {
 	given payments.Ariary

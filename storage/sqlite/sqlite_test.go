@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/bulk"
@@ -211,7 +212,7 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 		works[name] = func(b *testing.B) error {
 			day := payments.Day(bulk.End())
 			day.Sold = sold
-			_, err := payments.New(store, nil, bulk.End).Report(b.Context(), day)
+			_, err := drawer.New(store, payments.New(store, nil, bulk.End)).Day(b.Context(), day)
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ type answer struct {
 	err   error
 }
 
-func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
+func reads(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	ctx, all := t.Context(), map[string]answer{}
 	order, events, err := store.Order(ctx, ref)
@@ -46,7 +46,7 @@ func reads(t *testing.T, store payments.Store, ref string) map[string]answer {
 }
 
 // Calls makes every call of a store and returns the errors by name.
-func Calls(t *testing.T, store payments.Store, ref string) map[string]error {
+func Calls(t *testing.T, store Store, ref string) map[string]error {
 	t.Helper()
 	errs := map[string]error{
 		"update": store.Update(t.Context(), func(tx payments.Tx) error { return tx.DropSale("nobody's") }),

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/layout"
@@ -18,7 +19,7 @@ import (
 )
 
 // lastHour has a report for each part of the last hour, the oldest first.
-type lastHour []payments.Report
+type lastHour []drawer.Day
 
 const part = 5 * time.Minute // Time that one bar of the chart shows.
 
@@ -32,7 +33,7 @@ func (m *Model) read() tea.Cmd {
 	service, to := m.Service, m.Now().Truncate(part).Add(part)
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
 		for from := to.Add(-time.Hour); from.Before(to); from = from.Add(part) {
-			report, err := service.Report(ctx, payments.Period{From: from, To: from.Add(part)})
+			report, err := service.Day(ctx, payments.Period{From: from, To: from.Add(part)})
 			if err != nil {
 				return nil, err
 			}

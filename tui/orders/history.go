@@ -115,11 +115,11 @@ func (m *Model) refresh() tea.Cmd {
 			if _, known := read.days[day.From.UTC()]; known {
 				continue
 			}
-			report, err := service.Report(ctx, day)
+			takings, err := service.Day(ctx, day)
 			if err != nil {
 				return read, err
 			}
-			read.days[day.From.UTC()] = report.Verdicts[payments.VerdictPaid]
+			read.days[day.From.UTC()] = takings.Verdicts[payments.VerdictPaid]
 		}
 		return read, nil
 	})

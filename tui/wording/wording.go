@@ -115,7 +115,7 @@ func Quantity(texts i18n.Texts, item payments.Item) string {
 }
 
 // SoldQuantity returns the sold quantity of an article as text: "14", "14,5 kg".
-func SoldQuantity(texts i18n.Texts, sold payments.Sold) string {
+func SoldQuantity(texts i18n.Texts, sold drawer.Sold) string {
 	return measure(texts, sold.Thousandths, sold.Unit)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/wording"
@@ -38,8 +39,8 @@ func TestQuantitiesHaveTheirUnitAndDecimalMark(t *testing.T) {
 			got = append(got, wording.Quantity(texts, item))
 		}
 		got = append(got, wording.Measures(texts, items)...)
-		got = append(got, wording.SoldQuantity(texts, payments.Sold{Quantity: 3, Thousandths: 14500, Unit: "kg"}),
-			wording.SoldQuantity(texts, payments.Sold{Quantity: 1234, Thousandths: 1_234_000}))
+		got = append(got, wording.SoldQuantity(texts, drawer.Sold{Quantity: 3, Thousandths: 14500, Unit: "kg"}),
+			wording.SoldQuantity(texts, drawer.Sold{Quantity: 1234, Thousandths: 1_234_000}))
 		if text := strings.Join(got, " | "); text != want {
 			t.Errorf("%s: %s, want %s", language, text, want)
 		}

@@ -20,7 +20,7 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// Takings implements [payments.Store].
+// Takings returns the orders that may count in a period; see Store in package drawer.
 func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {

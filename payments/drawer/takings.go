@@ -1,0 +1,168 @@
+package drawer
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Day is the takings of a period in all tenders, of all tills.
+type Day struct {
+	Period       payments.Period
+	Orders       int64
+	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
+	Hours        []Hour                            // Hours with payments, in order of time.
+	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
+	Received     payments.Sum                      // Orders that received money; Refunded is subtracted from the amount.
+	Refunded     payments.Sum                      // Refunds of orders that were made in the period.
+	Cash         payments.Sum                      // Cash sales of the period.
+	CashRefunded payments.Sum                      // Money of cash sales that was given back in the period, and from how many of them.
+	Voided       payments.Sum                      // Cash sales that were voided in the period.
+	Sales        []CashSale                        // Cash sales made in the period, oldest first.
+}
+
+// Hour is the sum of the sales paid in one hour, by the shop's clock.
+type Hour struct {
+	At time.Time // Start of the hour.
+	payments.Sum
+}
+
+// Sold is how much of one article was sold.
+type Sold struct {
+	Label       string
+	Quantity    int64 // Number of pieces; a measured line counts as one.
+	Amount      payments.Ariary
+	Thousandths int64  // Exact amount sold, in thousandths of the unit or of a piece.
+	Unit        string // Unit of the measured lines; may be blank.
+}
+
+// Refunds returns the refunds of the period in all tenders, without voids.
+func (d Day) Refunds() payments.Sum {
+	return payments.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
+}
+
+// Taken returns the money received in all tenders, minus refunds and voids, and the number of
+// sales.
+func (d Day) Taken() payments.Sum {
+	return payments.Sum{
+		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
+		Amount: d.Received.Amount + d.Cash.Amount - d.CashRefunded.Amount - d.Voided.Amount,
+	}
+}
+
+// taking is a sale that counts in the hours and the sold articles.
+type taking struct {
+	at     time.Time
+	amount payments.Ariary
+	items  []payments.Item
+}
+
+// Day returns the takings of a period. Each order counts once, at [payments.Order.CountedAt],
+// with its current verdict. Refunds count as in [payments.Order.RefundedIn]. The hours and the
+// sold articles contain the paid orders, and the cash sales that are not voided.
+func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
+	now := s.Now()
+	orders, err := s.store.Takings(ctx, period)
+	if err != nil {
+		return Day{}, err
+	}
+	day := Day{Period: period, Verdicts: make(map[payments.Verdict]payments.Sum)}
+	for _, verdict := range payments.Verdicts() {
+		day.Verdicts[verdict] = payments.Sum{}
+	}
+	var takings []taking
+	for _, order := range orders {
+		if day.countOrder(order, now) == payments.VerdictPaid {
+			takings = append(takings, taking{order.Facts.PaidAt, order.Amount, order.Items})
+		}
+	}
+	day.Received.Amount -= day.Refunded.Amount
+	err = s.store.View(ctx, func(tx Tx) error {
+		sales, refunded, err := cashOf(tx, period)
+		for _, sale := range sales {
+			day.countCash(sale, refunded[sale.Number].given)
+		}
+		return err
+	})
+	for _, sale := range day.Sales {
+		if !sale.Voided() {
+			takings = append(takings, taking{sale.At, sale.Amount, sale.Items})
+		}
+	}
+	slices.SortStableFunc(takings, func(a, b taking) int { return a.at.Compare(b.at) })
+	day.Hours = hours(takings, now.Location())
+	if period.Sold {
+		day.Sold = sold(takings)
+	}
+	return day, err
+}
+
+// countOrder adds an order. It returns the order's verdict, or "" if the order does not count
+// in the period.
+func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
+	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
+		d.Refunded = d.Refunded.Add(refunded)
+	}
+	if !d.Period.Contains(order.CountedAt()) {
+		return ""
+	}
+	d.Orders++
+	verdict := order.Verdict(payments.Conditions{}, now)
+	d.Verdicts[verdict] = d.Verdicts[verdict].Add(order.Amount)
+	if order.Received() > 0 || order.Finding != nil && order.Finding.Kind == payments.FoundRefunded {
+		d.Received = d.Received.Add(order.Amount)
+	}
+	return verdict
+}
+
+// countCash adds a cash sale, of which given was given back in the period.
+func (d *Day) countCash(sale CashSale, given payments.Ariary) {
+	if given != 0 {
+		d.CashRefunded = d.CashRefunded.Add(given)
+	}
+	if d.Period.Contains(sale.VoidedAt) {
+		d.Voided = d.Voided.Add(sale.Amount - sale.Refunded)
+	}
+	if d.Period.Contains(sale.At) {
+		d.Sales = append(d.Sales, sale)
+		d.Cash = d.Cash.Add(sale.Amount)
+	}
+}
+
+// hours returns the sums of takings that are sorted by time. An hour begins on the full hour
+// of the shop's zone, which may be half an hour off UTC.
+func hours(takings []taking, zone *time.Location) (all []Hour) {
+	for _, taking := range takings {
+		minute := taking.at.Truncate(time.Minute)
+		at := minute.UTC().Add(-time.Duration(minute.In(zone).Minute()) * time.Minute)
+		if n := len(all); n == 0 || !all[n-1].At.Equal(at) {
+			all = append(all, Hour{At: at})
+		}
+		hour := &all[len(all)-1]
+		hour.Sum = hour.Add(taking.amount)
+	}
+	return all
+}
+
+// sold returns the sold articles, those with the largest amounts first.
+func sold(takings []taking) []Sold {
+	articles := make(map[string]Sold)
+	for _, taking := range takings {
+		for _, item := range taking.items {
+			article := articles[item.Article()]
+			article.Label = item.Article()
+			article.Quantity += item.Quantity
+			article.Thousandths += cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
+			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
+			article.Amount += item.Total()
+			articles[article.Label] = article
+		}
+	}
+	return slices.SortedFunc(maps.Values(articles), func(a, b Sold) int {
+		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
+	})
+}

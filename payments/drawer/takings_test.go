@@ -1,0 +1,156 @@
+package drawer_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+// receive delivers an event of a kind for an order.
+func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
+	t.Helper()
+	_, err := s.Receive(t.Context(), payments.Event{
+		Kind: kind, OrderReference: order.OrderReference,
+		Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
+	}, nil)
+	must(t, err)
+}
+
+// charge makes an order of a sale of its own and delivers events for it.
+func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order {
+	t.Helper()
+	given := terms("")
+	given.Items = append(given.Items, payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1})
+	order, err := s.Checkout(t.Context(), given)
+	must(t, err)
+	for _, kind := range kinds {
+		s.receive(t, order, kind)
+	}
+	return order
+}
+
+// resolve records a finding about an order as it is now.
+func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
+	t.Helper()
+	_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
+		Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+	}, payments.Identity{})
+	must(t, err)
+}
+
+func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
+	s := open(t)
+	begun := s.now
+	period := payments.Period{From: begun, To: begun.Add(24 * time.Hour), Sold: true}
+	s.charge(t, payments.PaymentSuccess)
+	s.charge(t, payments.PaymentFailed)
+	s.charge(t, payments.PaymentSuccess, payments.PaymentExpired)
+	s.resolve(t, s.charge(t), payments.FoundPaid, 0)
+	s.charge(t)
+	s.now = begun.Add(time.Hour)
+	s.charge(t)
+	s.charge(t, payments.PaymentSuccess)
+	s.now = begun.Add(65 * time.Minute)
+	if day, err := s.Day(t.Context(), period); err != nil || day.Verdicts[payments.VerdictWaiting].Count != 1 {
+		t.Errorf("an order with a valid link counts as %+v, %v", day.Verdicts, err)
+	}
+	s.now = begun.Add(80 * time.Minute)
+	s.charge(t, payments.PaymentSuccess)
+	day, err := s.Day(t.Context(), period)
+	must(t, err)
+	for _, verdict := range payments.Verdicts() {
+		count := map[payments.Verdict]int64{
+			payments.VerdictMarkedPaid: 1, payments.VerdictCheck: 1, payments.VerdictPaid: 3,
+			payments.VerdictNotPaid: 1, payments.VerdictTimeOver: 2,
+		}[verdict]
+		sum, there := day.Verdicts[verdict]
+		if want := (payments.Sum{Count: count, Amount: payments.Ariary(count) * 9000}); !there || sum != want {
+			t.Errorf("%s: %+v, want %+v", verdict, sum, want)
+		}
+	}
+	hours := []drawer.Hour{
+		{At: begun.UTC(), Sum: payments.Sum{Count: 1, Amount: 9000}}, {At: begun.UTC().Add(time.Hour), Sum: payments.Sum{Count: 2, Amount: 18000}},
+	}
+	sold := []drawer.Sold{
+		{Label: "Vary", Quantity: 6, Amount: 21000, Thousandths: 6000}, {Label: "Coca", Quantity: 3, Amount: 6000, Thousandths: 3000},
+	}
+	if day.Orders != 8 || !slices.Equal(day.Hours, hours) || !slices.Equal(day.Sold, sold) {
+		t.Errorf("%d orders, hours %+v, sold %+v", day.Orders, day.Hours, day.Sold)
+	}
+}
+
+func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
+	s := open(t)
+	s.now = time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
+	s.charge(t, payments.PaymentSuccess)
+	day, err := s.Day(t.Context(), payments.Day(s.now))
+	if err != nil || len(day.Hours) != 1 || !day.Hours[0].At.Equal(s.now.Add(-50*time.Minute)) || day.Sold != nil {
+		t.Errorf("takings %+v, %v", day, err)
+	}
+}
+
+func TestTakingsAddMeasures(t *testing.T) {
+	s := open(t)
+	sell := func(items ...payments.Item) {
+		given := terms("")
+		given.Items = items
+		_, err := s.TakeCash(t.Context(), given, 0, "")
+		must(t, err)
+	}
+	measured := func(article string, thousandths int64, unit string, price payments.Ariary) payments.Item {
+		measure := payments.Measure{Article: article, Thousandths: thousandths, Unit: unit, Price: price}
+		item, err := payments.NewMeasured(measure, fmt.Sprint(article, " ", thousandths))
+		must(t, err)
+		return item
+	}
+	sell(measured("Vary", 1200, "kg", 2500), measured("Vary", 750, "kg", 2500))
+	sell(payments.Item{Label: "Vary", UnitPrice: 2500, Quantity: 2}, measured("Mofomamy", 333, "", 9000))
+	period := payments.Day(s.now)
+	period.Sold = true
+	day, err := s.Day(t.Context(), period)
+	want := []drawer.Sold{
+		{Label: "Vary", Quantity: 4, Amount: 9875, Thousandths: 3950, Unit: "kg"},
+		{Label: "Mofomamy", Quantity: 1, Amount: 2997, Thousandths: 333},
+	}
+	if err != nil || !slices.Equal(day.Sold, want) {
+		t.Errorf("sold %+v (%v), want %+v", day.Sold, err, want)
+	}
+}
+
+// A refund counts on its own day and does not change the day of the payment.
+func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
+	s := open(t)
+	begun := s.now
+	received := func(days ...int) (all string) {
+		for _, day := range days {
+			takings, err := s.Day(t.Context(), payments.Day(begun.AddDate(0, 0, day)))
+			must(t, err)
+			all += fmt.Sprint(takings.Orders, takings.Received, takings.Refunded, "; ")
+		}
+		return all
+	}
+	proven, marked, corrected := s.charge(t, payments.PaymentSuccess), s.charge(t), s.charge(t)
+	s.resolve(t, marked, payments.FoundPaid, 0)
+	s.resolve(t, corrected, payments.FoundPaid, 0)
+	if got := received(0); got != "3 {3 27000} {0 0}; " {
+		t.Errorf("on the first day: %s", got)
+	}
+	s.now = begun.AddDate(0, 0, 1)
+	s.resolve(t, proven, payments.FoundRefunded, 0)
+	s.resolve(t, marked, payments.FoundRefunded, 0)
+	s.resolve(t, corrected, payments.FoundUnpaid, 0)
+	if got := received(0, 1); got != "3 {2 18000} {0 0}; 0 {0 -18000} {2 18000}; " {
+		t.Errorf("after two refunds and a correction: %s", got)
+	}
+	s.now = begun.AddDate(0, 0, 2)
+	s.resolve(t, corrected, payments.FoundPaid, 0)
+	s.resolve(t, proven, payments.FoundRefunded, 4000)
+	s.resolve(t, proven, payments.FoundRefunded, 5000)
+	if got := received(0, 1, 2); got != "2 {2 18000} {0 0}; 0 {0 -18000} {2 18000}; 1 {1 13000} {1 -4000}; " {
+		t.Errorf("after another correction and less refunded than first said: %s", got)
+	}
+}

@@ -1,0 +1,90 @@
+package payments
+
+import (
+	"slices"
+	"time"
+)
+
+// Period is the time span of a report.
+type Period struct {
+	From time.Time // Beginning of the period, included.
+	To   time.Time // End of the period, not included.
+	// Sold makes the report list the articles sold. This takes longer the more orders there
+	// are.
+	Sold bool
+}
+
+// Day returns the civil day that contains at, in at's time zone: from its first instant to
+// the first instant of the next day.
+func Day(at time.Time) Period {
+	return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
+}
+
+// startOfDay returns the first instant of the civil day that comes days after at's. It is not
+// always midnight, because a clock change may skip or repeat midnight.
+func startOfDay(at time.Time, days int) time.Time {
+	year, month, day := at.Date()
+	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
+	start := noon.Add(-15 * time.Hour) // In the day before: no clock change is larger than 3 hours.
+	for start.Day() != noon.Day() {
+		start = start.Add(time.Minute)
+	}
+	return start
+}
+
+// Sum is the number of some orders and their total amount.
+type Sum struct {
+	Count  int64
+	Amount Ariary
+}
+
+// Mean returns the average amount of an order, rounded down; 0 without orders.
+func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
+
+// Minus returns the difference between two sums.
+func (s Sum) Minus(other Sum) Sum {
+	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
+}
+
+// Add returns the sum with one more amount. Nine million amounts up to [MaxAriary] do not
+// overflow.
+func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
+
+// Contains reports whether a moment is in the period.
+func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
+
+// CountedAt returns the time at which the order counts in a report. It is the time of the
+// proof, if there is one. Otherwise it is the time at which a person found the order paid,
+// else the time of its creation.
+func (o Order) CountedAt() time.Time {
+	if o.Paid() {
+		return o.Facts.PaidAt
+	}
+	counted := o.CreatedAt
+	if o.Finding != nil && o.Finding.Kind != FoundUnpaid {
+		counted = o.Finding.At
+	}
+	for _, finding := range slices.Backward(o.Findings) {
+		if finding.Kind == FoundUnpaid {
+			break
+		}
+		counted = finding.At
+	}
+	return counted
+}
+
+// RefundedIn returns how much of the order was given back in a period, and the time of the
+// last refund in it. If a finding corrects an earlier refund, the difference counts when it
+// was corrected, so that the sums of an earlier period stay as they were. The amount may then
+// be below zero. The order must have its Findings.
+func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
+	var before Ariary
+	for _, finding := range o.Findings {
+		if period.Contains(finding.At) && finding.Amount != before {
+			refunded += finding.Amount - before
+			last = finding.At
+		}
+		before = finding.Amount
+	}
+	return refunded, last
+}
