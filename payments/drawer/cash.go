@@ -9,10 +9,10 @@ import (
 	"checkout/till/payments"
 )
 
-// CashSale is a sale that was paid in cash. Only what was given back and the fields about the
-// void change later.
+// CashSale is a sale that was paid in cash. After it is stored, only Refunded and the fields
+// about the void change.
 type CashSale struct {
-	Number      string // Name of the cash sale, such as T1-C-000123. The numbers of a till have no gaps.
+	Number      string // For example T1-C-000123. The numbers of a till have no gaps.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
@@ -21,11 +21,10 @@ type CashSale struct {
 	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
-	Refunded    payments.Ariary // Money given back in all, at most Amount, without that of the void.
-
-	VoidedAt time.Time // When the sale was voided; zero otherwise.
-	VoidedBy string
-	Reason   string // Why the sale was voided.
+	Refunded    payments.Ariary // Money given back before a void, at most Amount.
+	VoidedAt    time.Time       // When the sale was voided; zero otherwise.
+	VoidedBy    string
+	Reason      string // Why the sale was voided.
 }
 
 // Change returns the money to give back to the customer.
@@ -41,13 +40,11 @@ type ShortError struct{ Missing payments.Ariary }
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
 // TakeCash records that cash was taken for a sale, and drops the unfinished sale. given 0
-// means the exact sum. by is the cashier; in a shop without cashiers, the till.
+// means the exact sum. by is the cashier; in a shop without cashiers, the till. Afterwards
+// the codes of the sale are hidden, and a payment that still comes is [payments.PaidTwice].
 //
 // TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
-// [payments.Service.Checkout] does: a customer may still pay by the link of an order of the
-// sale, or has paid. Afterwards no code of the sale is shown any more, and a payment that
-// still comes is [payments.PaidTwice]. It returns a [*ShortError] and the errors of
-// [payments.NewOrder].
+// [payments.Service.Checkout] does, a [*ShortError], and the errors of [payments.NewOrder].
 func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given payments.Ariary, by string) (CashSale, error) {
 	var taken CashSale
 	err := s.store.Update(ctx, func(all payments.Tx) (err error) {
@@ -80,7 +77,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 		if err := tx.InsertMove(put); err != nil {
 			return err
 		}
-		if err := settle(tx, sale, true); err != nil {
+		if err := settle(tx, taken.Sale); err != nil {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -88,9 +85,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	if err != nil {
 		return CashSale{}, err
 	}
-	// Saving a sale without items removes it. The transaction above cannot remove the sale
-	// if unfinished sales are in a separate store (see payments.WithDrafts). Ignore an
-	// error here: Recover removes the sale later.
+	// Saving a sale without items removes it from the store of unfinished sales, which may be
+	// a separate one (see payments.WithDrafts). After an error, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
@@ -122,10 +118,18 @@ func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) 
 	}, nil
 }
 
-// settle saves the orders of a sale that change because cash was taken for the sale or the
-// cash sale was voided.
-func settle(tx Tx, sale []payments.Order, cash bool) error {
-	for _, order := range payments.SettleCash(sale, cash) {
+// settle saves the orders of a sale that change after cash was taken for the sale or a cash
+// sale was voided.
+func settle(tx Tx, id string) error {
+	sale, err := tx.Siblings(id)
+	if err != nil {
+		return err
+	}
+	cash, err := tx.CashTaken(id) // After a void, another cash sale of the sale may be left.
+	if err != nil {
+		return err
+	}
+	for _, order := range payments.SettleCash(sale, cash != "") {
 		if err := tx.SaveOrder(order); err != nil {
 			return err
 		}
@@ -134,8 +138,9 @@ func settle(tx Tx, sale []payments.Order, cash bool) error {
 }
 
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. The
-// money counts as taken out of till's drawer now, also if another till made the sale. It returns [ErrNotFound], [ErrVoided],
-// [ErrReasonNeeded] and the errors of a [payments.Identity].
+// money counts as taken out of till's drawer now, also if another till made the sale.
+// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a
+// [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -163,15 +168,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 		if err := tx.InsertMove(back); err != nil {
 			return err
 		}
-		sale, err := tx.Siblings(voided.Sale)
-		if err != nil {
-			return err
-		}
-		left, err := tx.CashTaken(voided.Sale) // Cash may have been taken twice, after a question.
-		if err != nil {
-			return err
-		}
-		return settle(tx, sale, left != "")
+		return settle(tx, voided.Sale)
 	})
 	return voided, err
 }

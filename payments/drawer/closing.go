@@ -15,10 +15,10 @@ type Account struct {
 	Moves   map[Kind]payments.Sum // Sums of the moves by kind, without Count.
 	Counted *Move                 // The last count; nil if the money was not counted.
 	AtCount payments.Ariary       // How much should have been in the drawer at the last count.
-	// Received is the money of the payment service: orders whose payment it reported, or a
-	// person confirmed (see [payments.Finding]). Money given back in cash is not subtracted.
+	// Received is the money that the payment service has: see [payments.Order.Collected]. Money
+	// given back in cash is not subtracted.
 	Received payments.Sum
-	Returned payments.Sum // Orders that lost such money since an earlier closing counted it, for example by a refund.
+	Returned payments.Sum // Received of an earlier closing that was lost since, for example by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.
@@ -49,8 +49,8 @@ func (a Account) Empty() bool {
 	return len(a.Moves) == 0 && a.Counted == nil && a.Received.Count == 0 && a.Returned.Count == 0
 }
 
-// Difference returns how much more money was counted than should have been in the drawer at
-// that time, below zero if money is missing. counted is false if the money was not counted.
+// Difference returns the counted money minus the money that should have been in the drawer at
+// that time. counted is false if the money was not counted.
 func (a Account) Difference() (difference payments.Ariary, counted bool) {
 	if a.Counted == nil {
 		return 0, false
@@ -67,8 +67,8 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till in a transaction, and when its first move was made
-// (zero without a move).
+// newAccount returns the account of a till, and when its first move was made (zero without a
+// move).
 func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
 	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
 	last, err := tx.LastClosing(till)

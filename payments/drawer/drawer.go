@@ -11,16 +11,11 @@ import (
 
 // Errors of a [Service].
 var (
-	// ErrNotFound says that there is no cash sale with this number.
-	ErrNotFound = errors.New("no such cash sale")
-	// ErrVoided says that the cash sale is already voided.
-	ErrVoided = errors.New("the cash sale is already voided")
-	// ErrReasonNeeded says that a void, and money taken out, need a reason.
+	ErrNotFound     = errors.New("no such cash sale")
+	ErrVoided       = errors.New("the cash sale is already voided")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
-	// ErrNotAmount says that an amount is not valid for its move: see [Service.Move].
-	ErrNotAmount = errors.New("the amount must be above zero")
-	// ErrNoReceipt says that nothing was settled for which a receipt can be issued.
-	ErrNoReceipt = errors.New("there is no receipt: the sale is not paid")
+	ErrNotAmount    = errors.New("the amount must be above zero")
+	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
 )
 
 // Kind is a kind of [Move].
@@ -34,11 +29,10 @@ const (
 	Cash   Kind = "cash"   // A cash sale.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
-	// Reversal says that less was given back than an earlier [Refund] says.
-	Reversal Kind = "reversal"
-	Count    Kind = "count" // The money in the drawer was counted. It changes nothing.
-	// Restore says that a backup was restored: cash that was taken after it was made is missing.
-	Restore Kind = "restore"
+
+	Reversal Kind = "reversal" // Less was given back than an earlier Refund says.
+	Count    Kind = "count"    // The money in the drawer was counted.
+	Restore  Kind = "restore"  // A backup was restored: cash that was taken later than the backup is missing.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -87,9 +81,8 @@ type Tx interface {
 	InsertMove(move Move) error
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
-	// OpenMoney returns two sums of the till's orders. received is money that no closing has
-	// counted yet. returned is money that a closing counted, and that the shop does not have
-	// any more, for example after a refund.
+	// OpenMoney returns two sums of the till's orders: money that no closing has counted yet,
+	// and money that a closing counted but the shop has lost since, for example by a refund.
 	OpenMoney(till string) (received, returned payments.Sum, err error)
 	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
 	// orders as closed, so that no later closing contains them.
@@ -138,7 +131,7 @@ func (s *Service) update(ctx context.Context, who payments.Identity, change func
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move
-// gets the cashier's name; in a shop without cashiers it gets the till's name. It returns
+// gets the name of the cashier; in a shop without cashiers, of the till. Move returns
 // [ErrNotAmount] for an amount that is not above zero (a count may be zero),
 // [payments.ErrTooLarge], [ErrReasonNeeded] for money in or out without a note, and the
 // errors of a [payments.Identity].
@@ -162,10 +155,9 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	return move, err
 }
 
-// Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is
-// also a move [Refund] of till's drawer, also if another till made the order. If a later
-// finding lowers it, the difference is a [Reversal], so that the moves never give back more
-// than the order's amount.
+// Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
+// [Refund] from till's drawer, also if another till made the order. If a later finding lowers
+// it, the difference is a [Reversal].
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.ResolveAnd(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
 		given := after.Finding.FromDrawer

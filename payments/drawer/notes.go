@@ -1,16 +1,20 @@
 package drawer
 
-import "checkout/till/payments"
+import (
+	"slices"
 
-// Banknotes returns the banknotes in circulation, the largest first.
-func Banknotes() []payments.Ariary {
-	return []payments.Ariary{20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100}
+	"checkout/till/payments"
+)
+
+// banknotes returns the banknotes in circulation, the smallest first.
+func banknotes() []payments.Ariary {
+	return []payments.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
 // Change returns the banknotes for a sum, the largest first. A rest below the smallest
 // banknote is the last element.
 func Change(sum payments.Ariary) (notes []payments.Ariary) {
-	for _, note := range Banknotes() {
+	for _, note := range slices.Backward(banknotes()) {
 		for ; sum >= note; sum -= note {
 			notes = append(notes, note)
 		}
@@ -25,9 +29,9 @@ func Change(sum payments.Ariary) (notes []payments.Ariary) {
 // rounded up to each banknote from 1,000 Ar on, without repetitions.
 func Tendered(sum payments.Ariary) []payments.Ariary {
 	given := []payments.Ariary{sum}
-	for _, note := range []payments.Ariary{1_000, 2_000, 5_000, 10_000, 20_000} {
+	for _, note := range banknotes() {
 		rounded := (sum + note - 1) / note * note
-		if rounded > given[len(given)-1] {
+		if note >= 1_000 && rounded > given[len(given)-1] {
 			given = append(given, rounded)
 		}
 	}

@@ -18,7 +18,7 @@ const (
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
 	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
-	Voided     Settlement = "voided" // A cash sale that was voided; it has no receipt.
+	Voided     Settlement = "voided" // A cash sale that was voided.
 	notSettled Settlement = ""
 )
 
@@ -115,15 +115,12 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	return found, nil
 }
 
-// settlement returns how an order was settled.
+// settlement returns how an order was settled. The settlements of orders have the names of
+// their verdicts.
 func settlement(order payments.Order, now time.Time) Settlement {
-	switch order.Verdict(payments.Conditions{}, now) {
-	case payments.VerdictPaid:
-		return ByLink
-	case payments.VerdictMarkedPaid:
-		return ByFinding
-	case payments.VerdictRefunded:
-		return ByRefund
+	switch kind := Settlement(order.Verdict(payments.Conditions{}, now)); kind {
+	case ByLink, ByFinding, ByRefund:
+		return kind
 	}
 	return notSettled
 }
