@@ -16,9 +16,13 @@ import (
 	"checkout/till/payments"
 )
 
-// formula are the characters that can start a formula in a spreadsheet, and the apostrophe
-// that prevents it.
-const formula = "'=+-@\t\r\n|%＝＋－＠"
+// unguarded matches the start of a formula in a spreadsheet, or an apostrophe, at the start
+// of a cell and after a semicolon, where a French Excel starts a new cell. guarded matches it
+// after an apostrophe.
+var (
+	unguarded = regexp.MustCompile("(^|;)(['=+\\-@\t\r\n|%＝＋－＠])")
+	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
+)
 
 // Write writes the articles as a table with headings, in the given order. The favourite
 // cell is empty for an article that is not a favourite. Write returns the errors of to.
@@ -27,19 +31,14 @@ func Write(to io.Writer, articles []payments.Article) error {
 	for _, article := range articles {
 		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article), article.Unit})
 	}
-	if err := WriteCSV(to, rows); err != nil {
+	if err := WriteTable(to, ',', rows); err != nil {
 		return fmt.Errorf("write the articles: %w", err)
 	}
 	return nil
 }
 
-// WriteCSV writes a table with commas. See [WriteTable].
-func WriteCSV(to io.Writer, rows [][]any) error { return WriteTable(to, ',', rows) }
-
-// WriteTable writes a table with the line ends that spreadsheets expect. It prevents
-// formulas: an apostrophe precedes a string that starts like one, also after a semicolon,
-// where a French Excel starts a new cell. Other values are numbers and are written
-// unchanged.
+// WriteTable writes a table with the line ends that spreadsheets expect. It prevents formulas
+// in strings by an apostrophe, which [Read] removes. Other values must be numbers.
 func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
@@ -49,7 +48,7 @@ func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 			}
 			cell := fmt.Sprint(value)
 			if text, isText := value.(string); isText {
-				cell = guard(text)
+				cell = unguarded.ReplaceAllString(text, "$1'$2")
 			}
 			if strings.ContainsAny(cell, ",;\"\t\r\n") || strings.TrimSpace(cell) != cell {
 				cell = `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
@@ -62,34 +61,6 @@ func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	return err
 }
 
-// guard puts an apostrophe before text that a spreadsheet would run as a formula. It
-// doubles an existing apostrophe, so that [unguard] restores the text exactly.
-func guard(text string) string {
-	parts := strings.Split(text, ";")
-	for i, part := range parts {
-		if startsFormula(part) {
-			parts[i] = "'" + part
-		}
-	}
-	return strings.Join(parts, ";")
-}
-
-// unguard reverses [guard]. It does not change other texts.
-func unguard(cell string) string {
-	parts := strings.Split(cell, ";")
-	for i, part := range parts {
-		if text, found := strings.CutPrefix(part, "'"); found && startsFormula(text) {
-			parts[i] = text
-		}
-	}
-	return strings.Join(parts, ";")
-}
-
-func startsFormula(text string) bool {
-	first, size := utf8.DecodeRuneInString(text)
-	return size > 0 && strings.ContainsRune(formula, first)
-}
-
 // ErrEncoding says that a file is neither in UTF-8 nor in Windows-1252.
 var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV UTF-8\"")
 
@@ -100,9 +71,9 @@ type Line struct {
 	Broken int // Number of the line with a quoting error, this one or a later one; 0 without an error.
 }
 
-// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. In that
-// encoding it accepts only letters of French and Malagasy: other signs show that the file
-// has an older encoding. The errors are [ErrEncoding] and [ErrTooLarge].
+// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. A file in
+// that encoding may have only the letters of French and Malagasy: other signs show an older
+// encoding. The errors are [ErrEncoding] and [ErrTooLarge].
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:

@@ -52,7 +52,7 @@ func (c column) names() []string {
 	}}[c]
 }
 
-// HeadingsError says that the headings of a table lack a required column.
+// HeadingsError says that no heading of a table names a required column.
 type HeadingsError struct {
 	Column string // Name of the missing column, as [Write] writes it.
 	Found  string // The headings of the table, cleaned.
@@ -62,6 +62,7 @@ func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
+// headings says where the columns of a table are.
 type headings struct {
 	line []string         // The first line as written; nil if it is an article.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
@@ -105,6 +106,7 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
+// name returns the heading of a column as written, or the column's number without one.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return payments.Clean(h.line[at], payments.MaxLabelWidth)

@@ -52,20 +52,17 @@ func (t Table) Plan(articles []payments.Article) Plan {
 		if was.ID == "" {
 			was = byLabel
 		}
-		wrong := code
-		text := row.Article.Code
-		problem := Problem{}
+		var fault LineError
 		switch {
 		case byLabel.ID != "" && byLabel.ID != was.ID:
-			problem = Problem{"others_code", byCode.Label, fmt.Sprintf(
-				"the code is that of %q in the catalogue: correct the code or the label", byCode.Label)}
+			fault = LineError{row.Line, t.columns.name(code), row.Article.Code, Problem{"others_code", byCode.Label, fmt.Sprintf(
+				"the code is that of %q in the catalogue: correct the code or the label", byCode.Label)}}
 		case was.ID != "" && lines[was.ID] != 0:
-			wrong, text = label, row.Article.Label
-			problem = Problem{"same_article", strconv.Itoa(lines[was.ID]), fmt.Sprintf(
-				"line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)}
+			fault = LineError{row.Line, t.columns.name(label), row.Article.Label, Problem{"same_article", strconv.Itoa(lines[was.ID]), fmt.Sprintf(
+				"line %d is for the same article of the catalogue, %q: keep one of them", lines[was.ID], was.Label)}}
 		}
-		if problem.Kind != "" {
-			plan.Faults = append(plan.Faults, LineError{row.Line, t.columns.name(wrong), text, problem})
+		if fault.Kind != "" {
+			plan.Faults = append(plan.Faults, fault)
 			continue
 		}
 		lines[was.ID] = row.Line

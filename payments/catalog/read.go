@@ -2,17 +2,15 @@
 // spreadsheets.
 //
 // It guarantees that [Read] reads back exactly what [Write] wrote, that no written cell
-// runs as a formula, and that every unusable line is reported with its number and the
-// reason.
+// runs as a formula, and that Read reports every unusable line with its number and the reason.
 //
 // # The format
 //
 // A line is an article. The headings of the first line name the columns; without headings
 // they are label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the
 // cells. Only label and price are required: an article in the catalogue keeps its code, its
-// favourite number and its unit if they are missing or blank. A unit is kg, l or m, or
-// "piece" for an article without a unit. Other units are ignored, because tables of other
-// programs have many.
+// favourite number and its unit if they are missing or blank. A unit is kg, l, m, or "piece"
+// for none. Other units are ignored, because tables of other programs have many.
 package catalog
 
 import (
@@ -30,23 +28,18 @@ import (
 // MaxFile is the largest table, in bytes.
 const MaxFile = 8 << 20
 
+// Errors of [Read].
 var (
-	// ErrTooLarge says that a file is larger than MaxFile.
-	ErrTooLarge = errors.New("the file is larger than 8 MiB")
-	// ErrEmpty says that the file contains no articles.
-	ErrEmpty = errors.New("the file holds no articles")
+	ErrTooLarge = errors.New("the file is larger than 8 MiB") // Larger than MaxFile.
+	ErrEmpty    = errors.New("the file holds no articles")
 )
 
 // Row is a valid line.
 type Row struct {
-	Line    int // The first line is 1.
-	Article payments.Article
-	// Placed reports whether the line sets the favourite number. Otherwise the article
-	// keeps the number from the catalogue.
-	Placed bool
-	// Measured reports whether the line sets the unit. Otherwise the article keeps the unit
-	// from the catalogue.
-	Measured bool
+	Line     int // The first line is 1.
+	Article  payments.Article
+	Placed   bool // The line sets the favourite number.
+	Measured bool // The line sets the unit.
 }
 
 // LineError is an invalid line.
@@ -157,7 +150,8 @@ func (l Line) read(h headings) (Row, LineError) {
 	article.Favourite = rank
 	name, known := readUnit(cells[unit])
 	article.Unit = name
-	wrong, problem := column(0), Problem{}
+	var wrong column
+	var problem Problem
 	switch {
 	case l.Broken != 0:
 		return Row{}, LineError{Line: l.Number, Problem: Problem{"quotes", strconv.Itoa(l.Broken), fmt.Sprintf(
@@ -191,17 +185,11 @@ func (l Line) read(h headings) (Row, LineError) {
 
 // readUnit reads the unit of an article, and reports whether it is known.
 func readUnit(cell string) (name string, known bool) {
-	switch fold(cell) {
-	case "kg", "kilo", "kilos":
-		return "kg", true
-	case "l", "litre", "litres":
-		return "l", true
-	case "m", "metre", "metres":
-		return "m", true
-	case "piece", "pieces", "pc", "pcs", "pce", "isa":
-		return "", true
-	}
-	return "", false
+	name, known = map[string]string{
+		"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",
+		"piece": "", "pieces": "", "pc": "", "pcs": "", "pce": "", "isa": "",
+	}[fold(cell)]
+	return name, known
 }
 
 func shortened() Problem {
@@ -223,11 +211,11 @@ func ParsePrice(text string) (payments.Ariary, error) {
 }
 
 // unwrap returns the text of a cell, without surrounding blanks, without the formula ="…"
-// that keeps a text as text, and without the apostrophe of [guard].
+// that keeps a text as text, and without the apostrophes of [WriteTable].
 func unwrap(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if text, found := strings.CutPrefix(cell, `="`); found && strings.HasSuffix(text, `"`) {
 		return strings.TrimSpace(strings.TrimSuffix(text, `"`))
 	}
-	return unguard(cell)
+	return guarded.ReplaceAllString(cell, "$1$2")
 }

@@ -212,7 +212,7 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	for _, closing := range report.Closings {
 		table.closing(closing)
 	}
-	return catalog.WriteCSV(out, table.rows)
+	return catalog.WriteTable(out, ',', table.rows)
 }
 
 // closing adds a row for each sum of a closing.
