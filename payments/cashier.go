@@ -37,15 +37,13 @@ type Tries struct {
 	Until  time.Time // PINs are refused until then; zero without a pause.
 }
 
-const maxPause = time.Hour
-
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
 // seconds, and each further one doubles the pause, up to an hour.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
 	if failed.Failed > 3 {
 		doubled := min(failed.Failed-4, 7) // 30 s doubled 7 times is over an hour.
-		failed.Until = now.Add(min(30*time.Second<<doubled, maxPause))
+		failed.Until = now.Add(min(30*time.Second<<doubled, time.Hour))
 	}
 	return failed
 }
@@ -54,7 +52,7 @@ func (t Tries) Fail(now time.Time) Tries {
 // because only a wrong clock can have set one.
 func (t Tries) Paused(now time.Time) bool {
 	left := t.Until.Sub(now)
-	return left > 0 && left <= maxPause
+	return left > 0 && left <= time.Hour
 }
 
 // Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
@@ -299,15 +297,11 @@ type PINHash struct {
 	Iterations int // Rounds of PBKDF2 with HMAC-SHA-256.
 }
 
-// MinPIN and MaxPIN are the shortest and the longest PIN, in digits.
 const (
-	MinPIN = 4
-	MaxPIN = 12
+	MinPIN        = 4       // Digits of the shortest PIN.
+	MaxPIN        = 12      // Digits of the longest PIN.
+	pinIterations = 600_000 // Default PBKDF2 rounds: a fraction of a second on the machine of a till.
 )
-
-// pinIterations is the default number of PBKDF2 rounds. They take a fraction of a second on
-// the machine of a till.
-const pinIterations = 600_000
 
 // WithPINIterations sets the PBKDF2 rounds for new PINs, so that tests are fast.
 func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
@@ -326,13 +320,8 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 
 // predictable reports whether the digits are all the same, or count up or down by one.
 func predictable(digits string) bool {
-	step := int(digits[1]) - int(digits[0])
-	for i := 1; i < len(digits); i++ {
-		if int(digits[i])-int(digits[i-1]) != step {
-			return false
-		}
-	}
-	return step >= -1 && step <= 1
+	return digits == strings.Repeat(digits[:1], len(digits)) ||
+		strings.Contains("0123456789", digits) || strings.Contains("9876543210", digits)
 }
 
 func (h PINHash) sum(pin Secret) []byte {

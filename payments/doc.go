@@ -5,17 +5,6 @@
 // The package imports only the standard library and payments/barcode. It contains no SQL,
 // HTTP, JSON or screens, and takes the time from a [Clock].
 //
-// # Glossary
-//
-//   - Sale: the list of [Item] that one customer buys, stored while it is entered.
-//   - Order: one payment request for a sale. A sale may have another order after an unpaid
-//     one ([Order.Repeatable]); all share the sale's ID.
-//   - Reference: the shop's name for an order. It is never used again.
-//   - Order reference: the payment service's name for the same order.
-//   - Link: the hosted checkout page of an order. It cannot be cancelled.
-//   - Event: a notification of the service about an order. Events may repeat and arrive in
-//     any sequence.
-//
 // # Which function decides
 //
 //   - What an event does to an order, and whether it proves payment: [Order.Apply].

@@ -3,7 +3,9 @@ package payments
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -37,9 +39,6 @@ func AmountValue(amount Ariary) Value {
 // Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500"
 // are not.
 func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
-
-// MaxShownWidth bounds texts of the service and notes of people, in terminal columns.
-const MaxShownWidth = 200
 
 // Display returns the text of the value, cleaned. It is empty for a missing value.
 func (v Value) Display() string {
@@ -140,9 +139,8 @@ func EventKinds() []EventKind {
 // Status returns the status that an event of this kind sets. It returns false for a kind
 // that is not in the specification.
 func (k EventKind) Status() (Status, bool) {
-	status, known := map[EventKind]Status{
-		PaymentSuccess: StatusSuccess, PaymentFailed: StatusFailed,
-		PaymentCanceled: StatusCanceled, PaymentExpired: StatusExpired,
-	}[k]
-	return status, known
+	if !slices.Contains(EventKinds(), k) {
+		return "", false
+	}
+	return Status(strings.TrimPrefix(string(k), "payment.")), true
 }

@@ -56,6 +56,21 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			}
 		}
 	})
+	t.Run("a change of the same transaction that fails undoes the finding", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		finding := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}
+		_, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}, func(_ payments.Tx, before, after payments.Order) error {
+			if before.Finding != nil || after.Finding.Kind != payments.FoundPaid {
+				t.Errorf("before %+v, after %+v", before.Finding, after.Finding)
+			}
+			return errDisk
+		})
+		mustFail(t, err, errDisk)
+		if order, _ = s.look(t, order.Reference); order.Finding != nil {
+			t.Errorf("finding %+v", order.Finding)
+		}
+	})
 	t.Run("a later finding replaces an earlier one", func(t *testing.T) {
 		order := pending().Resolve(payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}).Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Hery"})
 		if order.Finding.By != "Hery" || verdict(order, opening()) != payments.VerdictMarkedPaid {

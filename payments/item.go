@@ -38,9 +38,6 @@ func Decimal(thousandths int64, mark string) string {
 	return whole + mark + decimals
 }
 
-// MaxLabelWidth bounds the label of an item, in terminal columns.
-const MaxLabelWidth = 120
-
 // NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is
 // blank, or the price or the quantity is not above zero, and [ErrTooLarge] for a total
 // above [MaxAriary].

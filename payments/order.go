@@ -11,17 +11,16 @@ import (
 // Currency is the payment service's only currency, as it is written in requests.
 const Currency = "Ar"
 
-// MaxDescriptionWidth bounds an order's description, in terminal columns.
-const MaxDescriptionWidth = 160
+// Limits of texts, in terminal columns.
+const (
+	MaxDescriptionWidth = 160
+	MaxTillWidth        = 40 // Names of tills and of cashiers.
+	MaxLabelWidth       = 120
+	MaxShownWidth       = 200 // Texts of the service and notes of people.
+)
 
-// MaxTillWidth bounds the name of a till, in terminal columns.
-const MaxTillWidth = 40
-
-// maxReferenceLength is the longest reference, in characters.
-const maxReferenceLength = 64
-
-// Order is one request for payment. The fields up to CreatedAt never change after the order
-// is stored.
+// Order is one request for payment of a sale. A sale may have another order after an unpaid
+// one; see [Order.Repeatable]. The fields up to CreatedAt never change.
 type Order struct {
 	Reference   string // The shop's own name of the order, unique for ever.
 	Sale        string // ID of the sale, shared by all orders made from it.
@@ -43,7 +42,7 @@ type Order struct {
 	TakenInCash   string    // Number of the cash sale of the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
 }
 
-// Link is the hosted checkout page of an order.
+// Link is the hosted checkout page of an order. It cannot be cancelled.
 type Link struct {
 	URL       string
 	ExpiresAt time.Time // End of the link by the wall clock, without a monotonic reading. Zero without a link.
@@ -100,8 +99,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	if length := utf8.RuneCountInString(terms.Reference); length == 0 || length > maxReferenceLength ||
-		strings.Contains(terms.Reference, " ") || Clean(terms.Reference, 2*maxReferenceLength) != terms.Reference {
+	if !validReference(terms.Reference) {
 		return Order{}, ErrInvalidReference
 	}
 	return Order{
@@ -109,6 +107,12 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		Items: items, Amount: amount, Description: describe(terms.Description, items),
 		CreatedAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
+}
+
+func validReference(text string) bool {
+	const longest = 64 // In characters, which are at most two columns wide.
+	length := utf8.RuneCountInString(text)
+	return length >= 1 && length <= longest && !strings.Contains(text, " ") && Clean(text, 2*longest) == text
 }
 
 // Terms returns the terms for another order of the same sale. The description is empty if
@@ -121,17 +125,18 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
+// describe returns the given description, cleaned, or one that lists the items.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given
 	}
-	parts := make([]string, 0, len(items))
+	var parts []string
 	for _, item := range items {
-		if item.Quantity == 1 {
-			parts = append(parts, item.Label)
-			continue
+		part := item.Label
+		if item.Quantity > 1 {
+			part = fmt.Sprintf("%d × %s", item.Quantity, item.Label)
 		}
-		parts = append(parts, fmt.Sprintf("%d × %s", item.Quantity, item.Label))
+		parts = append(parts, part)
 	}
 	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
@@ -182,8 +187,7 @@ func (o Order) Open() bool {
 // Live reports whether the customer can still pay by the order's link at now, as far as
 // this shop knows.
 func (o Order) Live(now time.Time) bool {
-	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() &&
-		o.Status != StatusExpired
+	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
 // Payable reports whether the order's code may be shown. It is false after a success of any
@@ -204,9 +208,7 @@ func (o Order) Retryable(now time.Time) bool {
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding.
-func (o Order) Contradicted() bool {
-	return slices.Contains(o.Facts.Attention, FindingContradicted)
-}
+func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
 // drop removes a reason for attention, and raise adds one. Both copy the list, because other
 // orders may share it.
@@ -265,6 +267,4 @@ func Statuses() []Status {
 func (s Status) Reported() bool { return s == StatusSuccess || s.Unpaid() }
 
 // Unpaid reports whether the last event was failed, canceled or expired.
-func (s Status) Unpaid() bool {
-	return s == StatusFailed || s == StatusCanceled || s == StatusExpired
-}
+func (s Status) Unpaid() bool { return s == StatusFailed || s == StatusCanceled || s == StatusExpired }

@@ -41,11 +41,6 @@ type Sum struct {
 // Mean returns the average amount of an order, rounded down; 0 without orders.
 func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
 
-// Minus returns the difference between two sums.
-func (s Sum) Minus(other Sum) Sum {
-	return Sum{Count: s.Count - other.Count, Amount: s.Amount - other.Amount}
-}
-
 // Add returns the sum with one more amount. Nine million amounts up to [MaxAriary] do not
 // overflow.
 func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }

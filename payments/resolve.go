@@ -82,19 +82,14 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 }
 
 // Resolve records a person's finding about an order. The finding gets the cashier's name;
-// in a shop without cashiers it keeps finding.By.
+// in a shop without cashiers it keeps finding.By. also are changes for the same transaction,
+// with the order before and after the finding.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
 // finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded
 // without a note if a success came for the order, and the errors of an [Identity].
-func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
-	return s.ResolveAnd(ctx, ref, finding, who, func(Tx, Order, Order) error { return nil })
-}
-
-// ResolveAnd is [Service.Resolve] with the change also in the same transaction. also gets the
-// order before and after the finding.
-func (s *Service) ResolveAnd(
-	ctx context.Context, ref string, finding Finding, who Identity, also func(tx Tx, before, after Order) error,
+func (s *Service) Resolve(
+	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
 ) (Order, error) {
 	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
 		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
@@ -109,7 +104,12 @@ func (s *Service) ResolveAnd(
 			if err := tx.InsertFinding(order.Reference, *resolved.Finding); err != nil {
 				return order, err
 			}
-			return resolved, also(tx, order, resolved)
+			for _, change := range also {
+				if err := change(tx, order, resolved); err != nil {
+					return order, err
+				}
+			}
+			return resolved, nil
 		})
 	})
 	return s.reread(ctx, ref, err)

@@ -14,8 +14,6 @@ const maxMarks = 4
 // Terminals then use two columns instead of one, so the selector counts as one.
 const emojiStyle = '\ufe0f'
 
-const ellipsis = "…"
-
 // Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
 // without control, format, bidirectional, private-use, unassigned and other invisible
 // characters. Line and paragraph separators become blanks, and runs of blanks become one. A
@@ -59,7 +57,7 @@ func cut(text string, maxWidth int) string {
 			if maxWidth < 1 {
 				return ""
 			}
-			return strings.TrimRight(text[:end], " ") + ellipsis
+			return strings.TrimRight(text[:end], " ") + "…"
 		}
 		if width < maxWidth {
 			end = i + utf8.RuneLen(r)
