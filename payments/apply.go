@@ -94,8 +94,7 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 // the unpaid orders as superseded if cash was taken.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll returns the orders of a sale from index from on that change because another
-// payment of the sale came or was corrected.
+// settleAll returns the changed ones of the orders from index from on, for [Settle].
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]

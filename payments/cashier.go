@@ -131,11 +131,12 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, rig
 }
 
 func named(all []Cashier, name string) (found Cashier, known bool) {
-	i := slices.IndexFunc(all, func(c Cashier) bool { return c.is(name) })
-	if i < 0 {
-		return Cashier{}, false
+	for _, cashier := range all {
+		if cashier.is(name) {
+			return cashier, true
+		}
 	}
-	return all[i], true
+	return Cashier{}, false
 }
 
 // is reports whether the cashier has the name, ignoring case and blanks around it.
@@ -170,9 +171,9 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 		}
 		added.Role = cmp.Or(role, RoleCashier)
 		if len(all) == 0 {
-			added.Role = cmp.Or(role, RoleOwner)
+			added.Role = RoleOwner
 		}
-		if len(all) == 0 && added.Role != RoleOwner {
+		if role == RoleCashier && added.Role == RoleOwner {
 			return ErrNeedsOwner
 		}
 		return tx.SaveCashier(added)

@@ -60,10 +60,10 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 }
 
 // UnstoredError says that the service may have the order, but its answer could not be
-// stored or read back. It wraps [ErrAmbiguous] and the store's error.
+// stored or read back. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // Outcome unknown; has the order reference and the link if the answer contained them.
-	Err   error
+	Err   error // The store's error.
 }
 
 func (e *UnstoredError) Error() string { return ErrAmbiguous.Error() + ": " + e.Err.Error() }
@@ -223,13 +223,12 @@ func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
+// asksFor reports whether the order has the items and the description of a wanted one.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
-// nextReference returns the next free reference of the till for today. If the till has no
-// reference in this database yet, nextReference adds random characters. They avoid a
-// reference that another machine used; see [Series].
+// nextReference returns the next free reference of the till for today; see [Series].
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
 	// "." is the byte after "-", so the range includes today's series with random characters.
@@ -325,12 +324,10 @@ func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
-// Series returns the name of the series that numbers a till's references on a local day,
-// for example T1-20261121.
-//
-// The first series of a till in a database ends in two random characters, as in
-// T1-20261121-K7-0007. They avoid equal references if another machine, or a database that
-// was lost, used the same till name on that day.
+// Series returns the name of the series that numbers a till's references on a local day, for
+// example T1-20261121. In a new database two random characters follow, as in
+// T1-20261121-K7-0007. They avoid the references of another machine, or of a database that
+// was lost, with the same till name on that day.
 func Series(till string, day time.Time) string {
 	return TillCode(till) + "-" + day.Format("20060102")
 }

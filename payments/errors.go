@@ -14,8 +14,7 @@ var (
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
 	ErrNotAmount      = errors.New("not a whole amount of ariary")
 	ErrTooLarge       = errors.New("the amount is too large") // Above [MaxAriary].
-	// ErrTooSmall says that the price of a measure rounds to 0.
-	ErrTooSmall = errors.New("the price rounds to zero")
+	ErrTooSmall       = errors.New("the price rounds to zero")
 	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
 	ErrInvalidItem      = errors.New("invalid item")
 	ErrNoItems          = errors.New("at least one item is needed")
@@ -23,17 +22,14 @@ var (
 	// ErrAmbiguous says that the service may have the order. Its link was never shown, so a
 	// new order is safe.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
-	// ErrUnderWay says that an order of the sale is being created.
-	ErrUnderWay = errors.New("an order of this sale is being made: wait for its answer")
-	// ErrOutdated says that the order's verdict changed after the person saw it.
-	ErrOutdated = errors.New("the order has changed since it was looked at: look at it again")
+	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
+	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note, because a
 	// success came for the order.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrNoRoom says that no order is created, because the rest of the disk is reserved for
 	// the events of existing orders.
-	ErrNoRoom = errors.New("the disk is nearly full, so that no new order is made: make room on it")
-	// ErrIdentityNeeded says that the shop has cashiers, so a name and a PIN are required.
+	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
 	ErrNotOwner       = errors.New("only an owner may do this")
@@ -44,8 +40,7 @@ var (
 	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
 	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
 	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
-	// ErrNotMatchable says that [Service.Match] cannot set the order reference.
-	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
+	ErrNotMatchable   = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
 // Refusal is the payment service's answer that it refuses an order. It is final: there is
@@ -145,6 +140,7 @@ func (r Reason) Error() string {
 
 func (r Reason) Unwrap() error { return r.Fault }
 
+// reasonOf returns the reason to store for the error of an order call.
 func reasonOf(err error) Reason {
 	reason := Reason{Detail: err.Error()}
 	if refusal, ok := errors.AsType[*Refusal](err); ok {

@@ -97,6 +97,7 @@ func isFull(tx Tx, record Record) (bool, error) {
 	return others >= MaxEventsPerReference, err
 }
 
+// storeUnmatched stores an event without an order, within the limits.
 func storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Effect: Dropped}, err

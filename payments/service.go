@@ -30,16 +30,14 @@ type Option func(*Service)
 // sale can be entered while the shop's database is unavailable.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
-// WithoutTags makes references without random characters (see [Series]), so that tests can
-// predict the references.
+// WithoutTags makes references without random characters (see [Series]), for tests.
 func WithoutTags() Option { return func(s *Service) { s.tag = func() string { return "" } } }
 
 // WithReach makes [Service.Checkout] refuse orders while reach says that a payment would
 // not be seen.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
-// New returns a service on a store. gateway may be nil if the service creates no orders,
-// for example in a listener or a report.
+// New returns a service on a store. gateway may be nil if the service creates no orders.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	service := &Service{
 		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
@@ -81,8 +79,8 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 }
 
 // AwaitedUntil returns until when a payment of the order with this order reference is
-// expected: until its link ends, plus [DeafGrace] for events that come late. It returns the
-// zero time if no payment is expected.
+// expected: [DeafGrace] after the end of its link. It returns the zero time if no payment is
+// expected.
 func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
 	order, _, err := s.store.Order(ctx, orderReference)
 	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {

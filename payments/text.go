@@ -10,16 +10,11 @@ import (
 // need one. A long run of marks would cover the lines above and below.
 const maxMarks = 4
 
-// emojiStyle is the Unicode variation selector that makes the character before it an emoji.
-// Terminals then use two columns instead of one, so the selector counts as one.
-const emojiStyle = '\ufe0f'
-
 // Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
-// without control, format, bidirectional, private-use, unassigned and other invisible
-// characters. Line and paragraph separators become blanks, and runs of blanks become one. A
-// base character keeps at most four combining marks. Clean cuts the text to maxWidth
-// terminal columns with an ellipsis; a maxWidth below 1 returns the empty text. Clean is
-// idempotent.
+// without invisible characters: control, format, bidirectional, private-use and unassigned
+// ones. Each run of blanks and line separators becomes one blank. A base character keeps at
+// most four combining marks. Clean cuts the text to maxWidth terminal columns with an
+// ellipsis; below 1 the result is empty. Clean is idempotent.
 func Clean(text string, maxWidth int) string {
 	var kept strings.Builder
 	blank := false // Whether a blank follows the kept text.
@@ -71,8 +66,8 @@ func cut(text string, maxWidth int) string {
 // terminal uses 1, but never less than a terminal uses.
 func runeWidth(r rune) int {
 	switch {
-	case r == emojiStyle:
-		return 1
+	case r == '\ufe0f':
+		return 1 // The character before this selector is an emoji, so it has two columns.
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
 	case r < 0x1100:
