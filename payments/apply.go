@@ -112,12 +112,11 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))
-	switch known := slices.Contains(o.Facts.Attention, PaidTwice); {
-	case twice && !known:
+	if !twice {
+		o.drop(PaidTwice)
+	} else if !slices.Contains(o.Facts.Attention, PaidTwice) {
 		o.raise(PaidTwice)
 		o.Facts.Acknowledged = o.Facts.Acknowledged && o.resolved()
-	case !twice && known:
-		o.drop(PaidTwice)
 	}
 	return o
 }

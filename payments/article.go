@@ -91,8 +91,7 @@ func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	})
 }
 
-// DropArticle removes an article from the catalogue, by its ID. Orders keep their lines. A
-// missing article is not an error.
+// DropArticle removes an article by its ID. A missing article is not an error.
 func (s *Service) DropArticle(ctx context.Context, id string) error {
 	return s.store.Update(ctx, func(tx Tx) error { return tx.DropArticle(id) })
 }

@@ -3,7 +3,6 @@ package payments
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,12 +16,11 @@ import (
 //
 // The error is nil if the service accepted the order. A [*Refusal] and an error that wraps
 // [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored. An [*UnstoredError]
-// contains the order with the service's answer. Checkout creates no order and returns
+// contains the order with the service's answer.
 //
-//   - [ErrUnderWay] while another order of the sale is being created,
-//   - an [*Objection] if the sale may be paid twice and terms.Despite does not list the kind
-//     of objection,
-//   - an [*UnseenError] while a payment would not be seen; see [WithReach].
+// Checkout creates no order and returns [ErrUnderWay] while another order of the sale is
+// being created, an [*Objection] if the sale may be paid twice and terms.Despite does not list
+// its kind, and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
 // An empty terms.Reference is generated from the till, the day and a counter. A reference
 // that already exists gives [ErrReferenceTaken], with one exception. If that order was not
@@ -343,5 +341,3 @@ func TillCode(till string) string {
 	}, till)
 	return fmt.Sprintf("%.20s", cmp.Or(name, "T"))
 }
-
-func randomTag() string { return "-" + rand.Text()[:2] }

@@ -24,11 +24,9 @@ var (
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
-	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note, because a
-	// success came for the order.
+	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom says that no order is created, because the rest of the disk is reserved for
-	// the events of existing orders.
+	// ErrNoRoom reserves the rest of the disk for the events of existing orders.
 	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
@@ -45,10 +43,7 @@ var (
 
 // Refusal is the payment service's answer that it refuses an order. It is final: there is
 // no link.
-type Refusal struct {
-	// Message is the service's own text, cleaned.
-	Message string
-}
+type Refusal struct{ Message string } // The service's own text, cleaned.
 
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }
 

@@ -69,9 +69,8 @@ type Terms struct {
 	Sale        string
 	Till        string
 	Items       []Item
-	Description string // Generated from the items if blank.
-	// Despite lists the objections that the cashier saw and overrode. [MayCharge] ignores them.
-	Despite []ObjectionKind
+	Description string          // Generated from the items if blank.
+	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
 }
 
 // NewOrder validates the terms and returns an order with [StatusCreating]. It returns

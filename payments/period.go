@@ -9,9 +9,7 @@ import (
 type Period struct {
 	From time.Time // Beginning of the period, included.
 	To   time.Time // End of the period, not included.
-	// Sold makes the report list the articles sold. This takes longer the more orders there
-	// are.
-	Sold bool
+	Sold bool      // List also the articles sold, which takes longer.
 }
 
 // Day returns the civil day that contains at, in at's time zone: from its first instant to

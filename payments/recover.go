@@ -66,10 +66,10 @@ func (s *Service) recoverOrders(ctx context.Context, till string) error {
 	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
 	for {
 		orders, err := s.store.Orders(ctx, query)
-		if err != nil {
+		switch {
+		case err != nil:
 			return fmt.Errorf("find interrupted orders: %w", err)
-		}
-		if len(orders) == 0 {
+		case len(orders) == 0:
 			return nil
 		}
 		for _, order := range orders {

@@ -41,7 +41,7 @@ func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = 
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	service := &Service{
 		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
-		reach: func() Reach { return "" }, iterations: pinIterations, tag: randomTag,
+		reach: func() Reach { return "" }, iterations: pinIterations, tag: func() string { return "-" + rand.Text()[:2] },
 	}
 	for _, option := range options {
 		option(service)
@@ -79,8 +79,7 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 }
 
 // AwaitedUntil returns until when a payment of the order with this order reference is
-// expected: [DeafGrace] after the end of its link. It returns the zero time if no payment is
-// expected.
+// expected: [DeafGrace] after the end of its link. Without one it returns the zero time.
 func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
 	order, _, err := s.store.Order(ctx, orderReference)
 	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {

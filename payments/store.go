@@ -55,8 +55,7 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID has none.
 	Siblings(sale string) ([]Order, error)
-	// CashTaken returns the number of the cash sale that was made from a sale and is not
-	// voided, or "".
+	// CashTaken returns the number of a sale's cash sale that is not voided, or "".
 	CashTaken(sale string) (number string, err error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
@@ -78,8 +77,7 @@ type Tx interface {
 	SaveEvent(record Record) error
 	// CountOtherEvents returns how many events of an order reference have another ID than id.
 	CountOtherEvents(orderReference string, id EventID) (int, error)
-	// UnmatchedEvents returns the unmatched events of an order reference, in order of
-	// arrival.
+	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
 	UnmatchedEvents(orderReference string) ([]Record, error)
 	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw
 	// bodies of at most the given bytes. It first deletes the oldest events that are not

@@ -6,10 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks are kept on one base character. Malagasy and French
-// need one. A long run of marks would cover the lines above and below.
-const maxMarks = 4
-
 // Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
 // without invisible characters: control, format, bidirectional, private-use and unassigned
 // ones. Each run of blanks and line separators becomes one blank. A base character keeps at
@@ -27,8 +23,8 @@ func Clean(text string, maxWidth int) string {
 		case !unicode.IsPrint(r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 			continue
 		case unicode.IsMark(r):
-			marks++
-			if marks > maxMarks || kept.Len() == 0 || blank {
+			marks++ // Malagasy and French need one mark. A long run would cover other lines.
+			if marks > 4 || kept.Len() == 0 || blank {
 				continue
 			}
 		default:
