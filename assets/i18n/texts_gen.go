@@ -698,13 +698,14 @@ type Asks struct {
 	// When the sale was paid, the total.
 	OnceMore Phrase `toml:"once_more"`
 	// The order that may be paid, the total.
-	Doubtful Phrase `toml:"doubtful"`
-	Who      Text   `toml:"who"`
-	PIN      Text   `toml:"pin"`
-	Keys     Text   `toml:"keys"`
-	Checking Text   `toml:"checking"`
-	Wrong    Text   `toml:"wrong"`
-	NotOwner Text   `toml:"not_owner"`
+	Doubtful  Phrase `toml:"doubtful"`
+	Who       Text   `toml:"who"`
+	PIN       Text   `toml:"pin"`
+	Keys      Text   `toml:"keys"`
+	Checking  Text   `toml:"checking"`
+	Wrong     Text   `toml:"wrong"`
+	TypeFirst Text   `toml:"type_first"`
+	NotOwner  Text   `toml:"not_owner"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }
@@ -791,6 +792,8 @@ type Today struct {
 	Sales Phrase `toml:"sales"`
 	// The mean amount of a sale.
 	Mean Phrase `toml:"mean"`
+	// The sum of the orders to check in the takings.
+	Unchecked Phrase `toml:"unchecked"`
 	// The takings of the day before.
 	Before Phrase `toml:"before"`
 	// How many orders.

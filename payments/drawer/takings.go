@@ -18,6 +18,7 @@ type Day struct {
 	Hours        []Hour                            // Hours with payments, in order of time.
 	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
 	Received     payments.Sum                      // Orders that received money; Refunded is subtracted from the amount.
+	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
 	Refunded     payments.Sum                      // Refunds of orders that were made in the period.
 	Cash         payments.Sum                      // Cash sales of the period.
 	CashRefunded payments.Sum                      // Money of cash sales that was given back in the period, and from how many of them.
@@ -115,6 +116,9 @@ func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	d.Verdicts[verdict] = d.Verdicts[verdict].Add(order.Amount)
 	if order.Received() > 0 || order.Finding != nil && order.Finding.Kind == payments.FoundRefunded {
 		d.Received = d.Received.Add(order.Amount)
+		if verdict == payments.VerdictCheck {
+			d.ToCheck = d.ToCheck.Add(order.Amount)
+		}
 	}
 	return verdict
 }

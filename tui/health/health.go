@@ -64,6 +64,7 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
+	troubled  bool     // A finding is not OK.
 	pager     pager.Pager
 	size      screen.Size
 }
@@ -187,8 +188,10 @@ func (m Model) View() string {
 	_, inner := grid.Frame.Inner(m.size.Width, m.size.Height)
 	height := m.size.Height - inner + len(shown.Rows)
 	if len(m.above) > 0 {
-		shown.Title = m.Texts.Path.Todo
 		height = m.size.Height - len(m.above)
+	}
+	if m.troubled {
+		shown.Title = m.Texts.Path.Todo
 	}
 	if m.reporting {
 		shown.Title = m.Texts.Health.Report
@@ -209,6 +212,7 @@ func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPa
 // because a small window shows only the first rows.
 func (m Model) fit() Model {
 	grid, found := m.grid(), m.findings()
+	m.troubled = found[0].State == doctor.Fail || found[0].State == doctor.Warn
 	m.above = nil
 	if grid.Frame == pane.FullBorder && m.size.Width >= minPath {
 		m.above = m.path(m.links(found))

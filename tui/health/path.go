@@ -127,7 +127,7 @@ func (m Model) path(links []link) []string {
 		sign, style := link.state.Mark(m.Theme)
 		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+"▸")
 		blocks = append(blocks, above+theme.Center(arrow, pitch-box, 1), m.name(names[i]))
-		texts += theme.Center(style.Render(theme.Truncate(link.says, pitch)), pitch, 1)
+		texts += theme.Center(style.Render(theme.Truncate(link.says, pitch-1)), pitch, 1)
 	}
 	path := pane.Pane{Title: words.Title, Right: m.verdict(links)}
 	path.Rows = slices.Concat(make([]string, m.grid().Air), strings.Split(theme.Beside(blocks...), "\n"), []string{texts})

@@ -220,7 +220,7 @@ func (m Model) happened(width int) []string {
 		rows = append(rows, m.finding(width, finding)...)
 	}
 	if order.NeedsAttention(m.state.Now) {
-		rows = append(rows, m.step(width, m.state.Now, "○", m.Theme.Muted, words.Waits)...)
+		rows = append(rows, m.step(width, time.Time{}, "○", m.Theme.Muted, words.Waits)...)
 	}
 	return rows
 }
@@ -240,9 +240,14 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
 }
 
+// step returns the rows of a step in the story of the order. at may be zero.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
 	times := len(m.second(m.state.Now)) // Now has the longest text, because it includes the date on a later day.
-	head := m.Theme.Muted.Render(theme.AlignLeft(m.second(at), times)) + "  " + style.Render(sign) + "  "
+	clock := ""
+	if !at.IsZero() {
+		clock = m.second(at)
+	}
+	head := m.Theme.Muted.Render(theme.AlignLeft(clock, times)) + "  " + style.Render(sign) + "  "
 	var rows []string
 	for _, text := range texts {
 		for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {

@@ -119,7 +119,7 @@ func (m *Model) refresh() tea.Cmd {
 			if err != nil {
 				return read, err
 			}
-			read.days[day.From.UTC()] = takings.Verdicts[payments.VerdictPaid]
+			read.days[day.From.UTC()] = takings.Received
 		}
 		return read, nil
 	})

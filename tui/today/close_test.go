@@ -84,6 +84,13 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("x").Sees("Expected 66 900")
 }
 
+func TestMoneyOfAnOrderToCheckIsInThisClosing(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Enter().Sees("9 000 Ar of it to check")
+	s.Keys("c").Sees("7 sales, 64 500 Ar", "next closing", "1 … WAITING").Lacks("1 ! CHECK")
+}
+
 func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	fates(t, s)

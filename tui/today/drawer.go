@@ -43,11 +43,15 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 const closes = "close" // Name of the question whether to close the till's account.
 
 // closing returns the question whether to close the till's account, with its sums and the
-// number of the day's orders without a final result.
+// number of the day's orders whose money may still come.
 func (m Model) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
-		if count := m.account.sums.Verdicts[verdict].Count; count > 0 && verdict.Undecided() {
+		count := m.account.sums.Verdicts[verdict].Count
+		if verdict == payments.VerdictCheck {
+			count -= m.account.sums.ToCheck.Count // Their money is in this account.
+		}
+		if count > 0 && verdict.Undecided() {
 			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
 		}
 	}

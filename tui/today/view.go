@@ -195,6 +195,9 @@ func (m Model) takings(width, most int) []string {
 	if paid.Count > 0 {
 		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Mean())))
 	}
+	if check := m.account.sums.ToCheck; check.Count > 0 {
+		about += " · " + m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount)))
+	}
 	if m.account.whole {
 		about += " · " + words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount)))
 	}

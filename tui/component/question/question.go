@@ -106,7 +106,10 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: payments.NewSecret(q.digits)})
 	case q.names != nil:
 		return q.identify(msg), nil
-	case key.Matches(msg, answers.Yes) && !(q.typed && q.reason.Value() == ""):
+	case key.Matches(msg, answers.Yes) && q.typed && q.reason.Value() == "":
+		q.said = typeFirst
+		return q, nil
+	case key.Matches(msg, answers.Yes):
 		return q.perform(console, payments.Identity{})
 	case q.typed:
 		var cmd tea.Cmd
@@ -165,8 +168,9 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 	})
 }
 
-func wrongPIN(t i18n.Texts) string { return t.Asks.Wrong }
-func notOwner(t i18n.Texts) string { return t.Asks.NotOwner }
+func wrongPIN(t i18n.Texts) string  { return t.Asks.Wrong }
+func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
+func notOwner(t i18n.Texts) string  { return t.Asks.NotOwner }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this
 // question and no further question follows.
