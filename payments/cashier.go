@@ -298,6 +298,7 @@ type PINHash struct {
 	Iterations int // Rounds of PBKDF2 with HMAC-SHA-256.
 }
 
+// The lengths of a PIN and the work of its hash.
 const (
 	MinPIN        = 4       // Digits of the shortest PIN.
 	MaxPIN        = 12      // Digits of the longest PIN.
@@ -321,8 +322,9 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 
 // predictable reports whether the digits are all the same, or count up or down by one.
 func predictable(digits string) bool {
-	return digits == strings.Repeat(digits[:1], len(digits)) ||
-		strings.Contains("0123456789", digits) || strings.Contains("9876543210", digits)
+	const rising = "0123456789"
+	const falling = "9876543210"
+	return digits == strings.Repeat(digits[:1], len(digits)) || strings.Contains(rising, digits) || strings.Contains(falling, digits)
 }
 
 func (h PINHash) sum(pin Secret) []byte {

@@ -97,7 +97,7 @@ func TestTheSmallestWindowWithBoxesCutsNoText(t *testing.T) {
 		d := open(t, language).enter().look("")
 		trade(d)
 		d.Resize(100, 28).Sees(texts.Phone, texts.Service, texts.Address, texts.Listener, texts.Disk, texts.Whole).Lacks("…").Fits()
-		d.Sees(texts.Hour).Lacks("─ "+texts.Todo+" ─")
+		d.Sees(texts.Hour).Lacks("─ " + texts.Todo + " ─")
 		d.facts.Looked, d.now = d.now, d.now.Add(20*time.Hour)
 		d.look("").Sees(texts.Silent.With("20 h"), texts.Todo).Fits()
 	}

@@ -9,6 +9,7 @@ import (
 // [Auto].
 type Mode string
 
+// The colour schemes.
 const (
 	// Auto is readable on dark and on light backgrounds. When the terminal reports its
 	// background, [Theme.Adapt] replaces Auto by Dark or Light.
