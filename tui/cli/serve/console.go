@@ -29,7 +29,7 @@ type app struct{ *cli.App }
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	return []*cobra.Command{
-		made.demoCommand(), made.displayCommand(), 
+		made.demoCommand(), made.displayCommand(),
 		{Use: "listen", RunE: a.WithSettings(made.listen)},
 		made.relayCommand(), made.sandboxCommand(), made.healthCommand(),
 	}
