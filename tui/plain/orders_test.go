@@ -29,7 +29,7 @@ func TestOnlyTheWordYesChargesASale(t *testing.T) {
 		"no":                                  {[]string{"charge", "no"}, 0, "Nothing was done."},
 		"an empty line is not a yes":          {[]string{"", ""}, 0, "Nothing was done."},
 		"empty lines in a row":                {[]string{"", "", "", "", "", ""}, 0, "Nothing was done."},
-		"yes twice":                           {[]string{"charge", "yes", "yes"}, 1, "The price is missing"},
+		"yes twice":                           {[]string{"charge", "yes", "yes"}, 1, "No price is known"},
 		"a whole paste twice":                 {[]string{"charge", "yes", "charge", "yes", "", "yes"}, 1, "The sale is empty."},
 		"a new line of the sale is not a yes": {[]string{"charge", "Riz 100"}, 0, "Total 2 100 Ar"},
 		"a command is not a yes":              {[]string{"charge", "lines"}, 0, "1: Coca"},

@@ -29,7 +29,7 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 			[]string{"total takes no argument", "1*total 500"},
 			"1 Coca 2000/0",
 		},
-		"no price":                         {[]string{"coca", "Savony"}, []string{"The price is missing"}, "1 Coca 2000/0"},
+		"no price":                         {[]string{"coca", "Savony"}, []string{"No price is known"}, "1 Coca 2000/0"},
 		"too long an entry":                {[]string{strings.Repeat("label ", 30) + "3500"}, []string{"The entry is too long."}, ""},
 		"two quantities":                   {[]string{"2*Savony 15 x2"}, []string{"Two quantities"}, ""},
 		"another quantity":                 {[]string{"coca", "edit 1 x4"}, []string{"1: Coca, 4 at"}, "4 Coca 2000/0"},
@@ -173,7 +173,7 @@ func TestYesIsAcceptedInEveryLanguage(t *testing.T) {
 	}
 	c := open(t)
 	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // "o" is not a yes, although "oui" is.
-	c.types("chrage").sees("The price is missing", "help lists the commands.")
+	c.types("chrage").sees("No price is known", "help lists the commands.")
 }
 
 func TestATestAccountIsNamedInTheFirstLine(t *testing.T) {
