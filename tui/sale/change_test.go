@@ -120,7 +120,7 @@ func TestTheEntryLineHintsWhileTyping(t *testing.T) {
 	for name, c := range map[string]struct{ entry, says string }{
 		"dots":                          {"Savony 2.000", "Write the price without a dot or comma"},
 		"a discount":                    {"10%", "A discount is for a line of the sale: ↑ chooses it"},
-		"no price":                      {"xyz", "The price is missing, as in: xyz 3500"},
+		"no price":                      {"xyz", "No price is known: type it, as in xyz 3500"},
 		"a quantity before":             {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
 		"a very low price":              {"12", "Vary stock"},
 		"a low free amount":             {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
@@ -145,7 +145,7 @@ func TestTheEntryLineHintsWhileTyping(t *testing.T) {
 	})
 	t.Run("an undo names what it undid", func(t *testing.T) {
 		d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500", "Coca 2000", "Vary 3500")
-		d.Press("ctrl+z").Sees("Undone: Vary", "+ 1  Vary").Press("ctrl+z").Sees("Undone: Coca").Lacks("2  Coca")
-		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("Undone: Vary", "1  Vary")
+		d.Press("ctrl+z").Sees("As before: Vary", "+ 1  Vary").Press("ctrl+z").Sees("As before: Coca").Lacks("2  Coca")
+		d.Press("esc", "enter").Sees("Type what the customer takes").Press("ctrl+z").Sees("As before: Vary", "1  Vary")
 	})
 }

@@ -88,8 +88,8 @@ func TestAnEntryWaitsUntilTheCatalogueIsRead(t *testing.T) {
 	}{
 		{name: "an article", entry: "vary g", want: []payments.Item{item("Vary gasy", 3500, 1)}},
 		{name: "a code", entry: "6111000000017", want: []payments.Item{item("Vary gasy", 3500, 1)}},
-		{name: "an unknown article", entry: "mofo", says: "The price is missing"},
-		{name: "a catalogue that cannot be read", entry: "vary g", fault: errors.New("the disk is gone"), says: "The price is missing"},
+		{name: "an unknown article", entry: "mofo", says: "No price is known"},
+		{name: "a catalogue that cannot be read", entry: "vary g", fault: errors.New("the disk is gone"), says: "No price is known"},
 		{name: "an entry that was changed meanwhile", entry: "vary g", then: "a"},
 	}
 	for _, test := range tests {
