@@ -59,8 +59,9 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 // SaveArticles adds the articles without an ID and updates those with one, in one
 // transaction. An update keeps the stored use count. An article that was removed meanwhile
 // is added again with the given use count. If an article gets the favourite number of
-// another one, the other one loses it. SaveArticles returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for a favourite above [MaxFavourite] or a unit not in [Units].
+// another one, the other one loses it. SaveArticles returns the errors of [NewArticle],
+// [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a favourite above
+// [MaxFavourite] or a unit not in [Units].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

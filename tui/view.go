@@ -123,11 +123,7 @@ func (m model) above() []string {
 		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
 	}
 	if news := m.news(); len(news) > 0 {
-		rows := m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
-		if relay := m.Health().Relay; relay.Missed > 0 && news[0].Facts.PaidAt.Before(relay.Since) {
-			rows = append(rows, " "+m.Theme.Text.Render(m.Texts.Relay.Missed.With(relay.Missed, i18n.Money(relay.MissedOf))))
-		}
-		return rows
+		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := m.furtherAlarms(false)
 	if cause := m.Health().Cause; m.counter.ReachNow() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
@@ -145,18 +141,27 @@ func (m model) above() []string {
 
 func (m model) banner(news []payments.Order) header.Banner {
 	order := news[0]
-	look := badge.Of(m.Texts, order, m.state().Verdict(order))
+	verdict := m.state().Verdict(order)
+	look := badge.Of(m.Texts, order, verdict)
 	_, ground := look.Kind.Styles(m.Theme)
 	whole := look.Word()
 	word, _, _ := strings.Cut(whole, ":")
 	if len(news) > 1 {
 		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
-	return header.Banner{
+	banner := header.Banner{
 		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
 		About: order.Description, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
 	}
+	if relay := m.Health().Relay; relay.Missed > 0 && verdict == payments.VerdictPaid && order.Facts.PaidAt.Before(relay.Since) {
+		banner.Word = m.Texts.Relay.MissedWord.With(relay.Missed)
+		banner.Whole = banner.Word
+		banner.Amount = i18n.Money(relay.MissedOf)
+		banner.About = m.Texts.Relay.MissedWhile
+		banner.Reference = ""
+	}
+	return banner
 }
 
 // bar returns the last row, which has the keys of the console. If the window is too small

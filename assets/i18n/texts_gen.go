@@ -157,6 +157,9 @@ type Relay struct {
 	Joined Phrase `toml:"joined"`
 	// The number of payments and their sum.
 	Missed Phrase `toml:"missed"`
+	// The number of payments, in large letters.
+	MissedWord  Phrase `toml:"missed_word"`
+	MissedWhile Text   `toml:"missed_while"`
 }
 
 // Bar holds the labels of the key bar, and short ones for a narrow window.

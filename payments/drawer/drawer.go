@@ -104,8 +104,9 @@ type Store interface {
 	payments.Store
 	// Takings returns orders from one snapshot: those paid in the period, sorted by the time
 	// of their proof, then those created in it without proof, and those with a finding in it.
-	// Only the reference and the fields that the verdict, [payments.Order.CountedAt], [payments.Order.Received]
-	// and [payments.Order.RefundedIn] use are filled. With period.Sold, paid orders have their items.
+	// Only the reference and the fields that the verdict, [payments.Order.CountedAt],
+	// [payments.Order.Received] and [payments.Order.RefundedIn] use are filled. With
+	// period.Sold, paid orders have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
 	// View runs read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error

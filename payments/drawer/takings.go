@@ -82,13 +82,18 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 		}
 	}
 	day.Received.Amount -= day.Refunded.Amount
-	err = s.store.View(ctx, func(tx Tx) error {
-		sales, refunded, err := cashOf(tx, period)
-		for _, sale := range sales {
-			day.countCash(sale, refunded[sale.Number].given)
-		}
+	var sales []CashSale
+	var refunded map[string]back
+	err = s.store.View(ctx, func(tx Tx) (err error) {
+		sales, refunded, err = cashOf(tx, period)
 		return err
 	})
+	if err != nil {
+		return Day{}, err
+	}
+	for _, sale := range sales {
+		day.countCash(sale, refunded[sale.Number].given)
+	}
 	for _, sale := range day.Sales {
 		if !sale.Voided() {
 			takings = append(takings, taking{sale.At, sale.Amount, sale.Items})
@@ -99,7 +104,7 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	if period.Sold {
 		day.Sold = sold(takings)
 	}
-	return day, err
+	return day, nil
 }
 
 // countOrder adds an order. It returns the order's verdict, or "" if the order does not count

@@ -1,13 +1,18 @@
 package drawer_test
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/storage/sqlite"
 )
 
 // receive delivers an event of a kind for an order.
@@ -152,5 +157,34 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	s.resolve(t, proven, payments.FoundRefunded, 5000)
 	if got := received(0, 1, 2); got != "2 {2 18000} {0 0}; 0 {0 -18000} {2 18000}; 1 {1 13000} {1 -4000}; " {
 		t.Errorf("after another correction and less refunded than first said: %s", got)
+	}
+}
+
+// broken is a store in which reads fail with these errors, if they are not nil.
+type broken struct {
+	drawer.Store
+	takings, view error
+}
+
+func (b broken) Takings(ctx context.Context, period payments.Period) ([]payments.Order, error) {
+	orders, err := b.Store.Takings(ctx, period)
+	return orders, cmp.Or(b.takings, err)
+}
+
+func (b broken) View(ctx context.Context, read func(drawer.Tx) error) error {
+	return cmp.Or(b.view, b.Store.View(ctx, read))
+}
+
+func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store, err := sqlite.Open(t.Context(), path)
+	must(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	fault := errors.New("the disk is gone")
+	for name, broken := range map[string]broken{"the orders": {store, fault, nil}, "the cash sales": {store, nil, fault}} {
+		service := drawer.New(broken, payments.New(store, gateway{}, time.Now))
+		if day, err := service.Day(t.Context(), payments.Day(time.Now())); !errors.Is(err, fault) || day.Verdicts != nil {
+			t.Errorf("%s cannot be read: got %+v, %v", name, day, err)
+		}
 	}
 }

@@ -285,8 +285,11 @@ const ListenerHeader = "Till-Listener"
 
 // Visit sends a HEAD request to the address of the order call; see the function [Visit].
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
+	skew := time.Until(now()) // How far the shop's clock is ahead of this machine's.
 	found, err := visit(ctx, c.http, now, c.address)
-	c.noteAhead(found.Ahead)
+	if found.Ahead != 0 {
+		c.noteAhead(found.Ahead + skew)
+	}
 	return found, err
 }
 

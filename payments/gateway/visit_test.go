@@ -91,4 +91,8 @@ func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 	_, err = client.Visit(t.Context(), time.Now)
 	must(t, err)
 	expect(-5 * time.Minute)
+	// Ahead compares with this machine's clock, also when the shop's clock differs.
+	_, err = client.Visit(t.Context(), func() time.Time { return time.Now().Add(-8 * time.Hour) })
+	must(t, err)
+	expect(-5 * time.Minute)
 }

@@ -141,6 +141,9 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 		first, err = serialOf(roots, relayHost)
 		return err == nil
 	})
+	if _, err := os.Stat(filepath.Join(boxes, "certificates", relayHost)); err != nil {
+		t.Errorf("a restarted relay has no certificate: %v", err)
+	}
 	if _, err := serialOf(roots, "other.example.mg"); err == nil {
 		t.Error("the relay got a certificate for another host")
 	}
@@ -200,7 +203,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	for _, link := range links {
 		l.customer(link)
 	}
-	back := console().Sees("While the till was off: 3 paid, 21 000 Ar")
+	back := console().Sees("✓ 3 PAID  21 000 Ar    While the till was off")
 	eventually(t, "the relay renews its certificate", func() bool {
 		now, err := serialOf(roots, relayHost)
 		return err == nil && now != first

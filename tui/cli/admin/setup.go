@@ -255,9 +255,14 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	if code == "" && loaded.Webhook.Relay != "" {
 		return nil
 	}
-	err := a.JoinRelay(ctx, loaded, address, code, strings.TrimSpace(answers[setup.RelayRecovery]))
+	recovery := strings.TrimSpace(answers[setup.RelayRecovery])
+	err := a.JoinRelay(ctx, loaded, address, code, recovery)
 	if err != nil {
-		a.Tell("\n%s", a.Texts.Setup.JoinLater.With(address))
+		later := a.Texts.Setup.JoinLater.With(address)
+		if recovery != "" {
+			later += " --recover" // The settings do not have the recovery code: the command asks for it again.
+		}
+		a.Tell("\n%s", later)
 	}
 	return err
 }
