@@ -1,5 +1,5 @@
-// Command till is the checkout console of a shop counter. See package
-// checkout/till/tui/cli for its commands.
+// Command till is the checkout console of a shop counter. Package checkout/till/tui/cli
+// describes its commands.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // Time zones for a system without zone files.
 
-	// Keeps Bubble Tea from querying the terminal.
+	// This import keeps Bubble Tea from querying the terminal.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
