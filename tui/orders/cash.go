@@ -17,9 +17,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-const cashDays = 7 // Days in the list of cash sales.
+const cashDays = 7 // Number of days, including today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last days, newest first.
+// readCash returns the shop's cash sales of the last cashDays days, newest first.
 func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, error) {
 	now := service.Now()
 	sales, err := service.CashSales(ctx, payments.Period{From: payments.Day(now.AddDate(0, 0, 1-cashDays)).From, To: payments.Day(now).To})
@@ -27,10 +27,11 @@ func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, 
 	return sales, err
 }
 
-// chosenCash returns the cash sale under the cursor. It returns false in the other lists.
+// chosenCash returns the cash sale under the cursor. It returns false if another list is shown.
 func (m Model) chosenCash() (drawer.CashSale, bool) { return list.Chosen(m.master.List, m.page.cash) }
 
-// created returns the time of the sale in a row of the list.
+// created returns when the order or the cash sale in a row was made. It returns the zero time for a
+// payment without an order.
 func (m Model) created(row int) time.Time {
 	if m.tab == cash {
 		return m.page.cash[row].At
@@ -80,7 +81,7 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	return shown
 }
 
-// givesBack says how much money to give back after a cash sale was voided.
+// givesBack returns a text about the money to give back for the cash sale that was just voided.
 func (m Model) givesBack() string {
 	return m.Texts.Cash.GiveBack.With(m.voided.Number, i18n.Money(m.voided.Amount-m.voided.Refunded))
 }
@@ -98,10 +99,10 @@ func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
 	return sum
 }
 
-// voids names the question whether to void a cash sale.
+// voids returns the name of the question that voids a cash sale.
 func voids(sale drawer.CashSale) string { return "void " + sale.Number }
 
-// voiding returns the question why a cash sale is voided.
+// voiding returns the question that voids a cash sale. Its answer is the reason.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
 	return question.New(voids(sale), says, func(ctx context.Context, reason string, identity payments.Identity) error {
@@ -110,8 +111,8 @@ func (m Model) voiding(sale drawer.CashSale) question.Question {
 	}).ForReason(m.Theme)
 }
 
-// refunding returns the question how much of the chosen cash sale or of the shown order was
-// given back from the drawer, and why.
+// refunding returns the question that records a refund in cash for the chosen cash sale or the
+// shown order. Its answer is an amount and a reason, such as "500 broken".
 func (m Model) refunding() question.Question {
 	ref, limit := m.detail.order.Reference, m.detail.order.Amount
 	sale, isCash := m.chosenCash()

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// cash takes cash for a sale of one article.
+// cash makes a cash sale of one article.
 func (s *till) cash(sale string, price, given payments.Ariary) *till {
 	s.t.Helper()
 	terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: price, Quantity: 1})

@@ -36,14 +36,14 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	}), 80, 21).Look()
 }
 
-// lose makes an order whose answer from the payment service is lost.
+// lose makes an order for which the payment service's answer is lost.
 func (s *till) lose() payments.Order {
 	s.Reply(shoptest.Silence())
 	defer s.Reply(s.Accept)
 	return s.Charge("S1")
 }
 
-// orphan receives the success of a lost order, with the service's reference.
+// orphan receives the success of a lost order. orderReference is the service's own reference.
 func (s *till) orphan(lost payments.Order, orderReference string) {
 	event := shoptest.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference

@@ -20,12 +20,12 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// detail is the order that is shown with its events, next to the list or in place of it.
+// detail has the order that is shown with its events, next to the list or in place of it.
 type detail struct {
 	wanted string // Reference of the requested order.
 	loader live.Loader[whole]
 	whole
-	entered bool // The order has the focus.
+	entered bool // The details have the focus.
 }
 
 type whole struct {
@@ -49,7 +49,7 @@ func (m Model) visible() bool {
 	return m.inside() || m.described() && m.master.Grid.Detail > 0
 }
 
-// open returns a command that reads an order, or nil if the order was requested already.
+// open returns a command that reads an order, or nil if the order was already requested.
 func (m *Model) open(reference string) tea.Cmd {
 	if reference == m.detail.wanted {
 		return nil
@@ -89,14 +89,15 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // After a proof the verdict may still be CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
 	return m, next
 }
 
-// proposal returns the unmatched event that seems to belong to the shown order.
+// proposal returns an event without an order that seems to belong to the shown order. It returns
+// false if there is no such event.
 func (m Model) proposal() (payments.Event, bool) {
 	for _, record := range m.state.Unmatched {
 		if m.detail.order.Fits(record.Event) {
@@ -116,7 +117,7 @@ func (m Model) whole() master.Detail {
 	return shown
 }
 
-// story draws the order or the cash sale, with under blank rows below the titles of its parts.
+// story draws the order or the cash sale. under is the number of blank rows below each title.
 func (m Model) story(under int) master.Detail {
 	order, words := m.detail.order, m.Texts.Detail
 	grid, width := m.master.Grid, m.master.DetailWidth
@@ -157,7 +158,7 @@ func (m Model) story(under int) master.Detail {
 	return shown
 }
 
-// about returns why a person must look at the order, and what may have happened to it.
+// about returns rows that say why a person must look at the order, and what may have happened.
 func (m Model) about(width int) (rows []string) {
 	order := m.detail.order
 	whys := badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now))
@@ -240,9 +241,9 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
 }
 
-// step returns the rows of a step in the story of the order. at may be zero.
+// step returns the rows of one entry of the time line. A zero at leaves its time blank.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	times := len(m.second(m.state.Now)) // Now has the longest text, because it includes the date on a later day.
+	times := len(m.second(m.state.Now)) // Now has the longest text: on a later day it includes the date.
 	clock := ""
 	if !at.IsZero() {
 		clock = m.second(at)
@@ -274,8 +275,8 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	return "✓", m.Theme.Paid, words.Paid
 }
 
-// second returns the time of day to the second if it is on the order's day, else the date
-// and the time.
+// second returns the time of day to the second if at is on the day of the order, else the date and
+// the time.
 func (m Model) second(at time.Time) string {
 	at, made := at.In(m.Zone), m.detail.order.CreatedAt.In(m.Zone)
 	if at.YearDay() == made.YearDay() && at.Year() == made.Year() {

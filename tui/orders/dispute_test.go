@@ -55,7 +55,7 @@ func TestAFindingAboutAnOutdatedStateIsNotRecorded(t *testing.T) {
 	s := open(t)
 	order := s.Fail(s.Charge("S1"), "")
 	s.Enter().Keys("enter", "u")
-	s.Pay(order) // The screen has not read the payment yet.
+	s.Pay(order) // The screen has not read this payment yet.
 	s.Keys("enter").Sees("The order has changed in the meantime", "✓ PAID")
 	if got := s.Find(order.Reference).Verdict(payments.Conditions{}, s.Now()); got != payments.VerdictPaid {
 		t.Errorf("got the verdict %s, want paid", got)

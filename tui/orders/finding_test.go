@@ -13,7 +13,7 @@ import (
 // asksWhy is the question before a paid order is marked unpaid.
 const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?"
 
-// paid opens a paid order.
+// paid makes a paid order and opens its details.
 func (s *till) paid() *till {
 	s.Pay(s.Charge("S1"))
 	return s.Enter().Keys("enter")

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns the states of the screen, by name, and how to reach each.
+// states returns, by name, functions that bring the screen into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty": func(s *till) { s.Enter() },

@@ -35,10 +35,10 @@ const (
 type page struct {
 	sought  string // Search text that the list was read for.
 	orders  []payments.Order
-	cash    []drawer.CashSale          // Cash sales of the last days, in the list of cash sales.
+	cash    []drawer.CashSale          // Cash sales of the last days; read only for their own list.
 	hasCash bool                       // The shop has cash sales of the last days.
 	today   payments.Sum               // Today's cash sales.
-	days    map[time.Time]payments.Sum // Paid sums by the start of the day; empty if the list has only some orders of a day.
+	days    map[time.Time]payments.Sum // Paid sums by the start of the day; nil if the list may omit orders of a day.
 	whole   bool                       // There are no older orders.
 }
 
@@ -78,8 +78,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// refresh returns a command that reads the list. If a read is running, the command follows
-// after it.
+// refresh requests a read of the list. It returns the command for it, or nil if another read is
+// running: then the new read follows that one.
 func (m *Model) refresh() tea.Cmd {
 	query := payments.Query{Limit: m.limit}
 	switch m.tab {
@@ -125,8 +125,8 @@ func (m *Model) refresh() tea.Cmd {
 	})
 }
 
-// paged handles the result of reading a list. After an error it empties a list that was
-// read for another search text, because the list does not fit the search field.
+// paged handles the result of reading a list. If the read failed and the shown list does not belong
+// to the text in the search field, paged empties that list.
 func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	wanted, next := m.pages.Done(msg)
 	was, _ := m.chosen()
@@ -178,8 +178,8 @@ func (m Model) at(row int) (payments.Order, bool) {
 	return m.page.orders[row], true
 }
 
-// chosen returns the order under the cursor. It returns false for an empty list, and if the
-// list was read for another search text than the search field has.
+// chosen returns the order under the cursor. It returns false if the cursor is not on an order, or
+// if the list does not belong to the text in the search field yet.
 func (m Model) chosen() (payments.Order, bool) {
 	if m.pending() {
 		return payments.Order{}, false
@@ -187,8 +187,8 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-// chosenOrphan returns the payment without an order under the cursor. It returns false while
-// the details have the focus.
+// chosenOrphan returns the payment under the cursor that has no order. It returns false if the
+// cursor is not on such a payment, and while the details have the focus.
 func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 	if m.inside() {
 		return orphan, false
@@ -207,8 +207,8 @@ func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 // sought reports whether the search field has a text or the cursor.
 func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
 
-// seek opens the history and puts the cursor into the search field above it. The field
-// keeps the text of an earlier search.
+// seek opens the history and puts the cursor into the search field above it. If the history was
+// already open, the field keeps its text.
 func (m Model) seek() (Model, tea.Cmd) {
 	m = m.close() // close also drops the result of a running read of an order.
 	var cmd tea.Cmd
@@ -270,6 +270,6 @@ func (m Model) searchRows() []string {
 	if !m.field.Empty() {
 		return []string{m.field.View()}
 	}
-	bare := m.field.SetWidth(0).View() // Without padding, so that the hint follows the cursor.
+	bare := m.field.SetWidth(0).View() // Drawn without padding, so that the hint follows the cursor.
 	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), m.master.Width)}
 }

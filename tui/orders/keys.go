@@ -42,8 +42,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
-// For an order, the keys that settle a dispute come first.
+// ShortHelp returns the keys to show below the screen, the most important first. It returns nil
+// while a question is open, because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.Open():
@@ -77,14 +77,14 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Paid):
 		says := func(t i18n.Texts) string { return t.Asks.Paid.With(ref) }
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
-			// An event proves the payment, so the question does not ask to look it up in
-			// the merchant area.
+			// An event proves the payment, so the question does not tell the cashier to look for the payment
+			// in the merchant area.
 			says = func(t i18n.Texts) string { return t.Asks.Regain.With(ref, amount) }
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
 		says := func(t i18n.Texts) string { return t.Asks.Unpaid.With(ref) }
-		if order.Paid() { // Only a refund or a similar reason removes a proven payment from the takings.
+		if order.Paid() { // The payment is proven, so the question asks why it should not count.
 			says = func(t i18n.Texts) string { return t.Asks.Refund.With(ref, amount) }
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundUnpaid))
@@ -115,7 +115,8 @@ func (m Model) resolve(kind payments.FindingKind) question.Act {
 	}
 }
 
-// record records a finding about the shown order in the state that the screen shows.
+// record records a finding about the shown order. It fails with [payments.ErrOutdated] if the
+// order's verdict is no longer the one on the screen.
 func (m Model) record(ctx context.Context, finding payments.Finding, identity payments.Identity) error {
 	finding.By = m.Till
 	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)

@@ -90,7 +90,7 @@ func TestAListShowsThePositionOfTheCursor(t *testing.T) {
 	s.Resize(80, 80).Lacks("of 60")
 }
 
-// past returns the references of count orders, newest first.
+// past returns the ends of the references of count orders, newest first, such as "0002", "0001".
 func past(count int) []string {
 	var references []string
 	for n := count; n > 0; n-- {
@@ -99,7 +99,7 @@ func past(count int) []string {
 	return references
 }
 
-// walk goes down the history and returns the references under the cursor.
+// walk moves the cursor down by steps rows, and returns the references that it passes.
 func walk(s *till, steps int) []string {
 	var references []string
 	for range steps {
@@ -109,7 +109,7 @@ func walk(s *till, steps int) []string {
 	return references
 }
 
-// under returns the reference under the cursor.
+// under returns the end of the reference in the row under the cursor.
 func under(s *till) string {
 	_, row, _ := strings.Cut(s.View(), "›")
 	row, _, _ = strings.Cut(row, "\n")

@@ -25,7 +25,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// CodeWanted is sent when the cashier wants to see the code of an order that can still be
+// CodeWanted is sent when the cashier wants to see the payment code of an order that can still be
 // paid.
 type CodeWanted struct{ Order payments.Order }
 
@@ -39,9 +39,9 @@ type Model struct {
 	master  master.Master
 	size    screen.Size
 	pages   live.Loader[page]
-	limit   int // Number of orders to read.
+	limit   int // Largest number of orders to read.
 	page    page
-	hasCash bool // The last read found cash sales, so there is a list of them.
+	hasCash bool // The last read found cash sales; without any, their list is not offered.
 	field   field.Field
 	typing  bool // The cursor is in the search field.
 	detail  detail
@@ -72,8 +72,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// fit sets the sizes of the list and of the order, and enables each key that does
-// something.
+// fit sets the sizes of the list and of the pane with the order's details, and enables only the
+// keys that have an effect now.
 func (m Model) fit() Model {
 	m.field = m.field.SetWidth(m.master.Width)
 	m.master.Inside = m.inside()
@@ -117,11 +117,11 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Asked names the open question. It is "" if no question is open.
+// Asked returns the name of the open question, or "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing reports whether text is being typed: a PIN, a reason or a search. The console then
-// does not mistake typed digits for a scan.
+// Typing reports whether text is being typed: a PIN, a reason or a search. While it is, the console
+// does not take quickly typed digits for a scanned code.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }
@@ -146,7 +146,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m = m.close()
 		m.entered = false
 	case counter.Picture:
-		// As time passes, an order may need a check without a change in the store.
+		// An order may begin to need a check because time passes, without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
 		if m.state = msg; changed && m.entered {
 			cmd = tea.Batch(m.refresh(), m.reopen())
@@ -167,8 +167,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of an act: it shows an error, and reads the order or the cash
-// sales again unless the store failed.
+// answered handles the result of the action that a question was about. It shows an error. Unless
+// the store failed, it also reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	sale, isCash := m.chosenCash()
@@ -193,8 +193,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Untyped returns the screen with the text that its fields had before a scanner typed
-// into them.
+// Untyped undoes what a scanner typed: each field gets the text back that it has in before. The
+// command repeats the search if the search field has changed.
 func (m Model) Untyped(before Model) (Model, tea.Cmd) {
 	m.ask = m.ask.Untyped(before.ask)
 	if m.field.Value() == before.field.Value() {
@@ -243,7 +243,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // close also drops the result of a running read of an order.
+		m = m.close() // This also drops the result of a running read of an order.
 		if m.sought() {
 			return m.show(past)
 		}
@@ -252,7 +252,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.entered = true; !found { // A cash sale needs no read.
+		if m.detail.entered = true; !found { // A cash sale is already read.
 			return m, nil
 		}
 		return m.Open(order.Reference)

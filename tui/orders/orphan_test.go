@@ -7,12 +7,12 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger returns an order that this shop does not have.
+// stranger returns an order that was made outside of this shop.
 func stranger(reference string, amount payments.Ariary) payments.Order {
 	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
 }
 
-// paidElsewhere receives a success for such an order and waits until it is an alarm.
+// paidElsewhere receives a success for an order of stranger, and waits until it is an alarm.
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
 	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)

@@ -26,7 +26,7 @@ func (m Model) View() string {
 		if m.master.Grid.Frame == pane.FullBorder {
 			return m.master.Draw(m.view())
 		}
-		m = m.SetSize(width, height-1) // The last row has the keys, which have no border.
+		m = m.SetSize(width, height-1) // The last row shows the keys.
 		return m.master.Draw(m.view()) + "\n" + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width)
 	}
 	return m.slip.Beside(draw, m.Theme.Text, m.size.Width, m.size.Height)
@@ -37,7 +37,8 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	// Without a full border, the heading of this column is the position in the list, as in 3/20.
+	// The column of numbers has a heading only in a full border. Otherwise the position in the list,
+	// such as 3/20, is drawn there.
 	if m.master.Grid.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}
@@ -67,8 +68,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name returns the name of a list. For the list to check, the name includes the number of
-// orders and payments to check.
+// name returns the title of a list. The title of the list to check ends with the number of orders
+// and payments in it, if there are any.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
@@ -83,8 +84,8 @@ func (m Model) name(tab tab) string {
 	return m.Texts.Orders.ToCheck
 }
 
-// foot returns the rows below the list: a question, a notice, or why a person must check
-// the chosen order. It omits that reason if the details next to the list show it.
+// foot returns the rows below the list: a question, a notice, or why a person must check the chosen
+// order. It omits that reason if the details next to the list show it.
 func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
@@ -110,7 +111,8 @@ func (m Model) foot(width int) []string {
 	return theme.Paragraph(style, why, width, max(1, m.master.Rows/2))
 }
 
-// day returns the heading above the first order of a day: the day's name and paid sum.
+// day returns the heading of the day to which row i belongs: its name, and the number and the sum
+// of its payments.
 func (m Model) day(i int) string {
 	day := payments.Day(m.created(i).In(m.Zone))
 	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), payments.Day(m.state.Now.In(m.Zone))
@@ -126,7 +128,7 @@ func (m Model) day(i int) string {
 		sum = cashOf(m.page.cash, day)
 	}
 	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
-	if m.tab != cash { // Say that the sum is without cash sales.
+	if m.tab != cash { // The label says that the sum excludes cash sales.
 		says = m.Texts.Frame.Labelled.With(m.Texts.Cash.Link, says)
 	}
 	if sum.Count > 0 {
@@ -168,8 +170,8 @@ func (m Model) columns() columns {
 	return c
 }
 
-// row lays out one row of the list in width columns. The articles and the number get the
-// columns that the others leave.
+// row lays out one row of the list in width columns. about and number share the columns that the
+// first three texts leave; a narrow row omits number.
 func (c columns) row(width int, clock, outcome, amount, about, number string) string {
 	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + " "
 	if !c.narrow {

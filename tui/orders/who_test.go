@@ -18,7 +18,7 @@ func (s *till) hire() *till {
 // digits types a PIN.
 func (s *till) digits(pin string) *till { return s.Keys(strings.Split(pin, "")...) }
 
-// failed opens a failed order.
+// failed makes an order that fails, and opens its details.
 func (s *till) failed() *till {
 	s.Fail(s.Charge("S1"), "")
 	return s.Enter().Keys("enter")
