@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// cash takes cash for a sale of one article.
+// cash makes a cash sale of one article.
 func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
 	t.Helper()
 	sale, err := s.TakeCash(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, 0, "")
@@ -25,7 +25,7 @@ func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
 	return sale
 }
 
-// types types a text, a key for each character.
+// types types a text, one key for each character.
 func (s *till) types(text string) *till { return s.Keys(strings.Split(text, "")...) }
 
 // closings returns the closings of the shop.
@@ -36,8 +36,8 @@ func (s *till) closings(t *testing.T) []drawer.Closing {
 	return found
 }
 
-// fates makes a day with every fate of a sale: paid, cash, voided, refunded from the drawer
-// and by the service, refused, waiting. It returns the money that each tender should have.
+// fates makes sales with every outcome on one day: paid, cash, voided, refunded from the drawer and
+// by the service, refused, waiting. It returns the expected takings by mobile money and in cash.
 func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
 	t.Helper()
 	s.Pay(s.Charge("", shoptest.Vary())) // 7 000.
@@ -61,7 +61,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.types(" change from the bank").Keys("enter").Lacks("Add the reason")
 	s.Keys("o").types("bread 5000").Keys("enter").Sees("Begin with an amount")
 	s.Keys("esc", "o").types("5 000 bread").Keys("enter")
-	// 50 000 + 20 000 - 5 000 + 2 400 + 9 500 - 9 500 - 500.
+	// 66 900 = 50 000 + 20 000 - 5 000 + 2 400 + 9 500 - 9 500 - 500.
 	s.Sees("Expected 66 900", "Put in + 20 000", "Paid out - 5 000", "Refunds - 500", "Voids - 9 500", "Cash in, 2 sales + 11 900")
 	s.Keys("c").Sees("Close till T1 for good?", "Drawer: 66 900 expected, not counted yet", "1 … WAITING").Press("esc")
 	s.Advance(5 * time.Hour)
@@ -76,7 +76,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 3, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
 		t.Errorf("got the closings %+v", made)
 	}
-	s.Keys("c").Lacks("for good?") // Nothing to close.
+	s.Keys("c").Lacks("for good?") // An empty account cannot be closed.
 	s.cash(t, shoptest.Coca())
 	s.Advance(24 * time.Hour)
 	s.Enter().Sees("Cash in, 1 sale + 2 000").Lacks("Z no. 1")

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the screen of the day with a cashier and a shop.
+// till is the screen of the day under test, with the shop that the test controls.
 type till struct {
 	shoptest.Rig[today.Model, *till]
 }

@@ -18,11 +18,11 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// today reports whether the screen shows the present day, with all that it needs.
+// today reports whether the screen shows the present day and has read its drawer.
 func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
 
-// moving returns the question about money that is put in, taken out or counted. asks is its
-// text. The text keeps its language when the screen changes the language.
+// moving returns the question about money that is put in, taken out or counted. asks is the text of
+// the question; it keeps its language when the screen changes the language.
 func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {
@@ -40,16 +40,16 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	}).ForReason(m.Theme)
 }
 
-const closes = "close" // Name of the question whether to close the till's account.
+const closes = "close" // Name of the question that closes the till's account.
 
-// closing returns the question whether to close the till's account, with its sums and the
-// number of the day's orders whose money may still come.
+// closing returns the question whether to close the till's account. Its text has the account's sums
+// and the number of the day's orders that may still be paid.
 func (m Model) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
 		count := m.account.sums.Verdicts[verdict].Count
 		if verdict == payments.VerdictCheck {
-			count -= m.account.sums.ToCheck.Count // Their money is in this account.
+			count -= m.account.sums.ToCheck.Count // The money of these orders to check has already come.
 		}
 		if count > 0 && verdict.Undecided() {
 			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
@@ -68,7 +68,7 @@ func (m Model) closing() question.Question {
 	})
 }
 
-// slip is an account with its title, as text on the screen and on paper.
+// slip is an account with its title, to be shown or printed as text.
 type slip struct {
 	title   string
 	account drawer.Account
@@ -93,8 +93,8 @@ func (m Model) slipRows(width int) (rows []string) {
 	return rows
 }
 
-// drawerPane returns the pane of the till's drawer or, for an earlier day, of the closings.
-// If height is too small, the pane omits moves of money and keeps the result.
+// drawerPane returns the pane of the till's drawer or, for an earlier day, of the day's closings.
+// If the drawer's rows do not fit, the pane omits moves of money and keeps the result.
 func (m Model) drawerPane(width, height int) pane.Pane {
 	words := m.Texts.Account
 	made := m.pane(words.Drawer, words.OfCash, nil)
@@ -114,7 +114,7 @@ func (m Model) drawerPane(width, height int) pane.Pane {
 	return made
 }
 
-// drawerRows returns the moves of money in the till's drawer, and the result of the count.
+// drawerRows returns rows with the moves of money in the till's drawer and with the count's result.
 func (m Model) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
 		style := m.Theme.Text
@@ -145,7 +145,7 @@ func (m Model) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// closed returns the last closing that the till made on the shown day.
+// closed returns the last closing that the till made on the shown day, or false if it made none.
 func (m Model) closed() (last drawer.Closing, found bool) {
 	for _, closing := range m.account.closings {
 		if closing.Till == m.Till && m.shown() {

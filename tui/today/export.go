@@ -34,8 +34,8 @@ func (m Model) export() tea.Cmd {
 	})
 }
 
-// writeMonth writes the sales of the shown day's month to a file in the user's folder. It
-// replaces an earlier file of the month.
+// writeMonth writes the sales of the shown month to a file in the user's home folder, and returns
+// its path. It replaces an earlier file of the month.
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)

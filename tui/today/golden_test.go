@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns the states of the screen, by name, and how to reach each.
+// states returns, by name, functions that bring the screen into a state.
 func states(t *testing.T) map[string]func(s *till) {
 	t.Helper()
 	drawer := func(s *till) {
@@ -81,7 +81,7 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 	for name, tt := range map[string]struct {
 		opens  time.Duration     // Time from noon to the first payment.
-		prices []payments.Ariary // A payment an hour.
+		prices []payments.Ariary // One payment in each hour.
 		want   string
 	}{
 		"an early hour is shown":          {13 * time.Hour, []payments.Ariary{9000}, `│ *1  2  3 `},

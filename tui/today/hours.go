@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18. It adds hours before and after
-// if the present hour or an hour with a payment is outside of them.
+// hours returns a bar for each hour of the day from 7 to 18. It adds earlier and later hours up to
+// those of the first and the last payment, and later hours up to the present one.
 func (m Model) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
@@ -34,8 +34,8 @@ func (m Model) hours() (hours []bars.Bar) {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with the scale at the left. rows is the height of
-// the chart.
+// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
+// whole chart.
 func (m Model) chart(width, rows int) []string {
 	const below = 3 // Rows below the bars: the hours, a blank row, the unit.
 	high := rows - below
@@ -44,7 +44,7 @@ func (m Model) chart(width, rows int) []string {
 	}
 	hours := m.hours()
 	most := bars.Scale(hours)
-	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Columns of the scale at the left.
+	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
 	drawn := bars.Draw(m.Theme, hours, most, 6, width-axis, high)
 	for i := range drawn {
 		scale := ""

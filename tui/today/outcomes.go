@@ -11,17 +11,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// outcome is an order of the day that no longer waits, or a cash sale.
+// outcome is an order of the day that no longer waits for its payment, or a cash sale.
 type outcome struct {
 	at     time.Time
-	tag    string // Styled sign and word.
+	tag    string // Sign and word of the outcome, in its style.
 	amount payments.Ariary
 	about  string
 	why    string // Why the order is not paid, or why the cash sale was voided.
 	number string // The last part of the reference.
 }
 
-// outcomes returns the last outcomes of the day, the last one first, at most limit.
+// outcomes returns the last outcomes of the day, the newest first, at most limit.
 func (m Model) outcomes(limit int) (found []outcome) {
 	for _, order := range m.account.last {
 		look := badge.Of(m.Texts, order, m.state.Verdict(order))
@@ -59,7 +59,7 @@ func (m Model) number(till, reference string) string {
 	return number
 }
 
-// outcomeRows returns a row for each outcome: the time, the text gap, the tag and the amount.
+// outcomeRows returns a row for each outcome: the time, the text in gap, the tag and the amount.
 // The column of the amounts is at least amounts columns wide.
 func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
@@ -74,7 +74,8 @@ func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []str
 	return rows
 }
 
-// lastRows returns the last outcomes, at most limit, with as many facts as fit.
+// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also have
+// what was sold, the reason and the number.
 func (m Model) lastRows(width, limit int) []string {
 	found := m.outcomes(limit)
 	rows := m.outcomeRows(found, "  ", 11)

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is sent when the printer has answered.
+// printed is sent when a print has ended. err is nil if the printer accepted the paper.
 type printed struct{ err error }
 
 func (m Model) print() (Model, tea.Cmd) {

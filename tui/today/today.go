@@ -40,7 +40,7 @@ type Model struct {
 	loader  live.Loader[reading]
 	account reading
 	pager   pager.Pager // Text of the screen if its panes do not fit.
-	slip    bool        // The pager shows the account as text instead.
+	slip    bool        // The pager shows the accounts of the drawer instead of the day.
 	ask     question.Question
 	notice  i18n.Message // Error to show below the day.
 	said    i18n.Message // Message about what a key did.
@@ -56,19 +56,19 @@ type keyMap struct {
 type reading struct {
 	day  payments.Period
 	sums drawer.Day
-	last []payments.Order // The last orders of the day.
-	// whole means that the fields below were read, too. Only the screen shows them.
+	last []payments.Order // Newest orders of the day, at most lastOutcomes.
+	// whole means that the fields below were also read. Only the screen needs them.
 	whole    bool
 	before   payments.Sum     // Money taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
 	open     drawer.Account   // The till's account now.
 }
 
-// pause is the shortest time between two reads of a day. The pause limits the load on the
-// database, because a read takes longer the more orders the day has.
+// pause is the shortest time between two reads of a day. A read takes longer the more orders the
+// day has, so the pause limits the load on the database.
 const pause = time.Second
 
-// lastOutcomes is the number of the day's last orders that are read.
+// lastOutcomes is the largest number of the day's last orders that are read.
 const lastOutcomes = 100
 
 // New returns the screen.
@@ -102,8 +102,7 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Untyped returns the screen with the text that its question had before a scanner typed
-// into it.
+// Untyped undoes what a scanner typed: the question gets the text back that it has in before.
 func (m Model) Untyped(before Model) Model {
 	m.ask = m.ask.Untyped(before.ask)
 	return m
@@ -146,8 +145,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// answered handles the result of a change of the drawer. It reads the day again, unless the
-// store failed.
+// answered handles the result of a change of the drawer. It shows an error if the store failed;
+// otherwise it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	closed := m.ask.Asked() == closes
 	var ended bool
@@ -173,7 +172,7 @@ func (m Model) wanted() payments.Period {
 	return m.day
 }
 
-// shown reports whether the account that was read is of the day that the screen should show.
+// shown reports whether the day that was read is the day that the screen should show.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
 
 func (m *Model) read() tea.Cmd {
@@ -209,8 +208,7 @@ func (m *Model) read() tea.Cmd {
 
 func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
 
-// loaded handles the result of reading a day. After an error the day is read again a
-// second later.
+// loaded handles the result of reading a day. After an error, the day is read again a second later.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	if !wanted {
@@ -277,16 +275,16 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// taken returns the money taken on the day in all tenders, minus refunds and voids.
+// taken returns the money taken on the day, by mobile money and in cash, minus refunds and voids.
 func (m Model) taken() payments.Sum { return m.account.sums.Taken() }
 
-// ShortHelp returns the keys that matter now. An open question shows its keys itself.
+// ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
 	k, open := m.keys, m.account.open
-	first := []key.Binding{k.Count, k.Out, k.In, k.Slip, k.Float, k.Close} // During the day.
+	first := []key.Binding{k.Count, k.Out, k.In, k.Slip, k.Float, k.Close} // Order of the keys during the day.
 	switch {
 	case m.slip:
 		first = []key.Binding{k.Print, k.Slip, k.Count, k.Close, k.Out, k.In, k.Float}
@@ -307,7 +305,7 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Asked names the open question. It is "" if no question is open.
+// Asked returns the name of the open question, or "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
 // Typing reports whether an amount or a PIN is being typed.

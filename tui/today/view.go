@@ -90,7 +90,7 @@ func (m Model) asked(width int) []string {
 	return m.ask.Rows(m.Console, width-borders)
 }
 
-// articlesPane returns the pane of the sold articles, with a content of the given size.
+// articlesPane returns the pane of the sold articles. Its content has the given size.
 func (m Model) articlesPane(width, height int) pane.Pane {
 	shown := height - m.grid().Air
 	made := m.pane(m.Texts.Catalog.Title, "", m.articles(width, shown))
@@ -100,7 +100,7 @@ func (m Model) articlesPane(width, height int) pane.Pane {
 	return made
 }
 
-// borders is the width of a pane's borders, in columns.
+// borders is the width of a pane's left and right borders together, in columns.
 const borders = 4
 
 // halves returns the widths of two panes next to each other.
@@ -114,15 +114,15 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 }
 
 const (
-	minPaned = 80 // Smallest width with panes.
-	minUpper = 9  // Smallest height of the upper panes, for the usual outcomes.
+	minPaned = 80 // Smallest width at which panes are drawn.
+	minUpper = 9  // Smallest height of the upper panes; has room for the usual outcomes.
 	minLower = 8  // Smallest height of the lower panes.
 	maxChart = 20 // Largest height of the chart.
 )
 
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
-// paged reports whether the pager has the whole screen.
+// paged reports whether the whole screen is one text that scrolls.
 func (m Model) paged() bool { return m.slip || !m.paned() }
 
 // paned reports whether four panes fit: the takings, the number of orders by outcome, the
@@ -139,7 +139,7 @@ func (m Model) pane(title, right string, rows []string) pane.Pane {
 	return pane.Pane{Title: title, Right: right, Rows: append(make([]string, m.grid().Air), rows...)}
 }
 
-// fit sets the text and the size of the pager, and enables each key that does something.
+// fit sets the text and the size of the pager, and enables only the keys that have an effect now.
 func (m Model) fit() Model {
 	m.slip = m.slip && !m.ask.Open()
 	for _, of := range []*key.Binding{&m.keys.Float, &m.keys.In, &m.keys.Out, &m.keys.Count} {
@@ -184,8 +184,8 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings draws the received sum in large figures and a sentence about it. It puts a blank
-// row between them if the result then has at most most rows.
+// takings draws the received sum in large figures and a sentence about it. It puts a blank row
+// between them unless that makes more than most rows.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
@@ -209,7 +209,8 @@ func (m Model) takings(width, most int) []string {
 	return theme.Indent(append(rows, said...), 2)
 }
 
-// share draws a row of the outcomes or the articles, with a bar in the rest of the width.
+// share draws a row of the outcomes or the articles: a name, a count, a bar and an amount. The bar
+// is full if amount equals most. A narrow row has no bar.
 func (m Model) share(name, count string, amount, most payments.Ariary, style theme.Style, width int) string {
 	const counts, gap, bar = 4, 2, 12
 	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
@@ -226,7 +227,7 @@ func (m Model) share(name, count string, amount, most payments.Ariary, style the
 	return row + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
 }
 
-// largest returns the largest sum of an outcome of the day.
+// largest returns the sum of the outcome that has the largest sum of the day.
 func (m Model) largest() (most payments.Ariary) {
 	most = m.account.sums.Cash.Amount
 	for _, sum := range m.account.sums.Verdicts {
@@ -235,8 +236,8 @@ func (m Model) largest() (most payments.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, with the number and the sum of its orders. The
-// usual outcomes always have a row, the others only if they occurred.
+// verdicts returns a row for each outcome, with the number and the sum of its orders. The first
+// three outcomes always have a row, each other outcome only if an order has it.
 func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
@@ -272,7 +273,7 @@ func (m Model) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns rows with the sold articles, the largest amount first, at most limit.
+// articles returns a row for each sold article, the largest amount first, at most limit rows.
 func (m Model) articles(width, limit int) []string {
 	if !m.shown() {
 		return nil
@@ -293,7 +294,7 @@ func (m Model) offers() []string {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 }
 
-// Last draws the last outcomes of the day as a pane.
+// Last draws the last outcomes of the day as a pane, the newest first.
 func (m Model) Last(width, height int) string {
 	grid := m.grid()
 	inner, rows := grid.Frame.Inner(width, height)
@@ -309,7 +310,7 @@ func (m Model) Last(width, height int) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// decided returns the number of the day's sales that are no longer waiting.
+// decided returns how many sales of the day no longer wait for their payment.
 func (m Model) decided() (count int64) {
 	count = m.account.sums.Cash.Count
 	for verdict, sum := range m.account.sums.Verdicts {
@@ -356,8 +357,8 @@ func (m Model) Pane(width, height int) string {
 	return day.Draw(m.Theme, width, height)
 }
 
-// foot returns the rows below the day: a question, an error, or the till's last closing of the
-// day.
+// foot returns the rows below the day: a question, an error, the result of a key, or the title of
+// the till's last closing of the day.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
