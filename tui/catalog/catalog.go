@@ -93,7 +93,7 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter reads the articles again. An open form stays open with its text.
+// enter opens the screen and reads the articles again. An open form stays open with its text.
 func (m Model) enter() (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
@@ -104,7 +104,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Typing reports whether text is being typed, so that "?" is not a command.
+// Typing reports whether text is being typed. A typed "?" is then text and not a command.
 func (m Model) Typing() bool { return m.form.open || !m.filter.Empty() }
 
 // Update handles a message.
@@ -131,7 +131,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// Asked names the open question. It is "" if no question is open.
+// Asked returns the text of the open question, or "" if no question is open.
 func (m Model) Asked() string {
 	if m.ask.says == nil {
 		return ""
@@ -180,7 +180,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // No article fits the filter: its text becomes the label or code of a new article.
+	case key.Matches(msg, m.keys.Edit): // No article fits: the text becomes the label or the code of a new article.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -236,7 +236,7 @@ func (m Model) to(match func(payments.Article) bool) (Model, bool) {
 
 func (m Model) chosen() (payments.Article, bool) { return list.Chosen(m.master.List, m.shown) }
 
-// coded returns the article with a code, or a zero article.
+// coded returns the article with the given code, or a zero article.
 func (m Model) coded(code string) (article payments.Article) {
 	if at := slices.IndexFunc(m.all, func(a payments.Article) bool { return a.Code == code }); at >= 0 {
 		article = m.all[at]

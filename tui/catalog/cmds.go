@@ -16,7 +16,7 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article, with its result.
+// settled is a change of an article and, after the write, its result.
 type settled struct {
 	err     error
 	say     i18n.Message // Message after a success.
@@ -24,7 +24,7 @@ type settled struct {
 	deletes bool
 }
 
-// start returns a command that writes the change and sends it with its result.
+// start returns a command that writes the change. The command sends the change with its result.
 func (s settled) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -37,7 +37,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is an article. Its methods return messages with the article's label.
+// named is an article. Its methods return messages that contain the article's label.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
@@ -116,7 +116,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.With(""))
 	}
-	m.loader.Drop() // A read that is running began before the change and may lack it.
+	m.loader.Drop() // A running read began before the change and may lack it.
 	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
 	for _, key := range keys {
 		var cmd tea.Cmd

@@ -33,7 +33,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	}), 80, 21).Enter()
 }
 
-// shop returns five articles in the order of the list.
+// shop returns five articles, in the order in which the list shows them.
 func shop() []payments.Article {
 	return []payments.Article{
 		{Label: "Café moulu", UnitPrice: 4500, Code: "6111000000093", Favourite: 2},
@@ -44,7 +44,7 @@ func shop() []payments.Article {
 	}
 }
 
-// many returns count articles.
+// many returns count different articles.
 func many(count int) []payments.Article {
 	articles := make([]payments.Article, 0, count)
 	for i := range count {
@@ -62,7 +62,7 @@ func (s *till) scan(code string) *till {
 	return s
 }
 
-// changes returns the change messages of the screen.
+// changes returns the messages about changed articles that the screen has sent.
 func (s *till) changes() []live.ArticlesChanged {
 	return shoptest.Received[live.ArticlesChanged](s.Harness())
 }
@@ -80,7 +80,7 @@ func (s *till) stored(label string) payments.Article {
 	return payments.Article{}
 }
 
-// has fails the test unless an article is stored. It ignores the ID.
+// has fails the test unless the store has exactly this article. It ignores the ID.
 func (s *till) has(want payments.Article) *till {
 	s.t.Helper()
 	got := s.stored(want.Label)

@@ -23,7 +23,7 @@ const (
 
 type form struct {
 	open   bool
-	was    payments.Article   // The article before the change; a new one has no ID.
+	was    payments.Article   // The article before the change; it has no ID if the form is for a new article.
 	began  [fieldCount]string // Texts of the fields when the form was opened.
 	fields [fieldCount]field.Field
 	focus  int
@@ -41,8 +41,8 @@ func (m Model) edit(article payments.Article) Model {
 	return m.fit()
 }
 
-// add opens the form for a new article, unless a form is open. text becomes the code if it
-// is a long number, else the label.
+// add opens the form for a new article, unless a form is open. text becomes the code if it has six
+// or more characters and only digits, else the label.
 func (m Model) add(text string) Model {
 	if m.form.open {
 		return m
@@ -68,9 +68,9 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan writes a scanned code into the field for the code of the open form. If no form is
-// open, Scan finds the article with the code, or opens the form for a new one. before is
-// the screen without the keys of the scan.
+// Scan writes a scanned code into the field for the code of the open form. If no form is open, Scan
+// finds the article with the code, or opens the form for a new one. before is the screen as it was
+// before the scanner typed the code.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter
@@ -100,9 +100,9 @@ func (m Model) closed() (Model, tea.Cmd) {
 	return m, nil
 }
 
-// fill handles a key while the form is open. Enter goes to the next field if the current one
-// is valid. In the fields of the code and the unit, Enter saves the article, because a scan of
-// a code ends with Enter.
+// fill handles a key while the form is open. Enter goes to the next field if the current one is
+// valid. In the fields of the code and the unit, Enter saves the article. A scan into the field of
+// the code ends with Enter, so it saves, too.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// states returns the states of the screen, by name, and how to reach each.
+// states returns, by name, functions that bring the screen into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"list":        func(s *till) { s.Keys("down", "down", "down") },

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-const maxRemark = 3 // Most rows of a notice.
+const maxRemark = 3 // Largest number of rows of a notice.
 
 // View draws the screen: the list of articles, and next to it the article under the cursor
 // or its form. A narrow window shows either the list or the article.
@@ -67,8 +67,8 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// row lays out the columns of one row. Code and number of uses have columns if there is
-// room. The label gets the columns that the others leave.
+// row lays out the columns of one row. A wide row also has code and uses. The label gets the
+// columns that the other texts leave.
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2
@@ -79,7 +79,7 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
-// place returns the place of a favourite, or "" for another article.
+// place returns the place of a favourite, such as "2", or "" if the article is no favourite.
 func place(article payments.Article) string {
 	if article.Favourite == 0 {
 		return ""
