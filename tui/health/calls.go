@@ -43,8 +43,8 @@ func (m Model) calls(width, high int) pane.Pane {
 
 type number struct{ name, value string }
 
-// measured returns statistics of the calls: the median, the 95th percentile, the slowest, and
-// the number of failures.
+// measured returns statistics of the calls: the median, the 95th percentile and the longest of
+// their durations, and the number of failures.
 func (m Model) measured() []number {
 	words, failed := m.Texts.Calls, 0
 	var took []time.Duration
@@ -63,7 +63,7 @@ func (m Model) measured() []number {
 	}
 }
 
-// millis formats a duration in milliseconds, or in seconds from ten on.
+// millis formats a duration below ten seconds in milliseconds, and a longer one in seconds.
 func millis(took time.Duration) string {
 	if took < 10*time.Second {
 		return strconv.FormatInt(took.Milliseconds(), 10) + " ms"

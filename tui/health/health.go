@@ -5,7 +5,8 @@
 //   - the findings about the listener, its events, the database, the clock and the payment
 //     service, each with advice if there is a problem
 //
-// The findings are of the last picture, or of the last time that the cashier ran the checks.
+// The findings from the till's own facts are renewed with each [counter.Picture]. The findings of
+// the checks over the network are renewed when the cashier opens the screen or repeats the checks.
 package health
 
 import (
@@ -36,8 +37,8 @@ type Config struct {
 	Facts func() payments.Health
 	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
-	// Ran returns the time since the start. It uses a clock that is never set; nil means the
-	// monotonic clock of Now.
+	// Ran returns the time since the start, by a clock that is never set. If Ran is nil, the
+	// monotonic clock in the times of Now is used.
 	Ran       func() time.Duration
 	Checks    []doctor.Check          // Checks over the network; may be empty.
 	PublicURL string                  // Address that the payment service calls; blank if not set.
@@ -53,12 +54,12 @@ type Model struct {
 	Config
 	keys      keyMap
 	reporting bool      // The report for support is shown.
-	opened    time.Time // Start, by the wall clock.
+	opened    time.Time // Time of New by the wall clock, corrected by the skew that was known then.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call
 	checking  bool
-	checked   time.Time // When the checks last ended; zero for never.
+	checked   time.Time // Time when the checks last ended; zero if they never ran.
 	reports   []doctor.Report
 	entered   bool
 	loader    live.Loader[lastHour]
@@ -179,8 +180,8 @@ func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{{Title: m.Texts.Bar.Health, Keys: []key.Binding{m.keys.Again, m.keys.Report, m.keys.Back}}}
 }
 
-// View draws the screen. If they fit, View draws the path of a payment and the last hour
-// above the findings; else it draws only the pane of the findings.
+// View draws the screen: the path of a payment, the last hour, and the findings. A small window
+// shows only the findings.
 func (m Model) View() string {
 	grid := m.grid()
 	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
@@ -202,8 +203,8 @@ func (m Model) View() string {
 func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
 
 const (
-	minPath  = 72 // Smallest width with the path.
-	minPaned = 26 // Smallest height with the pane of the last hour.
+	minPath  = 72 // Smallest width at which the path is drawn.
+	minPaned = 26 // Smallest height at which the pane of the last hour is drawn.
 )
 
 func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPaned }

@@ -31,7 +31,7 @@ type desk struct {
 	facts   payments.Health
 	now     time.Time
 	ran     time.Duration
-	reached []error // Errors of the checks in order; nil is a success.
+	reached []error // Errors that the checks return, in order; nil is a success.
 	tries   int
 	copied  string
 	calls   []payments.Call
@@ -57,8 +57,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	return reached(t, language, styles, "https://till.example.mg")
 }
 
-// reached returns the screen of a shop with a public address, or without one if it is
-// blank.
+// reached returns the screen of a shop with a public address. A blank public means no address.
 func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
 	t.Helper()
 	d := &desk{store: &store{Store: shoptest.Database(t)}, now: shoptest.Opening(), facts: payments.Health{
@@ -97,7 +96,7 @@ func (d *desk) enter() *desk {
 	return d
 }
 
-// look sends the current state to the screen.
+// look sends a picture of the current state to the screen. A blank reach is that of the facts.
 func (d *desk) look(reach payments.Reach) *desk {
 	d.Send(counter.Picture{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d
@@ -115,7 +114,7 @@ func TestTheAgeOfTheDatabasesLastAnswerIsShown(t *testing.T) {
 	d.look("").Sees("✓ Database         answered 2 s ago")
 }
 
-// The goldens show the problems that are not here.
+// TestEachProblemHasItsAdvice tests the problems that no golden file shows.
 func TestEachProblemHasItsAdvice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ill   func(d *desk)
@@ -252,7 +251,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// trade makes orders during an hour and a half, and opens the screen after it.
+// trade makes orders during an hour and a half, and then opens the screen.
 func trade(d *desk) {
 	pay := func() { d.shop.Pay(d.shop.Charge("")) }
 	pay() // This payment is more than an hour ago when the screen is opened, so it is not shown.

@@ -18,12 +18,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// lastHour has a report for each part of the last hour, the oldest first.
+// lastHour has a report for every five minutes of the last hour, the oldest first.
 type lastHour []drawer.Day
 
 const part = 5 * time.Minute // Time that one bar of the chart shows.
 
-// ended reports whether the hour must be read again: its last part is over, or nothing was
+// ended reports whether the hour must be read again: its last five minutes are over, or it was not
 // read yet.
 func (l lastHour) ended(now time.Time) bool {
 	return len(l) == 0 || !now.Before(l[len(l)-1].Period.To)
@@ -44,7 +44,7 @@ func (m *Model) read() tea.Cmd {
 }
 
 func (m Model) hourAndCalls() []string {
-	high := 3 + min(5, (m.size.Height-minPaned)/4) // Rows of the bars.
+	high := 3 + min(5, (m.size.Height-minPaned)/4) // Height of the bars, in rows.
 	right := (m.size.Width - layout.Gap) / 2
 	left := m.size.Width - layout.Gap - right
 	both := theme.Beside(m.chart(left, high).Draw(m.Theme, left, high+5), " ", m.calls(right, high).Draw(m.Theme, right, high+5))

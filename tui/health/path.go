@@ -11,13 +11,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// link is a connection on the path of a payment.
+// link is one connection on the path of a payment, with a short text about it.
 type link struct {
 	state doctor.State // State of the connection; empty if nothing is known yet.
 	says  string
 }
 
-// links returns the links from the customer's phone to the disk.
+// links returns the connections on the path from the customer's phone to the disk.
 func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
 	phone := link{says: words.Nothing}
@@ -39,7 +39,7 @@ func (m Model) links(found []doctor.Finding) []link {
 	return []link{phone, service, m.wayIn(found), disk}
 }
 
-// wayIn returns the link from the public address to the listener.
+// wayIn returns the connection from the public address to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
 	words, event := m.Texts.Path, m.facts.LastEvent
@@ -73,8 +73,8 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	return wayIn
 }
 
-// worst returns the worst state of the findings of some kinds, or "" without such a finding.
-// found must have the worst finding first.
+// worst returns the worst state of the findings of some kinds, or "" if there is no such finding.
+// found must begin with the worst finding.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -86,8 +86,7 @@ func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 
 func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-// verdict returns a sentence with the worst state of the links and the number of links in
-// that state.
+// verdict returns a text about the worst state of the links and how many links have that state.
 func (m Model) verdict(links []link) string {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {
@@ -134,11 +133,11 @@ func (m Model) path(links []link) []string {
 	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
 }
 
-const nameWidth = 10 // Columns of a name on the path.
+const nameWidth = 10 // Width of a name on the path, in columns.
 
 func (m Model) name(name string) string {
 	if theme.Width(name) == nameWidth-1 {
-		name = " " + name // The only blank is after the arrow, not after the name.
+		name = " " + name // The single blank that centering adds is before the name, not after it.
 	}
 	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
 	if !m.paned() {
