@@ -11,7 +11,7 @@ const upperHalf = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø�
 	"░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤" +
 	"ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
 
-// printed is what a printer does with the bytes it gets.
+// printed is what a printer has done after it got some bytes.
 type printed struct {
 	lines  []receipt.Line
 	page   byte // Number of the code page.
@@ -20,8 +20,8 @@ type printed struct {
 	fed    byte // Lines of blank paper before the last cut.
 }
 
-// decode reads ESC/POS as a printer does, from the table of its commands. It fails the test
-// for any other command.
+// decode reads ESC/POS as a printer does, by the printer's table of commands. It fails the test for
+// a command that is not in the table.
 func decode(t *testing.T, data []byte) printed {
 	t.Helper()
 	page := []rune(upperHalf)

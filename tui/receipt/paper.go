@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Style is the print of a line. Its value is the argument of the printer's command ESC !.
+// Style is how a line is printed. Its value is the argument of the printer's command ESC !.
 type Style byte
 
 const (
@@ -41,7 +41,7 @@ func NewPaper(columns int) *Paper { return &Paper{columns: columns} }
 // Lines returns the lines from the top.
 func (p *Paper) Lines() []Line { return p.lines }
 
-// Text adds a text. It wraps a text that is too long, between words if it can.
+// Text adds a text. It wraps a text that is wider than the paper, between words if possible.
 func (p *Paper) Text(text string, style Style) {
 	rest := []rune(strings.TrimRight(printable(text), " "))
 	for len(rest) > p.columns {
@@ -58,7 +58,7 @@ func (p *Paper) Text(text string, style Style) {
 	p.add(string(rest), style)
 }
 
-// Center adds a text in the middle.
+// Center adds a text in the middle of the paper.
 func (p *Paper) Center(text string, style Style) {
 	first := len(p.lines)
 	p.Text(text, style)
@@ -79,7 +79,7 @@ func (p *Paper) Row(text, amount string, style Style) {
 	last.Text += strings.Repeat(" ", max(0, p.columns-width(last.Text)-width(amount))) + amount
 }
 
-// Rule adds a line across the paper.
+// Rule adds a row of hyphens across the paper.
 func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 
 // View returns the paper as rows of the screen, two columns wider than its lines. around is
@@ -96,7 +96,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
 	for _, line := range p.lines {
 		style := paper
-		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text.
+		if line.Style != Plain && !paper.GetReverse() { // Not in reverse video: the Linux console brightens bold text.
 			style = paper.Bold(true)
 		}
 		rows = append(rows, style.Render(" "+theme.AlignLeft(line.Text, p.columns)+" "))
@@ -106,7 +106,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 
 func (p *Paper) add(text string, style Style) { p.lines = append(p.lines, Line{text, style}) }
 
-// width returns the columns of a printable text.
+// width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
 // printable replaces the characters that code page 858 lacks, usually by the letter without

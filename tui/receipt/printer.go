@@ -29,15 +29,15 @@ var (
 	ErrStuck = errors.New("the printer does not take the receipt")
 )
 
-const printTime = 10 * time.Second // Longest time for a receipt.
+const printTime = 10 * time.Second // Longest time to send a receipt.
 
 // Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
 // tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
 type Printer string
 
-// Print sends the bytes of a receipt to the printer. It returns nil when the printer or the
-// queue has accepted the bytes. When ctx ends, and after ten seconds at most, it returns one
-// of the errors above. The printer may then have printed a part of the receipt.
+// Print sends the bytes of a receipt to the printer. It returns nil when the printer or the queue
+// has accepted the bytes, otherwise one of the errors of a Printer. It gives up when ctx ends or
+// after ten seconds. The printer may then have printed a part of the receipt.
 func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -60,8 +60,8 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	return printError(ctx, err)
 }
 
-// printError returns the error of a printer: [ErrStuck] if ctx has ended, else
-// [ErrUnreachable]. It returns nil for nil.
+// printError wraps the error of a printer in [ErrStuck] if ctx has ended, else in [ErrUnreachable].
+// It returns nil if err is nil.
 func printError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -72,7 +72,7 @@ func printError(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ErrUnreachable, err)
 }
 
-// Check reports whether the printer can be reached, without printing.
+// Check returns an error if the printer cannot be reached. It prints nothing.
 func (p Printer) Check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
@@ -111,12 +111,13 @@ func (p Printer) open(ctx context.Context) (output, error) {
 	return out, nil
 }
 
-// run runs a program of CUPS with input. An error contains the program's error output.
+// run runs a program of CUPS with input as its standard input. An error contains what the program
+// wrote to its standard error.
 func run(ctx context.Context, input []byte, program string, arguments ...string) error {
 	var said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // lp or lpstat, run without a shell.
 	command.Stdin, command.Stderr = bytes.NewReader(input), &said
-	command.WaitDelay = time.Second // A child of the program may keep the pipes open.
+	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
 	err := command.Run()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, payments.Clean(said.String(), payments.MaxShownWidth))
@@ -124,16 +125,16 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	return printError(ctx, err)
 }
 
-// NoPrinter says that the settings name no printer.
+// NoPrinter returns the message that the settings name no printer.
 func NoPrinter(t i18n.Texts) string { return t.Receipt.NoPrinter }
 
-// Printing says that the printer was asked.
+// Printing returns the message that a print has begun and the printer has not accepted it yet.
 func Printing(t i18n.Texts) string { return t.Receipt.Printing }
 
-// Printed says that the printer accepted the print.
+// Printed returns the message that the printer has accepted the print.
 func Printed(t i18n.Texts) string { return t.Receipt.Printed }
 
-// Failed says what a printer's error means, and what to do.
+// Failed returns a message that says what a printer's error means, and what to do.
 func Failed(err error) i18n.Message {
 	return func(t i18n.Texts) string {
 		problem, advice := Problem(t, err)
@@ -141,7 +142,7 @@ func Failed(err error) i18n.Message {
 	}
 }
 
-// Problem returns what a printer's error means, and what to do.
+// Problem returns two texts: what a printer's error means, and what to do.
 func Problem(t i18n.Texts, err error) (problem, advice string) {
 	words := t.Printer
 	switch {

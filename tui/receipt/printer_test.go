@@ -21,11 +21,11 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// large is more than any buffer between the till and the printer takes.
+// large is a number of bytes that the buffers between the till and the printer cannot hold.
 const large = 16 << 20
 
-// limited returns a context that ends soon if the printer should be stuck, so that a test
-// need not wait ten seconds.
+// limited returns a context that ends after one second if want is [receipt.ErrStuck], so that the
+// test does not wait ten seconds.
 func limited(t *testing.T, want error) context.Context {
 	if !errors.Is(want, receipt.ErrStuck) {
 		return t.Context()
@@ -35,7 +35,7 @@ func limited(t *testing.T, want error) context.Context {
 	return ctx
 }
 
-// networked returns a printer in the network, and its listener.
+// networked returns the address of a network printer, and the listener that plays the printer.
 func networked(t *testing.T) (receipt.Printer, net.Listener) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -44,7 +44,7 @@ func networked(t *testing.T) (receipt.Printer, net.Listener) {
 	return receipt.Printer("tcp://" + listener.Addr().String()), listener
 }
 
-// device returns the path of a FIFO, and its end at the printer.
+// device returns the path of a FIFO that plays the printer's device, and its reading end.
 func device(t *testing.T) (string, *os.File) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lp0")
@@ -66,7 +66,7 @@ func cups(t *testing.T, program, script string) (heard string) {
 	return heard
 }
 
-// receives fails the test unless the printer got exactly these bytes.
+// receives fails the test unless the printer got exactly want.
 func receives(t *testing.T, got io.Reader, want []byte) {
 	t.Helper()
 	data, err := io.ReadAll(got)
@@ -77,7 +77,7 @@ func receives(t *testing.T, got io.Reader, want []byte) {
 
 func TestAReceiptGoesToThePrinter(t *testing.T) {
 	ticket := of(t, "fr", grocery(), mobile(item("Mofo gasy", 300, 10)), 32).Bytes()
-	ended := append(slices.Clone(ticket), 0) // See Printer.Print.
+	ended := append(slices.Clone(ticket), 0) // Print adds a zero byte.
 	t.Run("in the network", func(t *testing.T) {
 		printer, listener := networked(t)
 		tuitest.Must(t, printer.Print(t.Context(), ticket))

@@ -14,19 +14,19 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Shop is what every receipt of a shop says.
+// Shop has what every receipt of a shop says.
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
 	NIF, STAT string   // The shop's tax and statistical numbers. With both numbers a receipt is an invoice.
-	VAT       int64    // Percent of the value-added tax in the prices; 0 without.
-	Footer    []string // The last lines; empty for the usual thanks.
+	VAT       int64    // Percent of the value-added tax that the prices include; 0 without this tax.
+	Footer    []string // The last lines; if there are none, the receipt ends with the usual thanks.
 }
 
-// Config is how a till makes and prints receipts.
+// Config says how a till makes and prints receipts.
 type Config struct {
 	Shop    Shop
-	Printer Printer // Address of the receipt printer; may be empty.
+	Printer Printer // Address of the receipt printer; empty without a printer.
 	Columns int
 	When    When
 }
@@ -34,15 +34,15 @@ type Config struct {
 // When says when a receipt is printed.
 type When string
 
-// The times of printing. With Never, the screen does not show receipts, either.
+// The times of printing. With Never, the screen does not show receipts either.
 const (
-	Offer  When = "offer"  // When the cashier asks for a receipt.
-	Always When = "always" // At each settlement.
+	Offer  When = "offer"  // Only when the cashier asks for a receipt.
+	Always When = "always" // After each settled sale.
 	Never  When = "never"
 )
 
-// Of returns the receipt of a settled sale in the language of t. Its time is the time of the
-// settlement.
+// Of returns the receipt of a settled sale in the language of t. It shows the time of the
+// settlement or, for the receipt of a refund, the time of the refund.
 func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
 	words, paper := t.Receipt, NewPaper(config.Columns)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
@@ -102,7 +102,8 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// item prints the rows of an item: its label, its price without a discount, and the discount.
+// item adds the rows of an item: the label, the quantity with the amount before a discount, and the
+// discount.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * payments.Ariary(item.Quantity)

@@ -53,7 +53,7 @@ func item(label string, price payments.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 
-// text returns the lines of paper, each with the sign of its style.
+// text returns the lines of a paper, each after the sign of its style.
 func text(lines []receipt.Line) string {
 	signs := map[receipt.Style]string{receipt.Plain: "|", receipt.Bold: "b", receipt.Tall: "T"}
 	var out strings.Builder
@@ -218,7 +218,7 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		made.Label = label // Even if a text was not cleaned.
+		made.Label = label // A receipt must fit even if a label was not cleaned.
 		for _, columns := range []int{32, 42} {
 			sale := mobile(made)
 			sale.Receipt.Till, sale.Order.OrderReference = label, label
