@@ -39,7 +39,7 @@ type Model struct {
 	orders []payments.Order
 	master master.Master
 	failed bool // The last action of the demo's customer failed.
-	most   int  // Most orders since the board was empty.
+	most   int  // Largest number of orders since the board was empty.
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns the states of the board, by name, and how to reach each.
+// states returns, by name, functions that bring the board into a state.
 func states() map[string]func(s *till) {
 	return map[string]func(s *till){
 		"empty":    func(s *till) { s.Enter() },
@@ -34,7 +34,7 @@ func rush(s *till) {
 	s.Advance(50 * time.Second)
 }
 
-// outcomes makes orders of several verdicts.
+// outcomes makes orders with several verdicts.
 func outcomes(s *till) {
 	s.Charge("S1")
 	late := s.Charge("S2", shoptest.Coca())

@@ -23,9 +23,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board gets; the last outcomes get the rest.
-// The board gets the rows of whole cards. If two cards one below the other do not fit, the
-// board gets all rows.
+// RowsIn returns how many of height rows the board gets; the last outcomes below it get the rest.
+// The board gets its heading and whole rows of cards, at most four fifths of the height. If fewer
+// than two rows of cards fit, the board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -76,8 +76,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// withReference is the smallest width with all facts of an order in its row. In a narrower
-// window, a row below the list shows the other facts of the chosen order.
+// withReference is the smallest width at which an order's row has all its facts. In a narrower
+// window, a row below the list has the facts that are missing for the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -99,8 +99,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// demoKeys returns the row of the keys that act as the demo's customer for the chosen
-// order. If the last such act failed, demoKeys returns an error message instead.
+// demoKeys returns a row with the keys that act as the demo's customer for the chosen order. If the
+// last of these actions failed, demoKeys returns an error message instead.
 func (m Model) demoKeys(width int) string {
 	if m.failed {
 		return theme.Truncate(m.Theme.Danger.Render(m.Texts.Hints.NotPlayed), width)
@@ -178,7 +178,7 @@ func (m Model) card(i, width int) []string {
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // Rows for large figures; a wide amount is one row of text.
+	content := make([]string, figures.Small+1, cardRows) // Rows for large figures, even if a wide amount is plain text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
@@ -194,9 +194,9 @@ func (m Model) card(i, width int) []string {
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane, at most limit. Pane has room for two orders, or for
-// the most orders since the board was empty, so orders that come and go seldom move the
-// layout.
+// PaneHeight returns the height of Pane, at most limit. It is the height of two orders or, if more,
+// of the most orders that the board has had since it was empty. So orders that come and go seldom
+// move the layout.
 func (m Model) PaneHeight(limit int) int {
 	const usual = 2
 	return min(max(usual, m.most)*paneRows+3, limit)
