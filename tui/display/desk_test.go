@@ -48,7 +48,7 @@ func (s *screen) look() *screen {
 	return s
 }
 
-// after advances the clock and ticks.
+// after advances the clock and sends a tick to the screen.
 func (s *screen) after(by time.Duration) *screen {
 	s.Advance(by)
 	s.Send(display.Ticked())
@@ -63,7 +63,7 @@ func enter(t *testing.T, shop *shoptest.Counter, sale payments.Sale) {
 	tuitest.Must(t, shop.SaveSale(t.Context(), sale))
 }
 
-// basket returns a current sale, with a discount.
+// basket returns a sale that is not charged yet. One of its items has a discount.
 func basket() payments.Sale {
 	return payments.Sale{ID: "S9", Items: []payments.Item{
 		shoptest.Vary(), shoptest.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},

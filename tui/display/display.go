@@ -64,7 +64,7 @@ type model struct {
 	size      screen.Size
 }
 
-// ticked is the message of the clock, once a second.
+// ticked is sent once a second, with the present time.
 type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
@@ -75,7 +75,7 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, run: run}
 }
 
-// Init starts the clock. Each tick reads the state.
+// Init sends the first tick. At each tick, Update reads the state of the till.
 func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
 
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -110,8 +110,8 @@ func (m model) View() string {
 	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height))
 }
 
-// show returns the presenter's scene at the time now, with the shop's name, the clock, the
-// mark and the time of payment.
+// show returns the presenter's scene at the time now. It adds the shop's name, the clock, the mark
+// of a demo or a test, and the time of payment.
 func (c Config) show(presenter presenter, now time.Time) customer.View {
 	shown, zone := presenter.scene(now), cmp.Or(c.Zone, time.Local)
 	shown.Shop, shown.Clock = c.Shop, i18n.Clock(now.In(zone))

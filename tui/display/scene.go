@@ -47,8 +47,8 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	return found, err
 }
 
-// presenter chooses the scene for the last snapshot. It stores since when an outcome has
-// been shown.
+// presenter chooses the scene for the last snapshot. It remembers since when that scene applies,
+// because an outcome is shown only for a while.
 type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
@@ -56,7 +56,7 @@ type presenter struct {
 	since    time.Time     // Time since which kind applies.
 }
 
-// update returns the presenter with a snapshot that was read at now, or with a read error.
+// update returns the presenter after a read that ended at now. An error keeps the last snapshot.
 func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s
@@ -110,7 +110,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // The kind changed since the last snapshot because time passed, as when a link expires.
+		since = now // Time has changed the kind since the last snapshot, as when a link expires.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

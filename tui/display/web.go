@@ -27,8 +27,8 @@ type pageView struct {
 	Script      template.JS
 	Badge       badge.Badge // Badge of the outcome, if the scene has one.
 	Host        string
-	Path        string // SVG path of the code's dark modules.
-	Side        int    // Width and height of the code with its quiet zone, in modules.
+	Path        string // SVG path of the QR code's dark modules.
+	Side        int    // Width and height of the QR code with its quiet zone, in modules.
 	Whole, Ends int64  // Lifetime of the link in seconds; its end in seconds since 1970.
 }
 
@@ -93,7 +93,7 @@ func (p *web) view(ctx context.Context) pageView {
 	return view
 }
 
-// quiet is the width of the quiet zone around a code, in modules.
+// quiet is the width of the blank border around a QR code, in modules.
 const quiet = 4
 
 // outline returns the dark modules as an SVG path, with one square per module. side is the
