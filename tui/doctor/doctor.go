@@ -64,8 +64,8 @@ type Finding struct {
 // Report returns the findings of a check in a language.
 type Report func(t i18n.Texts) []Finding
 
-// Check checks one or several kinds, and returns a report with their findings. It returns
-// when ctx ends.
+// Check examines one or several kinds, and returns a report with their findings. It returns early
+// if ctx ends.
 type Check func(ctx context.Context) Report
 
 // Run runs the checks concurrently, for at most five seconds, and returns their reports in
@@ -83,9 +83,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings adds the findings of reports to found, and returns all ordered by their kinds.
-// If a kind has problems, Findings returns only the findings that are not OK; otherwise it
-// returns the first finding of the kind.
+// Findings adds the findings of reports to found, and returns all in the order of their kinds. It
+// returns each finding that is not OK. If a kind has only OK findings, it returns the first one.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
@@ -111,7 +110,7 @@ func WorstFirst(a, b Finding) int {
 // Rows draws findings one below the other, in rows of at most width columns. Each finding
 // has a sign, a name and a text, and below them the advice.
 func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []string {
-	const abreast = 56 // From this width on, the names are in a column next to the texts.
+	const abreast = 56 // Smallest width at which the names are in a column next to the texts.
 	column := 0
 	for _, finding := range findings {
 		column = max(column, theme.Width(t.Checks[string(finding.Check)]))

@@ -15,9 +15,9 @@ const (
 	// clock and its monotonic clock, skewTolerance between the clocks of the machine and
 	// the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// A difference up to dateTolerance between the clocks of the machine and the payment
-	// service is not reported, because the service tells only whole seconds. A difference
-	// from badClock on is reported as a failure, because links end at the wrong time.
+	// A difference up to dateTolerance between the clocks of the machine and the payment service is
+	// not reported, because the service tells only whole seconds. A difference over badClock is a
+	// failure, because links end at the wrong time.
 	dateTolerance, badClock = 30 * time.Second, 5 * time.Minute
 )
 
@@ -103,8 +103,8 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
-// apart returns the finding that the payment service's clock and the machine's differ by
-// ahead, which is negative if the service's clock is behind.
+// apart returns the finding that the payment service's clock and the machine's clock differ by
+// ahead. A negative ahead means that the service's clock is late.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {
@@ -113,8 +113,9 @@ func apart(t i18n.Texts, ahead time.Duration) Finding {
 	return found
 }
 
-// OfService returns the findings of a request to the payment service: whether the service
-// answers, and whether its clock agrees with the machine's.
+// OfService returns the findings of a request to the payment service: whether the service answers,
+// and whether the service's clock agrees with the machine's clock. visit and err are the result of
+// the request.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := Finding{Service, OK, t.Health.Reached, ""}
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
@@ -144,19 +145,19 @@ type Way struct {
 	URL      string // URL that the service calls; may be blank.
 	Path     string
 	Target   string // The listener's host:port on this machine.
-	Relayed  bool   // URL is a relay's.
-	Listener string // ID of the listener that must answer; blank if any listener of the till program may.
+	Relayed  bool   // URL is the address of a relay.
+	Listener string // ID of the listener that must answer; if blank, any listener of a till may.
 }
 
-// Found reports whether a request to the public address, with the result visit and err,
-// reached the listener of the way.
+// Found reports whether a request to the public address reached the listener that w describes.
+// visit and err are the result of the request.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
 	return err == nil && visit.Status == http.StatusOK && ours
 }
 
-// OfPublic returns the finding of a request from this machine to the public address, with
-// the result visit and err.
+// OfPublic returns the finding of a request from this machine to the public address. visit and err
+// are the result of the request.
 func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
 	found := ofAddress(t, way, visit, err, now)
 	if way.Relayed && found.State != OK {
