@@ -36,8 +36,8 @@ const (
 	ByRelay  = "relay"  // The till fetches events from a relay.
 	ByProxy  = "proxy"  // A reverse proxy passes webhooks to this machine.
 	ByTunnel = "tunnel" // A tunnel passes webhooks to this machine.
-	ByServer = "server" // A server runs the listener, and its database is shared.
-	ByNone   = "none"   // No way was chosen yet.
+	ByServer = "server" // A server runs the listener. The till shares the server's database.
+	ByNone   = "none"   // There is no way yet.
 )
 
 // Config is the configuration of the form.
@@ -122,7 +122,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m.open(m.at + 1)
 }
 
-// open opens the step with an index. It builds a new form for the step, in the language that
+// open opens the step with the index at. It builds a new form for the step, in the language that
 // was chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
@@ -154,7 +154,7 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	return m, m.form.Init()
 }
 
-// inner returns the size of a form. The width is limited, because long lines are hard to
+// inner returns the size of a form. The width is at most 90 columns, because long lines are hard to
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90

@@ -16,7 +16,7 @@ import (
 
 const secret = "whsec_demo_0123456789abcdef"
 
-// ask starts the form with initial answers. kept are secrets that the file already has.
+// ask starts the form with initial answers. kept has the names of the stored secrets.
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
 	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) }

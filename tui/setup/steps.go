@@ -15,7 +15,7 @@ import (
 type step struct {
 	name string
 	asks []string
-	ways []string // Answers to [Way] with which the form has the step; nil for all.
+	ways []string // Answers to [Way] for which the form has this step; nil for all answers.
 }
 
 func (m Model) steps() []step {
@@ -48,7 +48,7 @@ func (a answer) Get() string { return a.all[a.name] }
 
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field returns the input for the setting name. It removes blanks and line breaks around a
+// field returns the input for the setting name. Its check ignores blanks and line breaks around a
 // pasted text.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
