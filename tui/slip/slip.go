@@ -26,8 +26,8 @@ type Model struct {
 	notice i18n.Message
 }
 
-// issued is sent when a receipt was issued, and printed when the printer has answered. asked
-// is true if the cashier asked for the print.
+// issued is sent when a receipt was issued or could not be. printed is sent when a print has ended;
+// asked means that the cashier pressed the key for the print.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -47,7 +47,7 @@ func (m Model) Shown() bool { return m.paper != nil }
 // Close removes the receipt from the screen.
 func (m Model) Close() Model { return Model{Console: m.Console} }
 
-// Press shows the receipt of a sale or, if it is shown, prints it.
+// Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
@@ -67,8 +67,8 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{ref, true, printer.Print(ctx, bytes)} })
 }
 
-// Settled handles the settlement of a sale in the background: it prints the receipt if the
-// settings ask for one at each sale, and opens the cash drawer for a cash sale.
+// Settled returns a command for a sale that was just settled, or nil. The command prints the
+// receipt if the settings ask for one after each sale, and opens the cash drawer for a cash sale.
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	always := m.Receipts.When == receipt.Always
 	if m.Receipts.Printer == "" || !always && !cash {
@@ -90,7 +90,7 @@ func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	})
 }
 
-// Update handles the end of issuing or printing.
+// Update handles the result of issuing or printing a receipt.
 func (m Model) Update(msg tea.Msg) Model {
 	switch msg := msg.(type) {
 	case issued:
@@ -111,12 +111,12 @@ func (m Model) Update(msg tea.Msg) Model {
 	return m
 }
 
-// Notice returns what the printer said last; it may be blank.
+// Notice returns a message about the last print or an error; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
-// Beside draws the receipt at the right of another view, in width columns and height rows.
-// draw draws the other view in its part of the area. A window that is too narrow shows only
-// the receipt. around is the style of the area around the paper.
+// Beside draws the receipt at the right of another view, in width columns and height rows. draw
+// draws the other view in the area that is left. A narrow window shows only the receipt. around is
+// the style of the area around the paper.
 func (m Model) Beside(draw func(width, height int) string, around theme.Style, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
