@@ -62,10 +62,10 @@ func Hint(hints i18n.Hints, err error) string {
 	return hints.NotUnderstood
 }
 
-// StoreFailed says that a change could not be written to the store.
+// StoreFailed returns the text that a change could not be written to the database.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
-// StoreDown says that the database cannot be used.
+// StoreDown returns the text that the database cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
 // CashNotTaken returns a text that says why no cash sale was made, and what to do.
@@ -90,8 +90,8 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 	return texts.Pay.OtherPaid
 }
 
-// Notes returns the banknotes of a change, such as "5 000 + 2 000 + 500". The text is blank
-// without change.
+// Notes returns the banknotes to give for an amount of change, such as "5 000 + 2 000 + 500". It
+// returns "" if change is 0.
 func Notes(change payments.Ariary) string {
 	var notes []string
 	for _, note := range drawer.Change(change) {
@@ -100,7 +100,7 @@ func Notes(change payments.Ariary) string {
 	return strings.Join(notes, " + ")
 }
 
-// EntryWords returns the texts for the label of an entered item.
+// EntryWords returns the words that package entry writes into the labels of items.
 func EntryWords(texts i18n.Texts) entry.Words {
 	return entry.Words{FreeAmount: texts.Sale.FreeAmount, DecimalMark: texts.Sale.DecimalMark}
 }
