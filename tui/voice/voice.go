@@ -1,5 +1,5 @@
-// Package voice says aloud that a payment was proven, and nothing else. The console never
-// waits for a sentence. A speaker program never takes a text for an option or a command.
+// Package voice says aloud that a payment was proven, and nothing else. The console never waits for
+// a sentence. A speaker program cannot mistake the text for an option or a command.
 package voice
 
 import (
@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Voice speaks about the facts of a counter. A nil *Voice is silent.
+// Voice speaks a sentence for each proven payment. A nil *Voice is silent.
 type Voice struct {
 	speak   func(ctx context.Context, language, text string) error
 	waiting chan sentence
@@ -26,8 +26,8 @@ func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
 }
 
-// Hear adds a sentence for a payment that was just proven. It ignores other facts. If too
-// many sentences wait, Hear drops the oldest one. Only one goroutine may call it.
+// Hear queues a sentence for a payment that was just proven. It ignores all other facts. If too
+// many sentences wait, Hear drops the oldest one. Only one goroutine may call Hear.
 func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	became, is := fact.(counter.Became)
 	if v == nil || !is || became.Verdict != payments.VerdictPaid || became.Old || became.Repeated {
@@ -64,7 +64,8 @@ func (v *Voice) Run(ctx context.Context) {
 // Speaker is the name of a program that reads texts aloud.
 type Speaker string
 
-// Find returns the first speaker of a system that is on the PATH, or "".
+// Find returns the first speaker program for an operating system that is on the PATH, or "". system
+// is a GOOS, such as "darwin".
 func Find(system string) Speaker {
 	own := map[string][]string{"darwin": {"say"}, "windows": {"powershell"}}[system]
 	for _, program := range append(own, "espeak-ng", "spd-say") {

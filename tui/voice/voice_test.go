@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// spoken is a machine that speaks: it collects the texts.
+// spoken takes the place of a speaker program: it collects the texts.
 type spoken struct{ texts []string }
 
 func (s *spoken) speak(_ context.Context, language, text string) error {
@@ -117,7 +117,7 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
 			t.Errorf("the speaker was started after %v, want %v", began, want)
 		}
-		stop() // The second one still hangs.
+		stop() // The second speaker still hangs.
 		<-ended
 		if passed := time.Since(start); passed != 15*time.Second {
 			t.Errorf("the voice ended after %v", passed)

@@ -2,9 +2,9 @@ package voice
 
 import "strings"
 
-// malagasy returns a number of zero or more in words. The smallest part comes first. The
-// parts of a number below 20 are linked by "ambin'ny", below 200 by "amby", otherwise by
-// "sy".
+// malagasy returns the words for n, which is not negative. The smallest part comes first: 23 is
+// "telo amby roapolo". The parts are linked by "ambin'ny" below 20, by "amby" below 200, otherwise
+// by "sy".
 func malagasy(n int64) string {
 	words := strings.Fields("lavitrisa tapitrisa hetsy alina arivo " +
 		"sivinjato valonjato fitonjato eninjato dimanjato efajato telonjato roanjato zato " +
