@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings is false if the fact has no tune. An outcome does
-// not ring again if only its verdict changes.
+// Of returns the tune for a fact. rings is false if no tune should be played. An outcome
+// that was already announced with another verdict does not ring again.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:

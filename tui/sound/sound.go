@@ -25,10 +25,9 @@ const (
 // player plays a WAV file and returns when the tune is over.
 type player func(ctx context.Context, file []byte) error
 
-// New returns a function that plays a tune and returns when the tune is over or ctx ends.
-// It plays with Windows or with a program that find finds; find is usually
-// [os/exec.LookPath]. If it cannot play or find is nil, the function rings the terminal's
-// bell.
+// New returns a function that plays a tune and returns when the tune is over or ctx ends. The
+// function plays the tune by Windows or, elsewhere, by a program that find finds; find is usually
+// [os/exec.LookPath]. If it cannot play or find is nil, the function rings the terminal's bell.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -100,7 +99,7 @@ func encode(notes []note) []byte {
 // click.
 func (n note) samples() []int16 {
 	const (
-		loudness = 0.5                   // Share of the largest sample.
+		loudness = 0.5                   // Largest sample, as a share of the largest possible one.
 		fade     = 10 * time.Millisecond // Length of the fade at each end.
 	)
 	samples, edge := make([]int16, count(n.length)), float64(count(fade))

@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// none finds no player.
+// none is a find function that finds no player.
 func none(string) (string, error) { return "", errors.New("not found") }
 
 func TestEachTuneHasItsNumberOfBells(t *testing.T) {
@@ -53,7 +53,8 @@ func TestTheBellStopsWithItsContext(t *testing.T) {
 	})
 }
 
-// machine installs a player that saves its input to heard and exits with a code.
+// machine installs a player that saves its input to the file heard and exits with a code. find
+// finds only that player.
 func machine(t *testing.T, program string, code string) (find func(string) (string, error), heard string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
