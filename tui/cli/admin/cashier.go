@@ -20,9 +20,9 @@ func (a *app) cashierCommand() *cobra.Command {
 	}, a.cashierChange("add"), a.cashierListCommand(), a.cashierChange("pin"), a.cashierChange("reset"), a.cashierChange("remove"))
 }
 
-// cashierChange returns the command that adds or removes a cashier or changes a PIN. It
-// asks for the PIN of the owner that --by names. A cashier who changes their own PIN needs
-// no --by.
+// cashierChange returns the command for a change: add, pin, reset or remove. The command asks for
+// the PIN of the cashier that --by names. For "pin", NAME is the default of --by. "reset" asks for
+// no such PIN, because mayReset checks another right.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office

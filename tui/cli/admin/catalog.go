@@ -43,8 +43,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints the changes. A wrong line prevents the import, unless
-// skipWrong is set. With dryRun nothing is imported.
+// run imports the table and prints the changes. If a line is wrong, nothing is imported, unless
+// skipWrong is set. With dryRun nothing is imported, either.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -111,9 +111,9 @@ func (a *app) lineText(fault catalog.LineError) string {
 
 func count(n int) string { return i18n.Number(int64(n)) }
 
-// confirmPrices asks for confirmation before more than ten prices change, because the user
-// may have named the wrong file, or the file the wrong price column. With --yes it does not
-// ask.
+// confirmPrices asks for confirmation if more than ten prices would change, because the user may
+// have named the wrong file, or the file may have the wrong prices. It returns an error if the user
+// does not agree. With --yes it does not ask.
 func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 	const unasked = 10
 	words := i.Texts.Office
@@ -134,10 +134,9 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions, so that another process
-// can store events between them. SQLite has no queue for writers: a process that waits for
-// the lock retries at least every 25 ms during the first 100 ms. A pause of 25 ms between
-// two transactions therefore lets it in.
+// saveInBatches saves the changed articles in short transactions, so that another process can store
+// events between two of them. SQLite has no queue for writers: a process that waits for the lock
+// retries at least every 25 ms during the first 100 ms. So it gets the lock in a pause of 25 ms.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

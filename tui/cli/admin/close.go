@@ -61,8 +61,8 @@ func (a *app) closeCommand() *cobra.Command {
 	return command
 }
 
-// showAccount prints the till's account before its closing, the PIN resets since the last
-// one, and the till's undecided orders.
+// showAccount prints what the user should see before a closing: the till's account, the PIN resets
+// since the last closing, and the till's undecided orders.
 func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) error {
 	const listed = 20
 	open, err := shop.Service.Account(ctx, till)

@@ -55,10 +55,10 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 		i18n.Number(copied.Orders), i18n.Number(copied.Cash), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
-// restore verifies a backup, puts it in place of the database, and starts a new series of
-// references (see [payments.Service.StartSeries]), because the backup lacks the last
-// references. It asks the relay for the events that the backup lacks. It prints the time of
-// the newest order, and says if the account is missing.
+// restore verifies a backup and puts it in place of the database. The backup lacks the last
+// references, so restore starts a new series of them (see [payments.Service.StartSeries]). It asks
+// the relay for the events that the backup lacks. It prints the time of the newest order, and a
+// warning if the settings have no account.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
 	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
@@ -145,7 +145,7 @@ func (a *app) tellUpdated(context.Context, *cli.Shop, []string) error {
 
 type copiedJSON struct {
 	Tables  []storage.CopiedTable `json:"tables"`
-	Written int64                 `json:"written"` // Rows in all tables.
+	Written int64                 `json:"written"` // Number of written rows in all tables.
 }
 
 func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {

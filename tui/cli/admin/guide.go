@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // An error is ignored, so that wrong settings do not hide the guide.
+	settings, _ := a.Settings() // Ignore an error, so that wrong settings do not hide the guide.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -96,7 +96,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	width = min(width, widest)
 	list := regexp.MustCompile(`^(- |\d+\. )`)
 	var rows []string
-	code, head := false, true // head tells that the next row of a table is its heading row.
+	code, head := false, true // head is true if the next row of a table is its heading row.
 	for line := range strings.SplitSeq(markdown, "\n") {
 		isRow := strings.HasPrefix(line, "|")
 		hidden := strings.HasPrefix(line, "<!--") || isRow && (head || strings.HasPrefix(line, "|---"))
@@ -118,8 +118,8 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	return rows
 }
 
-// hang wraps a paragraph after a list mark. It indents all rows after the first one by the
-// width of the mark.
+// hang wraps a text after mark, the mark of a list item. It indents all rows after the first one by
+// the width of the mark.
 func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile(`\[([^]]+)\]\([^)]+\)`).ReplaceAllString(text, "$1")
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {

@@ -19,7 +19,7 @@ type reportJSON struct {
 	Refunded sumJSON                      `json:"refunded"`
 	Cash     sumJSON                      `json:"cash"`
 	Voided   sumJSON                      `json:"voided"`
-	Taken    sumJSON                      `json:"taken"`              // Money received in all tenders, minus refunds and voids.
+	Taken    sumJSON                      `json:"taken"`              // All money received, minus refunds and voids.
 	Closings []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
@@ -35,7 +35,7 @@ type hourJSON struct {
 
 type soldJSON struct {
 	Label       string          `json:"label"`
-	Quantity    int64           `json:"quantity"` // A measured line counts as one.
+	Quantity    int64           `json:"quantity"` // Number of pieces; a line sold by measure counts as one.
 	Amount      payments.Ariary `json:"amount"`
 	Thousandths int64           `json:"thousandths"`
 	Unit        string          `json:"unit"`
@@ -44,10 +44,10 @@ type soldJSON struct {
 type closingJSON struct {
 	Till       string                  `json:"till"`
 	Number     int64                   `json:"number"`
-	Since      time.Time               `json:"since"` // Time of the closing before; null for the first closing.
+	Since      time.Time               `json:"since"` // Time of the previous closing; null if there is none.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`
-	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Every kind except the count.
+	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Sum of each kind of move except the count.
 	Counted    *countJSON              `json:"counted,omitempty"`
 	Expected   payments.Ariary         `json:"expected"`
 	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
@@ -118,7 +118,7 @@ func newArticleJSON(article payments.Article) articleJSON {
 }
 
 type importJSON struct {
-	Imported  bool         `json:"imported"` // Whether the articles were stored: not with --dry-run, and not if a wrong line stopped the import.
+	Imported  bool         `json:"imported"` // False with --dry-run, and if a wrong line stopped the import.
 	Added     int          `json:"added"`
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`

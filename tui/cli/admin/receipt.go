@@ -61,5 +61,5 @@ type receiptJSON struct {
 	Ref    string            `json:"reference"`
 	Kind   drawer.Settlement `json:"kind"`
 	At     time.Time         `json:"at"`
-	Copy   bool              `json:"copy"` // The receipt was issued before.
+	Copy   bool              `json:"copy"` // The receipt was issued before; this is a copy of it.
 }

@@ -158,15 +158,15 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Received() > 0; {
 	case !found && said.paid > 0:
-		return "no_order" // The file has a payment of an order that the shop lacks.
+		return "no_order" // The file has a payment of an order that the shop does not have.
 	case said.paid > 1:
 		return "paid_twice" // The file has two payments of one order.
 	case said.paid > 0 && !here:
-		return "paid_there" // Paid in the merchant area only.
+		return "paid_there" // Only the merchant area has a payment of the order.
 	case said.paid == 0 && here:
-		return "paid_here" // Paid in the shop only.
+		return "paid_here" // Only the shop has a payment of the order.
 	case said.paid > 0 && (err != nil || amount != order.Amount):
-		return "amount" // The amounts differ, or the file's is invalid.
+		return "amount" // The amounts differ, or the amount in the file is invalid.
 	}
 	return ""
 }

@@ -18,7 +18,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// reporter is the command that reports on a day or a range of days.
+// reporter has the flags of a command that reports on a day or a range of days.
 type reporter struct {
 	*app
 	day, first, last payments.Period
@@ -74,7 +74,7 @@ func (a *app) day(flag string, period *payments.Period) func(text string) error 
 			return nil
 		}
 		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
-			// Parse noon instead of midnight: in some zones a day without a midnight exists.
+			// Parse noon instead of midnight, because in some zones a day has no midnight.
 			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 			if err == nil {
 				*period = payments.Day(noon)
@@ -111,7 +111,8 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.Print(newReportJSON(report, closings), text)
 }
 
-// resets returns a line for each PIN reset of a period, after a blank line.
+// resets returns a text with a blank line and then a line for each PIN reset of a period. The text
+// is blank if there was no reset.
 func (a *app) resets(ctx context.Context, service *drawer.Service, period payments.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {

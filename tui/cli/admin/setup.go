@@ -90,9 +90,9 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 
 const webhookSecret = "webhook_secret"
 
-// keepSecret asks whether to remove the replaced webhook secret, and reports whether the
-// file still has it. With both secrets, no payment is refused until the merchant area has
-// the new one.
+// keepSecret asks whether to remove the former webhook secret, and reports whether the file still
+// has it. While the file has both secrets, events with either one are accepted, so no payment is
+// refused before the merchant area has the new secret.
 func (a *app) keepSecret(ctx context.Context, file *settings.File, former []string) (kept bool, err error) {
 	words := a.Texts.Setup
 	current := file.Get(webhookSecret)
@@ -125,7 +125,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers[key.Name] = cmp.Or(value, key.Default)
 	}
 	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // A new shop gets a secret path.
-		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 bits.
+		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 random bits.
 	}
 	config.Answers["language"] = a.Language
 	config.Answers[setup.RelayAddress] = file.Get("relay")
@@ -146,8 +146,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	return nil, errors.New(a.Texts.Setup.NotWritten)
 }
 
-// useLanguage loads and returns the texts in a language. Later messages of the command use
-// them, too.
+// useLanguage loads the texts of a language for all later messages, and returns them.
 func (a *app) useLanguage(code string) (i18n.Texts, error) {
 	texts, err := i18n.Load(assets.Files, code)
 	if err == nil {
@@ -248,8 +247,8 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// joinRelay pairs the till with the relay in the answers. A till that is paired already
-// needs no code.
+// joinRelay pairs the till with the relay in the answers. It does nothing if the till is already
+// paired and the answers have no code.
 func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
 	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
 	if code == "" && loaded.Webhook.Relay != "" {
@@ -267,8 +266,8 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	return err
 }
 
-// wayIn returns the commands in a chapter of the operator's guide, which make the webhook
-// reachable. It replaces the example addresses in them by the shop's.
+// wayIn returns the commands that make the webhook reachable, from a chapter of the operator's
+// guide. It replaces the example addresses in them by the shop's addresses.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
 	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Embedded, so it cannot fail.
 	_, text, _ := strings.Cut(string(guide), chapter)
