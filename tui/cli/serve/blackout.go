@@ -35,7 +35,7 @@ type powerCut struct {
 	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
-// blackout runs the demo [powerCut] with a relay and a sandbox.
+// blackout runs the demo that [powerCut] describes, with a relay and a sandbox.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
 	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, a.Now)
 	if err != nil {
@@ -46,7 +46,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // Fails if the server has closed it already.
+	defer func() { _ = bound.Close() }() // Ignore an error: the server may have closed bound.
 	key, err := relay.NewKey()
 	if err != nil {
 		return err
@@ -78,8 +78,8 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	return cli.RunAll(ctx, play, parts...)
 }
 
-// play shows the console until the power cut, lets the customers pay, and shows the console
-// again. It ends early if the viewer quits the console.
+// play shows the console until the power cut, lets the customers pay, and shows the console again.
+// It returns early if the viewer quits the console.
 func (p *powerCut) play(ctx context.Context) error {
 	waits := keys(shortPause, "esc", "enter")
 	lit, off := context.WithCancel(ctx)

@@ -71,8 +71,8 @@ func Console(a *cli.App) *cobra.Command {
 	})}
 }
 
-// front returns the part that the cashier uses: the console with screens or, if the
-// settings say so, the line mode. demo is zero in a shop.
+// front returns the part that the cashier uses: the console with screens or, if the settings say
+// so, the line mode. demo is zero outside the demo.
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
@@ -106,8 +106,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 // plain returns the configuration of the line mode, which needs no terminal.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
-	// TERM=dumb is ignored here: a dumb terminal cannot move the cursor, but it shows UTF-8
-	// if the locale says so.
+	// Ignore TERM=dumb: a dumb terminal cannot move the cursor, but it can show UTF-8.
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
@@ -139,13 +138,13 @@ func browser(system string, env func(string) string) func(link string) error {
 		if err := opened.Start(); err != nil {
 			return err
 		}
-		go func() { _ = opened.Wait() }() // The browser's exit code does not matter.
+		go func() { _ = opened.Wait() }() // The exit code of the browser does not matter.
 		return nil
 	}
 }
 
-// browserCommand returns the program and arguments that open a page. The caller appends
-// the link; no shell parses it. It returns nil over SSH or without a display.
+// browserCommand returns the program and arguments that open a page. The caller appends the link;
+// no shell parses it. browserCommand returns nil over SSH or without a display.
 func browserCommand(system string, env func(string) string) []string {
 	switch {
 	case env("SSH_CONNECTION") != "" || env("SSH_TTY") != "":

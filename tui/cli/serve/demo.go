@@ -78,8 +78,7 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, settings settings.Settings, options demoOptions) error {
-	// The port is fixed, so that a dashboard that is open in a browser works after a
-	// restart.
+	// The port is the same after a restart, so a dashboard in a browser continues to work.
 	served, err := a.bindListeners(ctx, "--lan", "127.0.0.1:8791", options.lan)
 	if err != nil { // Another demo may use the port: take any free one.
 		served, err = a.bindListeners(ctx, "--lan", "127.0.0.1:0", options.lan)
@@ -141,19 +140,19 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The sandbox is the last part, so it stops before the servers and ends the delayed
-		// replies that they wait for.
+		// The sandbox is the last part, so it stops before the servers, and ends the delayed replies that
+		// the servers wait for.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})
 }
 
-// demoShop is the shop's name in the demo if the settings have no name.
+// demoShop is the name of the demo's shop if the settings have no name.
 const demoShop = "Épicerie Tantely"
 
-// demoSettings returns settings for the demo: with the demo's database, and an account at
-// the sandbox at address. No value of the real account is kept. The token and the secret
-// are new at each start.
+// demoSettings returns settings for the demo, with the demo's database and an account at the
+// sandbox at address. It removes all values of the real account. The token and the secret are new
+// at each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
 	settings.Account.AccessToken = payments.NewSecret(payments.TokenPrefix + "demo_" + rand.Text())
@@ -169,8 +168,8 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// removeDemo removes the database of an earlier demo. A [*storage.LockedError] says that
-// another demo is using it.
+// removeDemo removes the database of an earlier demo. It returns a [*storage.LockedError] if
+// another demo is using that database.
 func removeDemo(database string) error {
 	release, err := storage.Lock(database)
 	if err != nil {

@@ -36,8 +36,8 @@ func (a *app) labCommands() []*cobra.Command {
 	return commands
 }
 
-// act performs an outcome of an order, or sends its last event again if outcome is blank.
-// reference is the merchant's reference or the order_reference.
+// act makes the sandbox at site perform an outcome of an order. If outcome is blank, the sandbox
+// sends the order's last event again. reference is the merchant's reference or the order_reference.
 func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	path, body := "/act", fmt.Sprintf(`{"outcome": %q}`, outcome)
 	said := outcome
@@ -52,8 +52,8 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 	return a.Print(answer, cli.CleanLabel(reference)+": "+said)
 }
 
-// healthCommand returns the command for the health check of a container, which has no
-// other program than till.
+// healthCommand returns the command that asks a listener or a sandbox for its health. A container
+// uses it as its health check, because a container has no program except till.
 func (a *app) healthCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "health [URL]",
@@ -71,8 +71,8 @@ func (a *app) healthCommand() *cobra.Command {
 	})
 }
 
-// ask makes a request to a running sandbox or listener and returns the JSON of the answer.
-// If the answer is not 200, the error has its message.
+// ask makes a request to a running sandbox or listener and returns the JSON of the answer. If the
+// status is not 200, ask returns an error with the message in the answer.
 func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
 	const patience = 10 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)

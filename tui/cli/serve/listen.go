@@ -25,8 +25,7 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// If systemd keeps the socket open, no other program can take the port between two
-	// runs.
+	// A socket from systemd stays open between two runs, so no other program can take the port.
 	handed, err := activation.Listeners()
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
@@ -81,8 +80,8 @@ func notifySystemd(url string) cli.Part {
 	}
 }
 
-// lanFlag adds --lan. Its value is an address of this machine in the local network. --lan
-// without a value chooses the source address of outgoing connections.
+// lanFlag adds the flag --lan. Its value is an address of this machine in the local network. --lan
+// without a value means the source address of outgoing connections.
 func lanFlag(flags *pflag.FlagSet, lan *string) {
 	flags.StringVar(lan, "lan", "", "")
 	flags.Lookup("lan").NoOptDefVal = "auto"
@@ -93,8 +92,8 @@ type listeners struct {
 	public string         // Address that links start with; if blank, links use the host of the request.
 }
 
-// bindListeners binds the address that a flag names. With --lan it also binds the same
-// port in the local network, for phones, unless the address is in the network already.
+// bindListeners binds the address that a flag names. With --lan it also binds the same port in the
+// local network, for phones, unless the address is already in that network.
 func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (listeners, error) {
 	if err := settings.Check("listen", address); err != nil {
 		return listeners{}, cli.Misused("%s", a.Texts.Frame.Labelled.With(flag, a.Problem(err)))
@@ -127,9 +126,9 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	return l, nil
 }
 
-// lanAddress returns the chosen address, or by default the source address of outgoing
-// connections, with a port. It connects a UDP socket to a documentation address, which
-// looks up the route and sends no packet.
+// lanAddress returns chosen with a port. If chosen is blank or "auto", it takes the source address
+// of outgoing connections instead. To find that address it connects a UDP socket to a documentation
+// address, but sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
@@ -150,16 +149,16 @@ func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort
 
 func (l listeners) url() string { return "http://" + cli.Reachable(l.bound[0].Addr().String()) }
 
-// close closes the listeners. Their servers may have closed them already.
+// close closes the listeners. It ignores errors, because a server may have closed its listener.
 func (l listeners) close() {
 	for _, bound := range l.bound {
 		_ = bound.Close()
 	}
 }
 
-// parts returns parts that serve a handler on every address. Replies have no time limit,
-// because the sandbox can delay replies as a fault. A server that reaches its limit of
-// connections would cut such replies off, so the limit is above what a load test opens.
+// parts returns parts that serve a handler on every address. Replies have no time limit, because
+// the sandbox can delay replies as a fault. A server at its limit of connections would cut such
+// replies off, so the limit is higher than the number that a load test opens.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

@@ -23,15 +23,15 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// relayOptions are the flags of till relay.
+// relayOptions has the flags of the command "till relay".
 type relayOptions struct {
 	data   string // Folder for the stored requests and the TLS certificate.
-	domain string // Host name of the relay, which gets a TLS certificate for it.
+	domain string // Host name of the relay; the relay gets a TLS certificate for this name.
 	listen string
 	url    string // Public address of the relay behind a reverse proxy.
 	admin  string // Address of /healthz and /metrics.
-	acme   string // Directory of the certificate authority.
-	room   int64  // Maximum size of all stored requests, in gigabytes.
+	acme   string // ACME directory URL of the certificate authority.
+	room   int64  // Maximum size of all stored requests, in GiB.
 }
 
 func (a *app) relayCommand() *cobra.Command {
@@ -64,8 +64,8 @@ func (a *app) relayCommand() *cobra.Command {
 	return command
 }
 
-// defaultRelayData returns the folder of the relay's data: the state folder that systemd
-// gives a service, or one in the working folder.
+// defaultRelayData returns the folder of the relay's data: the state folder that systemd gives a
+// service or, without systemd, a folder in the working folder.
 func defaultRelayData(env func(string) string) string {
 	if folder := env("STATE_DIRECTORY"); folder != "" {
 		return folder
@@ -73,7 +73,8 @@ func defaultRelayData(env func(string) string) string {
 	return "till-relay"
 }
 
-// urlFile is the file with the relay's public address, for the commands that print it.
+// urlFile is the name of the file with the relay's public address. "relay add" and "relay pair"
+// print that address.
 const urlFile = "url"
 
 // relay runs a relay until ctx ends.
@@ -94,12 +95,12 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	if err != nil {
 		return err
 	}
-	defer func() { _ = bound.Close() }() // The server may have closed it.
+	defer func() { _ = bound.Close() }() // Ignore an error: the server may have closed bound.
 	if at, err := netip.ParseAddrPort(bound.Addr().String()); options.url == "" {
 		if err != nil || !at.Addr().IsLoopback() {
 			return cli.Misused("%s", a.Texts.Relay.Where)
 		}
-		options.url = "http://" + at.String() // Without a domain the relay is for a trial on this machine.
+		options.url = "http://" + at.String() // Without a domain the relay is only for trials on this machine.
 	}
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
 	if err != nil {
@@ -127,7 +128,7 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 			HostPolicy: autocert.HostWhitelist(options.domain), Client: &acme.Client{DirectoryURL: options.acme},
 		}
 		config := certificates.TLSConfig()
-		config.NextProtos = []string{"http/1.1", acme.ALPNProto} // No HTTP/2: see relay.Fetcher.
+		config.NextProtos = []string{"http/1.1", acme.ALPNProto} // No HTTP/2: [relay.Fetcher] uses HTTP/1.1.
 		bound = tls.NewListener(bound, config)
 		parts = append(parts, obtaining(certificates, options.domain))
 	}
@@ -140,8 +141,8 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
-// obtaining returns a part that gets the certificate at the start. Otherwise the handshake of
-// the first connection would get it, and take longer than a client waits.
+// obtaining returns a part that gets the TLS certificate at the start. Otherwise the first
+// connection would have to wait for it, longer than a client waits.
 func obtaining(certificates *autocert.Manager, domain string) cli.Part {
 	return func(ctx context.Context) error {
 		hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
@@ -158,8 +159,8 @@ func obtaining(certificates *autocert.Manager, domain string) cli.Part {
 	}
 }
 
-// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The
-// relay must have run once, and may be running.
+// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The relay
+// must have been started once before; it may be running now.
 func (a *app) withMailbox(
 	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
 ) func(*cobra.Command, []string) error {
@@ -183,9 +184,9 @@ func (a *app) withMailbox(
 	}
 }
 
-// relayCode returns a function for withMailbox that stores a new pairing code by store. It
-// prints what the shop needs to pair its till: the relay's address, the code, and the
-// address for webhooks.
+// relayCode returns a function for withMailbox that calls store to store a new pairing code. It
+// prints what the shop needs to pair its till: the relay's address, the code, and the address for
+// webhooks.
 func (a *app) relayCode(
 	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
 ) func(context.Context, *mailbox.Mailbox, string, []string) error {

@@ -99,8 +99,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if settings.Account.Remote != "" { // The sandbox must not sign with a live shop's secret.
 		settings.Account.AccessToken, settings.Webhook.Secrets = payments.Secret{}, nil
 	} else if options.WebhookURL == "" {
-		// If no address is allowed, the sandbox sends no event; the dashboard still shows
-		// the events.
+		// If the webhook address of the settings is not an allowed target, the sandbox sends no events
+		// and only shows them on the dashboard.
 		if known, err := cli.WebhookURL(settings); err == nil && options.Targets.Check(known) == nil {
 			options.WebhookURL = known
 		}
@@ -112,7 +112,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, secret string // Values to print: blank unless this run makes them; see tellSandbox.
+	var token, secret string // Values to print; blank if the settings have them.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)
@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The sandbox is the front, so it stops before the servers and ends the delayed replies
-	// that they wait for.
+	// The sandbox is the front, so it stops before the servers, and ends the delayed replies that the
+	// servers wait for.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
@@ -152,8 +152,8 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 	return service, err
 }
 
-// tellSandbox prints the sandbox's addresses and an example command, or with --json a line
-// of JSON. token and secret are printed: they are blank unless this run made them.
+// tellSandbox prints the sandbox's addresses and an example command, or with --json a line of JSON.
+// It prints token and secret if this run made them; otherwise they are blank.
 func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secret string) {
 	local := served.url()
 	if options.json {

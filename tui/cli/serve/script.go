@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is a kind of pause in a script. The kind determines the length of the pause.
+// wait is a kind of pause in a script, and determines how long the pause is.
 type wait int
 
 const (
@@ -25,9 +25,9 @@ const (
 	longPause         // Pause before a new screen.
 )
 
-// times returns the length of a wait at pace 1, and its minimum at any pace. During the
-// minimum the console can draw the screen; an outcome needs [counter.Grace] before it
-// accepts keys.
+// times returns the usual length of a wait, which the pace multiplies, and the shortest length at
+// any pace. In the shortest time the console can draw the screen. For longPause it also includes
+// [counter.Grace], the time after which an outcome accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -58,7 +58,7 @@ type player struct {
 	last    string           // Reference of the newest order of all rounds.
 }
 
-// play plays a script. If the script fails and not because ctx ended, play logs the error.
+// play plays a script and returns its error. play logs the error unless ctx has ended.
 func (p *player) play(ctx context.Context, script step) error {
 	err := script(ctx, p)
 	if err != nil && ctx.Err() == nil {
@@ -158,8 +158,8 @@ func sale(lines ...string) step {
 	return sequence(append(steps, charge())...)
 }
 
-// charge returns a step that charges the sale, waits for the end of the order call and
-// records the order.
+// charge returns a step that charges the sale, waits for the end of the order call, and adds the
+// order to the player's orders.
 func charge() step {
 	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
 		orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
@@ -171,7 +171,7 @@ func charge() step {
 	}))
 }
 
-// until returns a step that ends when holds returns true or an error.
+// until returns a step that ends as soon as holds returns true or an error.
 func until(holds func(ctx context.Context, p *player) (bool, error)) step {
 	const poll = 20 * time.Millisecond
 	return func(ctx context.Context, p *player) error {
@@ -252,7 +252,7 @@ func refuses(reason string) step {
 	}
 }
 
-// player returns a function that plays the script with the name o.script, or nil if that is
+// player returns a function that plays the script named o.script. It returns nil if o.script is
 // blank. At the start of each round the sandbox has no faults.
 func (o demoOptions) player(shop *cli.Shop, service *sandbox.Sandbox) tui.Script {
 	if o.script == "" {
