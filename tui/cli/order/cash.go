@@ -36,7 +36,7 @@ type cashJSON struct {
 	By     string          `json:"by"`
 	At     time.Time       `json:"at"`
 	Voided bool            `json:"voided"`
-	// Refunded is the sum of the refunds, without a void.
+	// Refunded is the sum of the refunds. A void is not a refund.
 	Refunded payments.Ariary `json:"refunded,omitzero"`
 }
 
@@ -86,8 +86,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// confirmed returns the name of the cashier, after a check of the PIN. In a shop without
-// cashiers it returns the given name.
+// confirmed checks the PIN of a cashier and returns the cashier's name as it is stored. In a shop
+// without cashiers it checks nothing and returns name.
 func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (string, error) {
 	who, err := a.Identify(ctx, shop.Service, name)
 	if err != nil || who == (payments.Identity{}) {
@@ -128,8 +128,8 @@ type moveJSON struct {
 	Note   string          `json:"note"`
 }
 
-// moveCommand returns the command that puts money in, takes it out or counts it. It prints
-// the till's account afterwards.
+// moveCommand returns the command that puts money in, takes money out or counts the money. Then it
+// prints the till's account.
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
@@ -160,8 +160,8 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	return command
 }
 
-// cashError returns the error of a drawer command in the till's language. An error about the
-// command line is wrong usage.
+// cashError returns the error of a drawer command in the till's language. An error about a value in
+// the command line gets the exit code for wrong usage.
 func (a *app) cashError(err error) error {
 	words := a.Texts.Account
 	short, isShort := errors.AsType[*drawer.ShortError](err)

@@ -42,7 +42,7 @@ func (a *app) createCommand() *cobra.Command {
 			if options.wait {
 				level := slog.LevelInfo
 				if cli.IsTerminal(a.Err) {
-					level = slog.LevelWarn // At a terminal the outcome is printed, so it need not be logged.
+					level = slog.LevelWarn // At a terminal the command prints the outcome, so the log omits it.
 				}
 				need.Logger = slog.New(slog.NewTextHandler(a.Err, &slog.HandlerOptions{Level: level}))
 			}
@@ -71,7 +71,7 @@ func (a *app) createCommand() *cobra.Command {
 	return command
 }
 
-// warn prints a warning if the shop may miss the payment. If the shop would certainly miss
+// warn prints a warning if the shop may not see the payment. If the shop certainly would not see
 // it, [payments.Service.Checkout] refuses the order.
 func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	if !shop.FindReach(ctx) {
@@ -134,10 +134,9 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 	return a.drawLink(order)
 }
 
-// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain
-// colons. If the last two parts look like numbers, they are price and quantity. If one of
-// them is invalid, parseItem returns an error, because a mistyped price must not become
-// part of the label.
+// parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain colons. If
+// the last two parts look like numbers, they are price and quantity. If one of these two is
+// invalid, parseItem returns an error, because a mistyped price must not become part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1
@@ -145,7 +144,7 @@ func parseItem(text string) (payments.Item, error) {
 		return payments.Item{}, errors.New("write LABEL:UNIT_PRICE or LABEL:UNIT_PRICE:QTY")
 	}
 	price, quantity := parts[last], "1"
-	// A part looks like a number if it has a digit and no letter except an exponent's.
+	// A part looks like a number if it has a digit and no letter except the e of an exponent.
 	if before := parts[last-1]; last > 1 && strings.ContainsFunc(before, unicode.IsDigit) && !strings.ContainsFunc(before, isWordLetter) {
 		last--
 		price, quantity = parts[last], price
@@ -161,5 +160,5 @@ func parseItem(text string) (payments.Item, error) {
 	return payments.NewItem(strings.Join(parts[:last], ":"), unitPrice, int64(count))
 }
 
-// isWordLetter reports whether r is a letter other than an exponent's e.
+// isWordLetter reports whether r is a letter other than e, which may belong to an exponent.
 func isWordLetter(r rune) bool { return unicode.IsLetter(r) && r != 'e' && r != 'E' }

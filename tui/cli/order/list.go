@@ -1,5 +1,5 @@
-// Package order has the commands that create, list, show and resolve orders, and the one
-// that sends an event for an order.
+// Package order has the commands that create, list, show and resolve orders, the commands for cash,
+// and the command that sends an event for an order.
 package order
 
 import (
@@ -17,7 +17,7 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns "order", "cash" and "trigger".
+// Commands returns the commands "order", "cash" and "trigger".
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},
@@ -70,8 +70,8 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// moment returns a function that parses the value of flag into at. The value is an RFC 3339
-// time or a local day. A day means its beginning, moved forward by days.
+// moment returns a function that parses the value of flag into at. The value is an RFC 3339 time or
+// a local day, such as 2026-11-21. A day means midnight at its beginning, plus days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
@@ -128,7 +128,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Seen is the verdict before the PIN prompt: it is the one that the person knows.
+		// Seen is the verdict before the PIN prompt, because the person knows that verdict.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// orderJSON is the JSON of an order. The documented contract fixes the order of the fields.
+// orderJSON is the JSON of an order. The documentation fixes the sequence of the fields.
 type orderJSON struct {
 	Reference      string               `json:"reference"`
 	OrderReference string               `json:"order_reference"`
@@ -62,7 +62,7 @@ type eventJSON struct {
 	Error      string          `json:"error"`
 }
 
-// newOrderJSON converts an order. Nil records omit the events field.
+// newOrderJSON converts an order. If records is nil, the JSON has no field "events".
 func newOrderJSON(order payments.Order, records []payments.Record, now time.Time) orderJSON {
 	made := orderJSON{
 		Reference: order.Reference, OrderReference: cli.Clean(order.OrderReference),
@@ -157,9 +157,9 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 	return cli.Table(rows...)
 }
 
-// drawLink prints an order's link as a QR code. With --json it goes to standard error,
-// because standard output is JSON. The terminal can scroll, so the code may be larger than
-// the window.
+// drawLink prints an order's link as a QR code. With --json it prints the code to standard error,
+// because standard output is JSON. The code may be larger than the window, because the terminal can
+// scroll.
 func (a *app) drawLink(order payments.Order) error {
 	out, draw := a.Out, a.Tell
 	if a.AsJSON() {
@@ -170,8 +170,7 @@ func (a *app) drawLink(order payments.Order) error {
 	if err != nil {
 		return err
 	}
-	// The size is a column on each side and a row larger than needed, because a wider
-	// border helps cameras.
+	// The size is two columns and one row larger than needed, because a wider border helps cameras.
 	width, height := code.Needs()
 	drawn := code.SetSize(width+2, height+1).View()
 	if !styles.HalfBlocks() && width > a.Columns() {

@@ -24,7 +24,7 @@ import (
 )
 
 type triggerOptions struct {
-	gateway.Notification        // Fields that the flags set.
+	gateway.Notification        // Fields of the event that the flags set.
 	order                string // Reference or order_reference; blank with --order-reference.
 	url, signature       string
 	amountGiven          bool
@@ -137,11 +137,12 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged refuses an event for a shop that uses a payment service on another machine.
+// errForged is the error for a shop that may be live: the event would forge a payment.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
-// post sends an event once and returns the cleaned reply. If the payment service is on
-// another machine, the shop may be live, so post refuses the addresses of its listener.
+// post sends an event once and returns the cleaned reply. If the payment service is on another
+// machine, the shop may be live. Then post returns errForged for the addresses of the shop's
+// listener.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -156,7 +157,7 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 		if err == nil && public.Host != "" && strings.EqualFold(bare(public.Hostname()), bare(target.Hostname())) {
 			return replyJSON{}, errForged
 		}
-		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Checked when the settings were loaded.
+		_, port, _ := net.SplitHostPort(settings.Webhook.Listen) // Cannot fail: the setting was checked.
 		// Control runs after name resolution, so it also refuses a host name that resolves to
 		// the listener's address.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
@@ -186,9 +187,9 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 // bare returns a host name without a final dot, which does not change the host.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. If the flags set no error, the event has the one
-// that the payment service usually sends. For an order that is not in the database,
-// reference and description are the order_reference.
+// notification returns the event to send. If the flags set no error, the event has the error text
+// that the payment service usually sends. If the order is not in the database, reference and
+// description of the event are the order_reference.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference
