@@ -27,7 +27,7 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error
 	return payments.NewSecret(text), err
 }
 
-// NewPIN asks for a cashier's new PIN. At a terminal it asks twice.
+// NewPIN asks for a cashier's new PIN. At a terminal it asks twice; the two PINs must be equal.
 func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
 	words := a.Texts.Shell
 	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), payments.MinPIN, payments.MaxPIN))
@@ -61,8 +61,8 @@ func (a *App) Agrees(ctx context.Context, question string) (bool, error) {
 	}
 }
 
-// ask reads a line of standard input. At a terminal it prints the prompt first. If hidden
-// is true, the terminal does not echo the line.
+// ask reads a line of standard input. If the input is a terminal, ask prints the prompt first. If
+// hidden is true, the terminal does not echo the line.
 func (a *App) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	file, _ := a.In.(*os.File)
 	if !IsTerminal(a.In) {
@@ -103,8 +103,8 @@ func (a *App) readLine() (string, error) {
 	return strings.TrimSpace(string(line)), err
 }
 
-// Identify asks for the named cashier's PIN and returns both; the service checks the PIN. In
-// a shop without cashiers Identify asks nothing and returns the zero identity.
+// Identify asks for the PIN of the named cashier. It returns the name and the PIN; the service
+// checks them later. In a shop without cashiers it asks nothing and returns the zero identity.
 func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (payments.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
@@ -131,8 +131,8 @@ func IsTerminal(end any) bool {
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
-// Columns returns the width for printed lines: the terminal's, at most 100 columns,
-// because longer lines are hard to read.
+// Columns returns the width for printed lines: the width of the terminal, or 80 without one. It is
+// at most 100, because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
 	if columns, is := a.terminalWidth(); is {
@@ -150,7 +150,7 @@ func (a *App) terminalWidth() (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [payments.ErrNoCashier] if the shop has no cashier with one of the names.
+// Known returns [payments.ErrNoCashier] if one of the names is not the name of a cashier.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {

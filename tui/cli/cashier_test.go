@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// says runs a command with lines on standard input, and fails the test unless it
-// has this exit code and prints this text.
+// says runs a command with lines on standard input. It fails the test unless the command has this
+// exit code and prints this text.
 func (d *desk) says(input string, code int, want string, args ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(input), &buffer{}, &buffer{}

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A concurrent event waits for one of these transactions, not for the whole
+// An event that arrives during an import waits for one of these transactions, not for the whole
 // import.
 func TestALargeTableIsImportedInShortTransactions(t *testing.T) {
 	const count = 1200

@@ -36,8 +36,8 @@ const (
 // patience limits every wait of the tests.
 const patience = 60 * time.Second
 
-// desk runs commands in this process, with a temporary home folder and a clock
-// of the test.
+// desk runs commands in this process, with a temporary home folder and a clock that the test
+// controls.
 type desk struct {
 	t      *testing.T
 	env    map[string]string
@@ -48,7 +48,7 @@ type desk struct {
 	err    *buffer
 }
 
-// buffer is an output that two goroutines can use.
+// buffer is an output that two goroutines can use at the same time.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -192,7 +192,7 @@ func TestAWaitLastsUntilTheEndOfTheGracePeriod(t *testing.T) {
 	})
 }
 
-// await waits until an output contains a text.
+// await waits until an output contains a text, and fails the test if it never does.
 func (d *desk) await(output *buffer, text string) {
 	d.t.Helper()
 	if !d.comes(output, text, nil) {
@@ -206,8 +206,8 @@ func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 	return eventually(func() bool { return strings.Contains(output.String(), text) }, ended)
 }
 
-// eventually waits until a condition holds. It reports false if ended is closed
-// or the time runs out first.
+// eventually waits until a condition holds. It returns false if ended is closed or patience runs
+// out first.
 func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
 	look := time.NewTicker(5 * time.Millisecond)

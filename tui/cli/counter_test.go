@@ -23,8 +23,8 @@ func away(t *testing.T) *desk {
 	return desk
 }
 
-// talks runs the line mode with typed lines and fails the test unless it prints
-// these texts.
+// talks runs the line mode with typed lines. It fails the test unless the exit code is 0 and all
+// these texts are printed.
 func (d *desk) talks(typed string, want ...string) {
 	d.t.Helper()
 	d.in, d.out, d.err = strings.NewReader(typed), &buffer{}, &buffer{}

@@ -200,7 +200,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 		"till-listen@.service", "till-listen@.socket", "till-relay.service", "till-backup.service", "till-backup.timer",
 		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
 	} {
-		// Without this change systemd-analyze fails, because the program is not installed.
+		// Replace the program, which is not installed: otherwise systemd-analyze fails.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
 		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze replaces %i by "i", which is no port.
 		units = append(units, filepath.Join(folder, name))
@@ -226,8 +226,8 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	}
 }
 
-// imageCommands returns two commands of a container, by its host name: the command of the
-// image, and the command of the service "pay" in compose.yaml.
+// imageCommands returns two commands that start a sandbox in a container, by the container's host
+// name: the command of the image, and that of the service "pay" in compose.yaml.
 func imageCommands(t *testing.T) map[string][]string {
 	t.Helper()
 	var image []string
@@ -241,7 +241,7 @@ func imageCommands(t *testing.T) map[string][]string {
 	return map[string][]string{"localhost": image, "pay": strings.Fields(file.Services["pay"].Command)}
 }
 
-// A published port is reached from the address of the container's network, which is not a
+// Requests to a published port arrive at the container's address in its network, which is not a
 // loopback address.
 func TestTheSandboxOfAContainerServesItsMachine(t *testing.T) {
 	addresses, err := net.InterfaceAddrs()
@@ -276,8 +276,7 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	path := listenerSettings(t).Webhook.Path
 	one, endOne := first.listening("--webhook-path", path)
 	two, endTwo := second.listening("--webhook-path", path)
-	// Like the listener, take a free port and release it; Caddy binds it a
-	// moment later.
+	// Take a free port and release it, so that Caddy can bind it a moment later.
 	free := httptest.NewServer(http.NotFoundHandler())
 	address := strings.TrimPrefix(free.URL, "http://")
 	free.Close()

@@ -27,8 +27,8 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// openPatience is how long the doctor waits for the database, for the receipt printer, and
-// for a reply of the program that already uses the listener's port.
+// openPatience is how long the doctor waits for the database, for the receipt printer, and for a
+// reply of another program that uses the listener's port.
 const openPatience = 5 * time.Second
 
 func (a *App) doctorCommand() *cobra.Command {
@@ -125,7 +125,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
-// startable returns why a console could not open its log or lock its database.
+// startable returns why a console could not open its log or lock its database, else nil.
 func startable(files settings.Files) error {
 	log, err := os.OpenFile(files.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err == nil {
@@ -257,8 +257,8 @@ func (a *App) printerFinding(ctx context.Context, printer receipt.Printer) docto
 	return finding(doctor.Printer, doctor.OK, a.Texts.Printer.Ready.With(printer), "")
 }
 
-// zoneFinding returns a warning if TZ names a time zone that Go does not know, because Go
-// then uses UTC without an error.
+// zoneFinding returns a warning if TZ names a time zone that Go does not know. Go then uses UTC
+// without an error.
 func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	name := a.Env("TZ")
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
@@ -267,9 +267,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs in addition to showing the
-// console's own state. The public address is checked only if one is set or needed; a
-// payment service on this machine needs none.
+// HealthChecks returns the checks that the Health screen runs in addition to showing the console's
+// own state. It omits the check of the public address if none is set and none is needed, because
+// the payment service runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -294,7 +294,7 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
-		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Fails immediately without an address.
+		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Fails immediately if there is no address.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
 		}
@@ -309,9 +309,9 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
-// listenerChecks returns findings about the shop's listener on this machine, and the checks
-// to run next: whether the public address leads to the listener. If no listener is running,
-// that check runs one, which also stores the events that arrive during the check.
+// listenerChecks returns findings about the shop's listener on this machine, and checks to run
+// next. The checks report whether the public address leads to the listener. If no listener is
+// running, they run one, which also stores the events that arrive meanwhile.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")

@@ -32,7 +32,7 @@ type clinic struct {
 	*desk
 	service, front *httptest.Server
 	date           time.Duration // How far the service's clock is ahead of the till's.
-	target         string        // Address of the program behind the web server.
+	target         string        // Address to which the web server forwards requests.
 }
 
 func newClinic(t *testing.T) *clinic {
@@ -159,7 +159,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 	}
 }
 
-// Package tui/e2e tests the most frequent faults, in the story of a shop that goes live.
+// This test has the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

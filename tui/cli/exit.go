@@ -33,15 +33,15 @@ type codeError struct {
 
 func (e *codeError) Unwrap() error { return e.error }
 
-// Misused returns an error about the command line, with the exit code for wrong usage.
+// Misused returns an error about the command line. It has the exit code for wrong usage.
 func Misused(format string, arguments ...any) error {
 	return &codeError{fmt.Errorf(format, arguments...), exitUsage}
 }
 
-// Unpaid adds to an error the exit code for an order that ended unpaid during --wait.
+// Unpaid gives an error the exit code for an order that ended unpaid during --wait.
 func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
-// exitCode returns the exit code for an error. All exit codes come from here.
+// exitCode returns the exit code for an error.
 func (a *App) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
@@ -144,7 +144,7 @@ func (a *App) explainSettings(err error) string {
 	return ""
 }
 
-// meant adds a suggestion to a message, unless the suggestion is blank.
+// meant adds the suggestion to a message, unless the suggestion is blank.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message
@@ -152,8 +152,8 @@ func (a *App) meant(message, suggestion string) string {
 	return a.Texts.Shell.Meant.With(message, suggestion)
 }
 
-// Problem returns what is wrong with a setting's value, without the place where it is
-// set. English uses the error's text; other languages use the locale's.
+// Problem returns what is wrong with a setting's value, without the place where it is set. In
+// English it returns the error's own text, in other languages a text of the locale.
 func (a *App) Problem(err error) string {
 	value, ok := errors.AsType[*settings.ValueError](err)
 	hidden, isHidden := errors.AsType[*settings.InvisibleError](err)

@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// traded returns a desk with the orders of taken and two cash sales today. One cash sale has
-// a label that a spreadsheet would take for a formula; the other is voided.
+// traded returns a desk with the orders that taken makes and two cash sales of today. One cash sale
+// has a label that a spreadsheet would take for a formula; the other is voided.
 func traded(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)
@@ -48,7 +48,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("got %d rows, want %d", len(got), len(want))
 	}
-	// 27 000 by mobile money - 9 000 + 2 400.
+	// 20 400 = 27 000 by mobile money - 9 000 refunded + 2 400 in cash.
 	desk.says("", 0, `"taken":{"count":4,"amount":20400}`, "report", "--json")
 	days := desk.output("export", "--days", "--from", "2026-11-20")
 	if want := "2026-11-20,1,9000,0,0,0,9000\r\n2026-11-21,4,27000,9000,4400,2000,20400\r\n"; !strings.HasSuffix(days, want) {

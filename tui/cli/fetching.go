@@ -42,8 +42,8 @@ func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
 	return f, err
 }
 
-// fetcherConfig returns the configuration of a fetcher for single requests to the relay. A
-// fetcher of events also needs Listener and Deliver.
+// fetcherConfig returns the configuration of a fetcher for single requests to the relay. A fetcher
+// of events also needs the fields Listener and Deliver.
 func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	if s.Settings.Webhook.RelayKey.Empty() {
 		return relay.FetcherConfig{}, &UnsetError{"relay_key", "needs relay"}
@@ -121,8 +121,8 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. The key opens the requests that the relay has
-// stored for the recovery code or, if that is blank, for this till's former key.
+// pairingKey returns the key for a new pairing. With it the till can read the requests that the
+// relay has stored for recovery or, if recovery is blank, for the till's former key.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.Recover(recovery)
@@ -145,8 +145,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
-// wait waits until the events that the relay kept before the start are fetched, a few
-// seconds at most.
+// wait waits until the fetcher has fetched the events that the relay kept before the start, but at
+// most a few seconds.
 func (f *fetching) wait() {
 	select {
 	case <-f.fetcher.CaughtUp():
@@ -170,8 +170,9 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// deliver passes a request, which came to the relay at the time came, to the webhook
-// handler. If the outbox has stored the event on disk, the event counts as delivered.
+// deliver passes a request from the relay to the webhook handler. came is when the request came to
+// the relay. deliver also returns nil if only the outbox has stored the event, because the outbox
+// keeps it on disk.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

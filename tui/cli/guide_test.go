@@ -64,8 +64,7 @@ func TestTheIntegratorsGuideCanBeFollowed(t *testing.T) {
 	}
 }
 
-// pages returns by path the README, the guides in every language and the other
-// pages for people.
+// pages returns the README, the guides in every language and the other pages for people, by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	all := make(map[string]string)

@@ -17,9 +17,9 @@ import (
 	"checkout/till/storage/settings"
 )
 
-// chooseLanguage chooses the till's language before the command line is parsed, because
-// the help texts need it. The first of these that is set counts: flag, environment,
-// settings file, the last choice with F7, locale. Wrong settings are reported later.
+// chooseLanguage chooses the till's language before the command line is parsed, because the help
+// texts need it. The first of these sources that has a language counts: flag, environment, settings
+// file, the last choice with F7, locale. Wrong settings are ignored here.
 func (a *App) chooseLanguage() (err error) {
 	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
@@ -51,8 +51,8 @@ func languageFile(files settings.Files) string {
 	return filepath.Join(filepath.Dir(own), "language")
 }
 
-// KeepLanguage returns a function that stores a language for the next start. It returns
-// nil if there is no file for it.
+// KeepLanguage returns a function that stores a language for the next start. It returns nil if the
+// till has no file for the language.
 func KeepLanguage(files settings.Files) func(code string) error {
 	path := languageFile(files)
 	if path == "" {

@@ -85,7 +85,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
 }
 
-// A command or flag without a help text would be listed without an explanation.
+// Help would list a command or a flag without a help text, but not explain it.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {
@@ -170,7 +170,7 @@ func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
 	desk.says("", 0, "aucune caisse", "close", "--list", "--database", filepath.Join(desk.env["HOME"], "own.db"))
 	database, err := os.ReadFile(filepath.Join(desk.env["HOME"], "own.db"))
 	tuitest.Must(t, err)
-	copy(database[68:], "else") // The header's field that names the program.
+	copy(database[68:], "else") // Overwrites the program's name in the header.
 	foreign := written("other.db", string(database), 0o600)
 	null, err := os.Open(os.DevNull)
 	tuitest.Must(t, err)

@@ -19,7 +19,7 @@ import (
 	"checkout/till/tui/doctor"
 )
 
-// Listener is the webhook listener of a shop. Its address is bound.
+// Listener is the webhook listener of a shop, on an address that is already bound.
 type Listener struct {
 	URL     string // Local address of the webhook.
 	handler *webhook.Handler
@@ -82,7 +82,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	return s.listener, nil
 }
 
-// Serve answers webhooks until ctx ends.
+// Serve answers webhooks and fetches the events of a relay until ctx ends.
 func (l *Listener) Serve(ctx context.Context) error {
 	defer l.closed.Store(true)
 	supervise := func(ctx context.Context) error {
@@ -109,8 +109,8 @@ type look struct {
 	leadsHere bool
 }
 
-// lookAtPublic checks whether the public address leads to the shop's listener, and
-// stores the result.
+// lookAtPublic checks whether the public address leads to the shop's listener. It stores and
+// returns the result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
@@ -119,8 +119,8 @@ func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool
 	return leadsHere
 }
 
-// watchPublic returns a part that checks the public address immediately and then every
-// few minutes. Without a public address it does nothing.
+// watchPublic returns a part that checks the public address immediately and then every few minutes.
+// The part does nothing if there is no public address.
 func (s *Shop) watchPublic(way doctor.Way) Part {
 	return func(ctx context.Context) error {
 		if way.URL == "" {
@@ -169,8 +169,9 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	return err == nil
 }
 
-// receiver returns the receiver of the listener's events: the outbox if the settings name
-// one, else the service. With an outbox, receiver also sets config.Outbox to its state.
+// receiver returns the receiver of the listener's events: the outbox if the settings name one, else
+// the service. With an outbox, it also sets config.Outbox to a function that returns the outbox's
+// state.
 func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Receiver, error) {
 	path := s.Settings.Files.Outbox
 	if path == "" {
@@ -208,8 +209,8 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs, at the end of the program, how many events the outbox keeps for the next
-// start.
+// LogLeft logs how many events the outbox keeps for the next start. It is for the end of the
+// program.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return

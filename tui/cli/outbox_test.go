@@ -16,13 +16,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// post sends a signed success of the service's first order.
+// post sends a signed success of the service's first order, and returns the status.
 func (d *desk) post(address string) int {
 	d.t.Helper()
 	return d.send(address, payments.PaymentSuccess)
 }
 
-// send sends a signed event of the service's first order, and returns the status.
+// send sends a signed event of the service's first order, and returns the HTTP status.
 func (d *desk) send(address string, kind payments.EventKind) int {
 	d.t.Helper()
 	body := gateway.EncodeEvent(gateway.Notification{
@@ -68,8 +68,8 @@ func (d *desk) stops(end func() int) {
 	}
 }
 
-// listening starts a listener and returns its address. end stops it and returns
-// the exit code.
+// listening starts a listener and returns its address. end stops the listener and returns the exit
+// code.
 func (d *desk) listening(args ...string) (address string, end func() int) {
 	d.t.Helper()
 	end = d.background("listening on ", append([]string{"listen"}, args...)...)
@@ -84,7 +84,7 @@ func TestTheLogHasTheFormAndTheLevelOfTheSettings(t *testing.T) {
 	}{{"info", 1}, {"warn", 0}} {
 		desk := newDesk(t)
 		address, end := desk.listening("--log-format", "json", "--log-level", test.level)
-		desk.post(address) // Not found, and logged at level info.
+		desk.post(address) // No order matches the event; the handler logs that at level info.
 		response, err := http.Post(address, "application/json", strings.NewReader("{}"))
 		tuitest.Must(t, err)
 		_ = response.Body.Close()

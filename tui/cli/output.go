@@ -30,7 +30,7 @@ func (a *App) Tell(format string, arguments ...any) {
 	_, _ = fmt.Fprintf(a.Out, format+"\n", arguments...)
 }
 
-// JSON adds the --json flag, which every command that prints data has.
+// JSON adds the flag --json to a command that prints data, and returns the command.
 func (a *App) JSON(command *cobra.Command) *cobra.Command {
 	command.Flags().BoolVar(&a.asJSON, "json", false, "")
 	return command
@@ -71,7 +71,7 @@ func marshalTime(out *jsontext.Encoder, at time.Time) error {
 	return out.WriteToken(jsontext.String(at.UTC().Format(time.RFC3339)))
 }
 
-// Table aligns rows of cells in columns.
+// Table returns rows of cells as text with aligned columns.
 func Table(rows ...[]string) string {
 	var text strings.Builder
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -82,10 +82,10 @@ func Table(rows ...[]string) string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// Right pads an amount on the left to 15 columns, for a column of amounts.
+// Right pads a text on the left to 15 columns, for a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
-// Moment formats a time in the local zone. The zero time is blank.
+// Moment formats a time in the local zone. It returns "" for the zero time.
 func Moment(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -124,8 +124,8 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 	return strings.ToLower(words)
 }
 
-// OrderTable formats orders as a table for people. The verdicts are those at now, on the
-// shop's clock. On a terminal the descriptions take the rest of its width.
+// OrderTable formats orders as a table for people. The verdicts are those at now, on the shop's
+// clock. On a terminal the descriptions use the rest of the terminal's width.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	if len(orders) == 0 {
 		return ""

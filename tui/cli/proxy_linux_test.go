@@ -68,7 +68,7 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 	for _, tt := range []struct {
 		name, proxy      string
 		code             int
-		created, checked string // What the commands print.
+		created, checked string // Texts that the two commands print.
 	}{
 		{"a proxy", works, 0, "REF_700001", "till uses the proxy " + strings.TrimPrefix(works, "http://rado:"+proxyPassword+"@")},
 		{"a proxy that refuses", forbids, 1, "the proxy does not connect: 403 Forbidden", "till uses the proxy"},

@@ -5,7 +5,7 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Receipts returns how the till makes receipts.
+// Receipts returns the configuration of receipts that the settings contain.
 func Receipts(loaded settings.Settings) receipt.Config {
 	set := loaded.Receipt
 	return receipt.Config{

@@ -37,7 +37,7 @@ import (
 )
 
 // App is one run of the program. The caller sets the fields from Args to Now, which are the
-// program's environment. [Execute] sets the others.
+// program's environment. [Execute] sets the other fields.
 type App struct {
 	Args     []string            // Arguments without the program's name.
 	Env      func(string) string // Reads an environment variable.
@@ -87,7 +87,7 @@ func Execute(
 // prepare adds the flags of the settings and cobra's own commands to the root command. Then
 // it translates all commands.
 func (a *App) prepare() {
-	// An empty text lets a double click open the console on Windows.
+	// With an empty text, a double click on Windows opens the console instead of a message.
 	cobra.MousetrapHelpText = ""
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -150,7 +150,7 @@ func (a *App) noteStart(*cobra.Command, []string) {
 	}
 }
 
-// flagName accepts a flag in the spelling of the settings file, and --lang for
+// flagName accepts a flag in the spelling of the settings file, such as --base_url, and --lang for
 // --language.
 func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if name == "lang" {
@@ -159,7 +159,7 @@ func flagName(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
 }
 
-// Given reports whether the command line sets a setting.
+// Given reports whether the command line has the flag of a setting.
 func (a *App) Given(flag string) bool { return a.root.PersistentFlags().Changed(flag) }
 
 // Settings loads the settings from the command line, the environment and the file.
@@ -226,7 +226,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value, the value of flag, is blank or one of the choices.
+// OneOf returns an error unless value is blank or one of the choices. The error names flag.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil
@@ -234,7 +234,7 @@ func (a *App) OneOf(flag, value string, choices []string) error {
 	return Misused("%s", a.Texts.Shell.NoneOf.With(flag, CleanLabel(value), strings.Join(choices, ", ")))
 }
 
-// Group makes a command that only has subcommands.
+// Group adds subcommands to a command that has no action itself, and returns the command.
 func (a *App) Group(command *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	command.Args = a.checkArguments
 	command.RunE = a.sayCommands

@@ -21,8 +21,8 @@ import (
 // send no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner prints what is good or wrong about each code that a scanner types. It ends
-// with Esc, Ctrl+C or the end of the input.
+// testScanner prints for each code that a scanner types whether the scanner's setup is right. It
+// ends with Esc, Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -91,8 +91,9 @@ func piped(file *os.File) bool {
 	return err == nil && about.Mode()&os.ModeNamedPipe != 0
 }
 
-// scanFindings returns lines that describe a scanned code and say what to change in the
-// scanner's setup. end is the name of the key that ended the code, or blank.
+// scanFindings returns lines that describe a scanned code and say what to change in the scanner's
+// setup. end is the name of the key that ended the code, or blank if no key did. at is when the
+// code ended.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

@@ -200,7 +200,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keep NAME FILE PATH stores a part of a JSON value in a variable.
+// keep NAME FILE PATH stores a part of a file's JSON value in the variable NAME.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[1], args[2])
 	if !found {

@@ -71,8 +71,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
 
-// In a server's database, an order that is being created may belong to another
-// till of the same name.
+// The server ends during the order call, so the answer of the call cannot be stored.
 func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()

@@ -32,15 +32,15 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
 	Logger   *slog.Logger
-	// Background has the parts that run alongside the listener and end after it: the
-	// outbox, if the settings name one.
+	// Background has the parts that run with the listener and end after it: the outbox, if the
+	// settings name one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
 	client     *gateway.Client      // Makes the order calls; nil for a command without order calls.
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
 	listener   *Listener            // The shop's webhook listener; nil if another process runs it or the shop has none.
-	look       atomic.Pointer[look] // Last check of the public address; nil before the first.
+	look       atomic.Pointer[look] // Last check of the public address; nil before the first check.
 	told       payments.Reach       // Reach that another process's listener reported; see [Shop.FindReach].
 	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
 }
@@ -50,9 +50,9 @@ type Shop struct {
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Logger of the shop; nil discards the log.
-	// Console is set for a console. The shop then logs to the file in the settings,
-	// because the console uses the terminal. It also reserves the till's name, so that a
-	// second console cannot use the name.
+	// Console means that the command is a console. The shop then logs to the file in the settings,
+	// because the console uses the terminal. It also reserves the till's name, so that a second
+	// console cannot use the name.
 	Console bool
 	// Lazy is how long to wait for a database server. If the server does not answer in that
 	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
@@ -71,15 +71,13 @@ const (
 	// ListenPatience is how long a listener waits for its database at the start. No
 	// cashier waits then.
 	ListenPatience = 15 * time.Second
-	// silenceLimit is how long the database server may be silent before it counts as down.
-	// The limit is below ten seconds: payment results must show as unknown within that
-	// time.
+	// silenceLimit is how long the database server may be silent before it counts as down. It is below
+	// ten seconds, because payment results must be shown as unknown within ten seconds.
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens what a command needs of the shop. For a console on a database server it
-// locks the local file with the till's sales. It does not lock a database file:
-// [Shop.LockAndRecover] does.
+// OpenShop opens what a command needs of the shop. For a console on a database server it locks the
+// local file with the till's sales. It does not lock a database file: LockAndRecover does.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -142,8 +140,8 @@ func (s *Shop) Now() time.Time {
 // Store returns the shop's database.
 func (s *Shop) Store() drawer.Store { return s.store }
 
-// lock locks a file against other consoles and listeners until the shop is closed. A
-// blank path does nothing.
+// lock locks a file against other consoles and listeners until the shop is closed. It does nothing
+// if path is blank.
 func (s *Shop) lock(path string) error {
 	if path == "" {
 		return nil
@@ -192,7 +190,8 @@ func (s *Shop) Health() payments.Health {
 	return health
 }
 
-// Calls returns the last order calls since the start, the oldest first, by the shop's clock.
+// Calls returns the last order calls since the start, the oldest first. Their times are those of
+// the shop's clock.
 func (s *Shop) Calls() []payments.Call {
 	if s.client == nil {
 		return nil
@@ -223,7 +222,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 		if err := s.lock(database); err != nil {
 			return err
 		}
-		till = "" // Settle all orders of the file: some may have an earlier name of its only till.
+		till = "" // Settle all orders of the file: some may have an earlier name of the till.
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
@@ -340,8 +339,8 @@ func (a *App) UnderHome(path string) string {
 	return path
 }
 
-// WebhookURL returns the public address of the webhook, or without one the listener's
-// local address.
+// WebhookURL returns the address for webhooks: that of the relay, else the public address, else the
+// listener's local address. It returns an error if the local port is not fixed.
 func WebhookURL(settings settings.Settings) (string, error) {
 	webhook := settings.Webhook
 	if webhook.Relay != "" {
@@ -395,7 +394,7 @@ func NewLogger(out io.Writer, log settings.Log) *slog.Logger {
 	return slog.New(slog.NewTextHandler(out, &options))
 }
 
-// The keys of the log.
+// Keys of the log's attributes.
 const (
 	LogFailure = "failure" // Text of an error.
 	logAddress = "address"
@@ -404,8 +403,8 @@ const (
 	logFile    = "file"
 )
 
-// openLog opens the console's log file. The file is rotated at 5 MiB, and one older file
-// is kept. With a blank path nothing is logged.
+// openLog opens the console's log file. The file is rotated at 5 MiB, and one older file is kept.
+// If path is blank, nothing is logged.
 func (s *Shop) openLog(path string) error {
 	if path == "" {
 		return nil

@@ -187,7 +187,7 @@ func TestATriggerWithoutAServiceSparesTheShopsListener(t *testing.T) {
 	for _, address := range []string{
 		"", merchant.url + "/webhook", "http://localhost" + port + "/x", "http://0.0.0.0" + port, "http://[::]" + port,
 		"http://[::ffff:127.0.0.1]" + port, "http://[::1%25lo]" + port, "http://127.0.0.1:0" + port[1:],
-		"http://１２７.0.0.1" + port, // The dialer takes these digits for those of 127.0.0.1.
+		"http://１２７.0.0.1" + port, // The dialer takes the full-width digits for those of 127.0.0.1.
 		"https://SHOP.example.mg:443/webhook", "https://shop.example.mg./webhook",
 	} {
 		desk.err = &buffer{}

@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The notices are made by .ci/notices, and are old if go.mod has other versions.
+// .ci/notices makes the notices. They are out of date if their versions are not those in go.mod.
 func TestTheLicensesAreThoseOfTheLinkedModules(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 0, "\nmodernc.org/sqlite v", "version", "--licenses")
