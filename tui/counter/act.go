@@ -1,6 +1,6 @@
 package counter
 
-// Begin reads the saved sales, the articles and the orders.
+// Begin queues reads of the saved sales, the articles and the orders.
 func (c *Counter) Begin() {
 	c.do(ReadSales{Till: c.Till})
 	c.catalogue.due = true
@@ -8,7 +8,7 @@ func (c *Counter) Begin() {
 	c.Wake()
 }
 
-// Take handles the result of an effect.
+// Take updates the counter with the result of an effect that the caller has performed.
 func (c *Counter) Take(done Effect) {
 	switch done := done.(type) {
 	case SaveSale:
@@ -49,8 +49,8 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the open question with yes. It does nothing if the question opened without a
-// key press and has not been visible for [Config.Grace] yet.
+// Yes answers the open question with yes. It does nothing if a confirmed charge is under way, or if
+// a question that opened without a key press has been visible for less than [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {
@@ -88,8 +88,8 @@ func (c *Counter) Yes() {
 	}
 }
 
-// No closes the question. If the answer to an order call opened the question and no order
-// is shown, the counter goes back to the sale.
+// No closes the question, unless a confirmed charge is under way. If the result of a charge opened
+// the question and no order is shown, No also reports [OrderLeft].
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
@@ -98,7 +98,7 @@ func (c *Counter) No() {
 	}
 }
 
-// Quit ends the program. If payments may still come, Quit asks first.
+// Quit reports [Quits], which ends the program. If payments may still come, Quit asks first.
 func (c *Counter) Quit() {
 	awaited := c.Awaited()
 	if awaited == 0 {

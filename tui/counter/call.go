@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It refuses if the sale is empty, while the cashier
-// waits for an order call, and while the store is down. If a payment would not be seen for
-// another reason, Charge reports [Blind] and asks all the same, because the customer may pay
-// in cash; a yes is then refused.
+// Charge asks whether to charge the sale. It reports [Refused] instead if the sale is empty, while
+// the cashier waits for an order call, and while the store is down. If the till would not see a
+// payment for another reason, Charge reports [Refused] with [Blind] and asks all the same, because
+// the customer may pay in cash; charge then refuses a yes.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -29,8 +29,8 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks how much cash the customer gives for the sale. It refuses while the cashier
-// waits for an order call, if the sale is empty, and while the store is down.
+// Tender asks how much cash the customer gives for the sale. It reports [Refused] instead while an
+// order call or a charge is under way, if the sale is empty, and while the store is down.
 func (c *Counter) Tender() {
 	switch {
 	case c.call.waited, c.Charging():
@@ -44,15 +44,16 @@ func (c *Counter) Tender() {
 	}
 }
 
-// TakeCash answers [AskCash] with the money that the customer gave. 0 means the exact sum.
+// TakeCash answers the question [AskCash] with the money that the customer gave. If given is 0, the
+// customer gave the exact sum.
 func (c *Counter) TakeCash(given payments.Ariary) {
 	if c.Asking() == AskCash && !c.Charging() {
 		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
 	}
 }
 
-// charge handles the yes to [AskCharge]. It writes the sale again. Once the sale is on
-// disk, saved sends the order.
+// charge handles a yes to [AskCharge] and confirms the charge. It refuses if the till would not see
+// a payment.
 func (c *Counter) charge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -62,15 +63,15 @@ func (c *Counter) charge(question *Question) {
 	c.confirm(Checkout{Terms: question.Terms})
 }
 
-// confirm writes the sale again, and performs a charge once the sale is on disk.
+// confirm queues a write of the sale. Once the sale is on disk, saved performs the charge.
 func (c *Counter) confirm(charge Effect) {
 	c.confirmed = charge
 	c.cart = c.cart.Save()
 	c.save()
 }
 
-// saved handles the result of a write. A failed write is retried at the next change or
-// tick. A confirmed charge is sent once all sales are on disk.
+// saved handles the result of a write. A failed write cancels the confirmed charge; the next change
+// or tick writes again. Once all sales are on disk, the confirmed charge begins.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
@@ -106,7 +107,7 @@ func (c *Counter) stopCharging() {
 	c.taking = false
 }
 
-// took handles the result of taking cash.
+// took handles the result of [TakeCash].
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
 	if done.Err != nil {
@@ -123,8 +124,8 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// askDespite asks whether to charge a sale again, if err is a [payments.Objection]: the sale
-// may then be paid twice. It reports whether it asked. question has the terms of the charge.
+// askDespite asks whether to charge a sale again if err is a [payments.Objection], because the
+// customer may then pay twice. It reports whether it asked. question has the terms of the charge.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
@@ -152,9 +153,9 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 	return c.call.terms, c.call.began, c.call.waited
 }
 
-// Again asks whether to make another order with the lines of an order, or to send that
-// order again if it was not sent. If the cashier has seen the outcome of the old order, the
-// new order acknowledges that outcome.
+// Again asks whether to make another order with the lines of an order, or to send that order again
+// if it was not sent. If the cashier has seen the old order's outcome, a yes also acknowledges that
+// outcome once the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -170,8 +171,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the acknowledgement of an order that is made again. It is zero if the
-// cashier has not seen an outcome of that order.
+// repeated returns the effect that acknowledges an order when another order repeats it. The effect
+// is zero if the cashier has not seen an outcome of the old order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.order.Reference
 	if isShown && c.Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -180,15 +181,15 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order again. Its earlier call was never sent (Facts.NotSent).
+// Resend sends the shown order again. Call it only if the first call was not sent (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
 	c.send(terms, Acknowledge{})
 }
 
-// send queues one call that asks the service for an order. If the call makes no order, the
-// order that was shown before is shown again.
+// send queues one call that asks the service for an order. The order that was shown before is
+// replaced only if the call makes an order.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -230,9 +231,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined records that [NotOffered] announces the outcome of an order, so that the next
-// read does not announce it again. An order without a stored answer has no known outcome
-// yet and is not recorded.
+// declined marks the outcome of an order as announced, because [NotOffered] announces it; otherwise
+// the next read would announce it again. An order whose call may have been sent has no known
+// outcome yet, so declined skips it.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {
@@ -240,8 +241,8 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// recovered removes the sales that an order was made from. A sale that is being charged
-// stays, because Checkout checks the sale's orders again.
+// recovered handles the result of [Recover]: it removes the sales that already have an order. A
+// sale that is being charged stays, because Checkout checks the sale's orders again.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {

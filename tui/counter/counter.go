@@ -54,9 +54,9 @@ const (
 type Counter struct {
 	Config
 	cart      cart.Cart
-	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed, until it begins; otherwise nil.
-	taking    bool   // Cash is being taken.
-	saving    bool   // A write is under way.
+	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
+	taking    bool   // A [TakeCash] is under way.
+	saving    bool   // A [SaveSale] is under way.
 	catalogue catalogue
 	question  *Question
 	call      call
@@ -67,7 +67,7 @@ type Counter struct {
 	facts     []Fact
 }
 
-// New returns a counter with an empty sale. Begin reads the saved state.
+// New returns a counter with an empty sale. Call Begin to read the saved state.
 func New(config Config) *Counter {
 	c := &Counter{Config: config, cart: cart.New(config.NewSale)}
 	c.watch.announced = make(map[string]announcement)
@@ -96,7 +96,7 @@ func (c *Counter) Stage() Stage {
 	return Selling
 }
 
-// Picture returns what was last read of the store.
+// Picture returns the last snapshot of the store.
 func (c *Counter) Picture() Picture { return c.watch.picture }
 
 // Cart returns the sale, the held sales, and the sales that are not yet on disk.
@@ -108,7 +108,7 @@ func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 // Stocked reports whether the articles were read at least once.
 func (c *Counter) Stocked() bool { return !c.catalogue.at.IsZero() }
 
-// Charging reports whether a charge is confirmed and the sale is being written, or cash is
+// Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
 // being taken.
 func (c *Counter) Charging() bool { return c.confirmed != nil }
 
@@ -132,8 +132,8 @@ func (c *Counter) ask(question Question) {
 	c.tell(Asked{question})
 }
 
-// DismissQuestion closes the question without an answer, because the cashier types
-// something else. A charge that the cashier has confirmed continues.
+// DismissQuestion closes the question without an answer, for example because the cashier types
+// something else. It does nothing while a confirmed charge is under way.
 func (c *Counter) DismissQuestion() {
 	if !c.Charging() {
 		c.question = nil

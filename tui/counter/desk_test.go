@@ -16,11 +16,11 @@ type desk struct {
 	at    *counter.Counter
 	reach payments.Reach
 	facts []counter.Fact
-	late  func(counter.Effect) bool // Reports whether settle keeps an effect until release.
+	late  func(counter.Effect) bool // Reports whether settle must leave an effect for release or next.
 	kept  []counter.Effect
 }
 
-// open opens a counter on a new database.
+// open opens a counter in a new shop with an empty database.
 func open(t *testing.T) *desk {
 	t.Helper()
 	return sell(t, shoptest.Open(t))
@@ -39,7 +39,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	return d.settle()
 }
 
-// settle performs the effects and collects the facts.
+// settle performs effects and collects facts until none are left. Effects for which late returns
+// true are kept.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {
@@ -58,7 +59,7 @@ func (d *desk) settle() *desk {
 	}
 }
 
-// until performs one effect after the other until a condition holds.
+// until performs effects until a condition holds. It fails the test if no effect is left.
 func (d *desk) until(what string, holds func() bool) {
 	d.t.Helper()
 	for !holds() {
@@ -73,7 +74,7 @@ func (d *desk) until(what string, holds func() bool) {
 	}
 }
 
-// release performs the kept effects.
+// release performs the kept effects and stops keeping effects.
 func (d *desk) release() *desk {
 	d.t.Helper()
 	kept := d.kept
@@ -94,7 +95,7 @@ func (d *desk) next() {
 	d.settle()
 }
 
-// add enters a line.
+// add adds a line with the quantity 1.
 func (d *desk) add(label string, price payments.Ariary) *desk {
 	d.t.Helper()
 	if _, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1}); err != nil {
@@ -103,7 +104,7 @@ func (d *desk) add(label string, price payments.Ariary) *desk {
 	return d.settle()
 }
 
-// charge charges the sale and returns the newest order.
+// charge charges the sale and returns the shop's newest order.
 func (d *desk) charge() payments.Order {
 	d.t.Helper()
 	d.at.Charge()
@@ -119,7 +120,7 @@ func (d *desk) wake() *desk {
 	return d.settle()
 }
 
-// after advances the clock and ticks.
+// after advances the clock and calls Tick.
 func (d *desk) after(by time.Duration) *desk {
 	d.t.Helper()
 	d.Advance(by)
@@ -133,13 +134,13 @@ func saves(effect counter.Effect) bool {
 	return is
 }
 
-// sends reports whether an effect sends an order.
+// sends reports whether an effect is an order call.
 func sends(effect counter.Effect) bool {
 	_, is := effect.(counter.Checkout)
 	return is
 }
 
-// came returns the collected facts of one type, in order.
+// came returns the collected facts of type F, oldest first.
 func came[F counter.Fact](d *desk) []F {
 	var found []F
 	for _, fact := range d.facts {

@@ -11,9 +11,9 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// A till may be far from its database server. Then the number of round trips decides how
-// long the cashier waits. The store's polls add some, so the smallest number of several
-// sales counts.
+// A till may be far from its database server. Then the number of round trips decides how long the
+// cashier waits. The store's polls add round trips, so the test takes the lowest number of several
+// sales.
 func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"), "127.0.0.1:0").Open()
 	distant := func() *postgres.Store {
@@ -36,7 +36,7 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 		d.until("the code", d.at.CodeShown)
 		untilCode = append(untilCode, road.Trips()-begun)
 		d.settle()
-		for len(notices) > 0 { // The store's own changes.
+		for len(notices) > 0 { // Drop the notices of the console's own changes.
 			<-notices
 		}
 		begun = road.Trips()

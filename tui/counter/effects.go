@@ -15,7 +15,7 @@ type Effect interface {
 	Perform(ctx context.Context, service *drawer.Service) Effect
 }
 
-// SaveSale writes a sale to disk. At most one write is under way.
+// SaveSale writes a sale to disk. At most one SaveSale is under way.
 type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
@@ -23,14 +23,14 @@ type SaveSale struct {
 	again bool // Retry of a failed write; the cashier was told of the failure.
 }
 
-// Checkout makes an order.
+// Checkout asks the service for an order.
 type Checkout struct {
 	Terms payments.Terms
 	Order payments.Order
 	Err   error
 
 	number int
-	seen   Acknowledge // Acknowledges the order that this one repeats; may be zero.
+	seen   Acknowledge // Acknowledges the earlier order that this one repeats; zero if it repeats none.
 }
 
 // TakeCash makes a cash sale.
@@ -93,8 +93,7 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale. If the end of the program must not interrupt the write, pass a
-// ctx that is not canceled then.
+// Perform writes the sale. A canceled ctx interrupts the write, also at the end of the program.
 func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e
@@ -106,8 +105,8 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform makes the cash sale. In a shop with cashiers it has the till's name: the console
-// does not know who is at the till.
+// Perform makes the cash sale. It passes no cashier, because the console does not know who is at
+// the till; the cash sale then has the till's name.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
 	return e
@@ -147,8 +146,8 @@ func (e ReadArticles) Perform(ctx context.Context, service *drawer.Service) Effe
 	return e
 }
 
-// Perform settles the orders and sales. It drops an error: the next read of the store
-// reports the failure.
+// Perform completes the interrupted orders and sales. It drops an error, because the next read of
+// the store reports the failure.
 func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sales, _ = service.Recover(ctx, e.Till)
 	return e

@@ -14,14 +14,14 @@ type Why int
 // The reasons.
 const (
 	Empty   Why = iota // The sale has no lines.
-	Blind              // A payment would not be seen; see payments.Reach.
+	Blind              // The till would not see a payment; see payments.Reach.
 	Busy               // An order is being sent.
 	NoNews             // The cashier has seen every outcome.
 	NoRetry            // The order must not be made again.
 )
 
 type (
-	// Refused says that a command did nothing.
+	// Refused says why a command was refused.
 	Refused struct{ Why Why }
 	// SaveFailed says that a sale could not be written to disk. The write is retried.
 	SaveFailed struct{}
@@ -39,15 +39,15 @@ type (
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
-	// LinesKept says that the lines of an order were put back into a sale, because the
-	// order will not be paid. HeldAs is the name of that sale; it is blank for the current
-	// sale. Wanted reports whether the cashier asked for the lines.
+	// LinesKept says that the lines of an order were put back into a sale. HeldAs is the name of
+	// that sale; it is blank for the current sale. Wanted reports whether the cashier asked for the
+	// lines; otherwise the order call failed.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool
 	}
-	// SaleHeld says that the counter held the current sale, to make room for the lines of an
-	// order. Name is the name of the held sale.
+	// SaleHeld says that the counter put the current sale on hold, because it needs the current
+	// sale for the lines of an order. Name is the name of the held sale.
 	SaleHeld struct{ Name string }
 
 	// Asked says that a question was opened.
@@ -67,7 +67,7 @@ type (
 
 	// TookCash says that cash was taken for a sale. The cash sale is shown.
 	TookCash struct{ Sale drawer.CashSale }
-	// CashNotTaken says that no cash sale was made.
+	// CashNotTaken says that Err prevented a cash sale.
 	CashNotTaken struct{ Err error }
 
 	// Opened says that an order is shown. Back reports whether the order was shown before,
@@ -76,8 +76,8 @@ type (
 		Order payments.Order
 		Back  bool
 	}
-	// OrderLeft says that the order is no longer shown. Paid reports whether its payment was
-	// acknowledged.
+	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier stopped
+	// waiting for an order call. Paid is true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
 	// TookBack says that the cashier went back to the sale with the lines of an order.
 	TookBack struct{}
@@ -98,7 +98,7 @@ type (
 		Old      bool
 		Repeated bool
 	}
-	// Unseen is sent after new outcomes. Count is the number of all outcomes that the
+	// Unseen follows the facts about new outcomes. Count is the number of all outcomes that the
 	// cashier has not seen.
 	Unseen struct{ Count int }
 	// OrphanCame says that a new payment without an order was found.

@@ -31,7 +31,7 @@ func (c *Counter) Missing() bool { return c.shown.missing }
 // [Counter.TakeBack] joins the lines of the order and of the next sale.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
-// current reports whether an order is shown and no other order is being sent.
+// current reports whether an order is shown and the cashier waits for no order call.
 func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.waited }
 
 // Verdict returns the verdict of the shown order.
@@ -57,9 +57,9 @@ func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" 
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names the question or the outcome that a key would answer now, or returns "".
-// Outcomes and unbidden questions count only after they have been visible for
-// [Config.Grace].
+// Answerable returns a text that names the question or outcome that a key would answer now, such as
+// "question: charge", or "" if there is none. Outcomes and unbidden questions count only after they
+// have been visible for [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging(), c.early() && (question == nil || question.Unbidden):
@@ -142,11 +142,11 @@ func (c *Counter) open(order payments.Order, parked string) {
 	c.do(ReadOrder{Reference: order.Reference})
 }
 
-// Reappear restarts [Config.Grace] for the shown outcome or question, which was covered
-// until now.
+// Reappear starts [Config.Grace] again, because the shown outcome or question was covered until
+// now.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
-// SetAside closes the shown order or stops waiting for the order call, without a question. The
+// SetAside closes the shown order or stops waiting for the order call. It does not ask first. The
 // call continues, and the order can still be paid.
 func (c *Counter) SetAside() {
 	c.shown = shown{}
@@ -154,7 +154,8 @@ func (c *Counter) SetAside() {
 	c.DismissQuestion()
 }
 
-// adopt shows the current state of an order. A new final verdict starts [Config.Grace].
+// adopt shows the current state of an order. A new final verdict starts [Config.Grace] and closes a
+// question about an order.
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.order = order
@@ -200,8 +201,8 @@ func (c *Counter) reread(read ReadOrder) {
 		c.shown.stale = false
 		c.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by one without the order, so its state is unknown.
-		// The customer may have paid: no new order is offered.
+		// The database was replaced by one without the order, so the order's state is unknown. The
+		// customer may have paid, so the till offers no new order.
 		lost := c.shown.order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -257,7 +258,7 @@ func (c *Counter) Done(order payments.Order) {
 	}
 }
 
-// acknowledgement returns the effect that acknowledges the verdict that the cashier saw.
+// acknowledgement returns the effect that acknowledges the order's verdict that the cashier saw.
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	seen := c.Verdict()
 	if order.Reference != c.shown.order.Reference {
@@ -266,8 +267,8 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: c.Picture().Reach.Conditions()}
 }
 
-// acknowledged handles the result of an acknowledgement. If the verdict has changed, the
-// order is shown with the new one and stays unseen.
+// acknowledged handles the result of an acknowledgement. If the verdict has changed since the
+// cashier saw it, the order stays unacknowledged, and a shown order gets the new verdict.
 func (c *Counter) acknowledged(done Acknowledge) {
 	isShown := c.current() && done.Reference == c.shown.order.Reference
 	switch {
@@ -310,7 +311,8 @@ func (c *Counter) TakeBack(order payments.Order) {
 	}
 }
 
-// backToSale closes the shown order, because the cashier goes on with its lines.
+// backToSale closes the shown order, because its lines return to the sale. It acknowledges the
+// order's outcome, unless the order can still be paid.
 func (c *Counter) backToSale(order payments.Order) {
 	if order.Reference == c.shown.order.Reference && c.Final() && !order.Payable(c.Picture().Now) {
 		c.do(c.acknowledgement(order)) // The cashier has read the order's outcome.
@@ -326,9 +328,9 @@ func (c *Counter) Tenderable(order payments.Order) bool {
 	return (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
 }
 
-// TenderFor puts the lines of an order back into the sale, and asks how much cash the
-// customer gives for them. It holds another sale that was begun. A payable order stays
-// payable: TakeCash asks before it takes cash.
+// TenderFor puts the lines of an order back into the sale, and asks how much cash the customer
+// gives for them. If another sale was begun, TenderFor puts that sale on hold. A payable order
+// stays payable, so TakeCash asks again before it takes cash.
 func (c *Counter) TenderFor(order payments.Order) {
 	isShown := order.Reference == c.shown.order.Reference
 	switch {

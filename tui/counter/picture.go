@@ -87,10 +87,10 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(p.Reach.Conditions(), p.Now)
 }
 
-// Hidden reports whether the order's verdict is hidden at the time of the picture.
+// Hidden reports whether the reach hides the order's verdict at the time of the picture.
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
-// Find returns the open order with a reference.
+// Find returns the open order with a reference, and whether there is one.
 func (p Picture) Find(reference string) (payments.Order, bool) {
 	i := slices.IndexFunc(p.Open, func(o payments.Order) bool { return o.Reference == reference })
 	if i < 0 {

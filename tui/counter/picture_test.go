@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// order returns a waiting order to which the changes were applied.
+// order returns a pending, acknowledged order after applying the changes.
 func order(reference string, changes ...func(*payments.Order)) payments.Order {
 	o := payments.Order{
 		Reference: reference, Sale: "S1", Status: payments.StatusPending, Amount: 9000,
@@ -43,7 +43,7 @@ func references(orders []payments.Order) []string {
 	return names
 }
 
-// picture returns a picture of open orders, some time after the opening.
+// picture returns a picture of open orders. Its time is the opening plus after.
 func picture(after time.Duration, open ...payments.Order) counter.Picture {
 	return counter.Picture{Now: shoptest.Opening().Add(after), Open: open}
 }

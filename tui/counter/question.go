@@ -51,8 +51,8 @@ type Question struct {
 	Record payments.Record // Payment without an order.
 	Cash   string          // Number of the cash sale that prevents another charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
-	// Unbidden reports whether the answer to an order call opened the question, not a key.
-	// Such a question must be visible for [Config.Grace] before a yes counts.
+	// Unbidden reports whether the result of a charge opened the question, not a key. Such a
+	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
 	seen  Acknowledge     // Acknowledges what the cashier saw when the question was opened.

@@ -44,7 +44,7 @@ func (c *Counter) Discount(at int, text string) (cart.Line, error) {
 // Remove removes a line from the sale.
 func (c *Counter) Remove(at int) { c.keep(c.cart.Remove(at)) }
 
-// Annotate sets the note to the customer. A blank text removes it.
+// Annotate sets the note to the customer. A blank text removes the note.
 func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
 
 // Undo undoes the last change of the sale. It reports whether there was one.
@@ -56,7 +56,7 @@ func (c *Counter) Undo() bool {
 	return undone
 }
 
-// Hold holds the sale; see [cart.Cart.Hold].
+// Hold puts the sale on hold under a name; see [cart.Cart.Hold] for the results.
 func (c *Counter) Hold(name string) (heldAs string, free bool) {
 	held, heldAs, free := c.cart.Hold(name, c.Now())
 	if free {
@@ -129,8 +129,8 @@ func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	c.tell(LinesKept{HeldAs: heldAs, Wanted: wanted})
 }
 
-// join puts the lines of an order back into a sale and adds the lines of the current sale.
-// If cart.Add refuses a line, for example for too large a sum, the sales stay separate.
+// join puts the lines of an order back into a sale and adds the lines of the current sale. If a
+// line cannot be added, for example because the sum is too large, the sales stay separate.
 func (c *Counter) join(terms payments.Terms) {
 	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
 	for _, item := range c.cart.Items() {

@@ -20,9 +20,9 @@ type shown struct {
 	order     payments.Order
 	cash      drawer.CashSale // The cash sale that is shown instead of an order; zero if none is.
 	missing   bool            // The database has lost the order.
-	stale     bool            // The order was not read since it was opened, so its code is hidden.
-	reshown   bool            // The cashier asked for the code again.
-	nextBegun bool            // Whether the next sale was begun while the order was shown.
+	stale     bool            // The order was not read since it was opened, so its QR code is hidden.
+	reshown   bool            // The cashier asked for the QR code again.
+	nextBegun bool            // The next sale was begun while the order was shown.
 	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
 
 	graceFor  payments.Verdict // Final verdict for which [Config.Grace] was last started.
@@ -46,7 +46,7 @@ type watch struct {
 	begun   bool // The first read was announced; later outcomes are new.
 
 	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
-	ending    map[ending]bool         // Announced ends of links.
+	ending    map[ending]bool         // Ends of links that were announced.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
 	givenUp   []payments.Order // Acknowledged orders; Awaited counts the ones that can still be paid.
@@ -64,7 +64,7 @@ type ending struct {
 	over      bool
 }
 
-// seen records that the outcome of an order was acknowledged.
+// seen updates w after an order's outcome was acknowledged.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {

@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Wake queues a read of the store, because the store changed.
+// Wake queues a read of the store. Call it when the store has changed.
 func (c *Counter) Wake() {
 	c.catalogue.due = true
 	if c.watch.reading {
@@ -30,7 +30,7 @@ func (c *Counter) look() {
 	c.watch.picture.Reach = c.ReachNow()
 }
 
-// ReachNow returns whether a payment would be seen now.
+// ReachNow returns whether the till would see a payment now.
 func (c *Counter) ReachNow() payments.Reach {
 	health := c.Health()
 	health.StoreDown = health.StoreDown || c.watch.failing
@@ -39,8 +39,8 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is the shortest time between two reads of the articles in Tick. Tick reads
-// them after every change of the store, because another process may have imported articles.
+// restocking is the shortest time between two reads of the articles in Tick. Any change of the
+// store causes such a read, because another process may have imported articles.
 const restocking = 5 * time.Second
 
 // Restock queues a read of the articles if they may have changed since the last read.

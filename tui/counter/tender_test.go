@@ -9,7 +9,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// tendered returns the labels of the sale for which the counter asks how much cash is given.
+// tendered returns the labels of the lines for which the counter asks how much cash is given, or
+// nil.
 func tendered(d *desk) []string {
 	question := d.at.Question()
 	if question == nil || question.Kind != counter.AskCash {

@@ -15,13 +15,13 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// walker makes random acts of a cashier and a customer, with random faults of the store and
-// the service.
+// walker performs random acts of a cashier and a customer, with random faults of the store and the
+// service.
 type walker struct {
 	*desk
 	random  *rand.Rand
 	entered map[string]bool // Labels of the lines that must not be lost.
-	yes     int             // Number of answers that may have sent an order.
+	yes     int             // Number of answers that allowed an order call.
 }
 
 func TestRandomActsLoseNoLineAndChargeOnlyAfterAYes(t *testing.T) {
@@ -126,7 +126,7 @@ func (w *walker) shown(does func(payments.Order)) {
 	}
 }
 
-// event sends an event of a random order, if the store works.
+// event sends an event of the given kind for a random order, if the store works.
 func (w *walker) event(kind payments.EventKind) {
 	orders, err := w.Orders(w.t.Context(), payments.Query{Limit: 50})
 	if err != nil || len(orders) == 0 {
@@ -193,7 +193,7 @@ func (w *walker) lost() error {
 	return nil
 }
 
-// underWay reports whether a line is in an order call that is still kept.
+// underWay reports whether a line is in a charge that is still kept.
 func (w *walker) underWay(label string) bool {
 	for _, effect := range w.kept {
 		var items []payments.Item

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// SoonOver is the time left of a link when its end is announced.
+// SoonOver is the time before the end of a link at which that end is announced.
 const SoonOver = time.Minute
 
 func (c *Counter) pictured(read ReadPicture) {
@@ -23,7 +23,7 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // The picture has the open orders already.
+		_, open := c.Picture().Find(order.Reference) // Awaited counts an order in the picture anyway.
 		return open
 	})
 	c.settle(!c.watch.failing)
@@ -73,8 +73,8 @@ func (c *Counter) announce() {
 	c.watch.toCheck = count
 }
 
-// announceOutcomes announces each new outcome that the cashier has not seen, and reports
-// whether there was one. While an order's verdict is hidden, its last announcement stays.
+// announceOutcomes announces each new outcome that the cashier has not seen, and reports whether
+// there was one. While conditions hide an order's verdict, its last announcement stays.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)
