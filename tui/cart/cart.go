@@ -53,7 +53,7 @@ func (c Cart) Terms() payments.Terms {
 	}
 }
 
-// Annotate sets the note to the customer. A blank text removes it.
+// Annotate sets the note to the customer. A blank text removes the note.
 func (c Cart) Annotate(text string) Cart {
 	next := c.Sale
 	next.Description = payments.Clean(text, payments.MaxDescriptionWidth)
@@ -63,11 +63,11 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the sale, and begins another sale. Undo restores
-// the dropped sale.
+// Drop removes the lines and the note of the sale. As the sale is then empty, change begins one
+// with a new ID. Undo restores the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
-// Undo undoes the last change. ok is false if there was no change.
+// Undo undoes the last change. ok is false if there is no change to undo.
 func (c Cart) Undo() (_ Cart, ok bool) {
 	last := len(c.history) - 1
 	if last < 0 {
@@ -145,9 +145,9 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 }
 
-// GiveBack restores the lines of an order that will not be paid. If the current sale is
-// untouched, they become the current sale. Otherwise they become a held sale, and heldAs is
-// its name. ok is false if the cart still has the sale of the order.
+// GiveBack restores the lines of an order that will not be paid. If the current sale is untouched,
+// the restored sale becomes the current sale. Otherwise it is held, and heldAs is its name. ok is
+// false if the cart still has the sale of the order.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -172,7 +172,7 @@ func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string
 		return c, ""
 	}
 	if !c.Untouched() {
-		c, heldAs, _ = c.Hold("", now) // FreeName returns a name that is free.
+		c, heldAs, _ = c.Hold("", now) // Cannot fail, because Hold finds a free name for "".
 	}
 	if at := c.HeldAt(terms.Sale); at >= 0 {
 		return c.Resume(at), heldAs
@@ -194,8 +194,8 @@ func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }
 
-// FreeName returns a name that no held sale has, to hold the current sale under. It is the
-// name of the current sale when it was held before, or else the first free number.
+// FreeName returns a name that no held sale has. This is the name under which the current sale was
+// held before or, without such a name, the first free number.
 func (c Cart) FreeName() string {
 	if c.Name != "" && c.HeldAs(c.Name) < 0 {
 		return c.Name
@@ -207,8 +207,8 @@ func (c Cart) FreeName() string {
 	}
 }
 
-// Hold holds the sale under a name and begins a new one. If name is blank, Hold uses
-// FreeName. heldAs is the cleaned name. ok is false if another sale is held under it.
+// Hold holds the sale under a name and begins a new one. If name is blank, Hold uses FreeName.
+// heldAs is the cleaned name. ok is false if another held sale already has that name.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
 	if name = payments.Clean(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()

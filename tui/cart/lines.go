@@ -8,7 +8,7 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Line is the result of changing a line: the line that now has the item.
+// Line says which line of the sale has the item after a change.
 type Line struct {
 	Index  int
 	Joined bool // The item was added to the quantity of an existing line.
@@ -21,9 +21,9 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
-// Replace replaces a line with an item. If another line differs only in its quantity, the
-// item is added to that line instead. A line with a discount keeps its list price. A
-// measured line keeps its discount if the new item has the same measure.
+// Replace replaces a line with an item. If another line differs from the item only in the quantity,
+// the quantities are added there. If the label stays the same, a discounted line keeps its list
+// price. If the measure stays the same, the line does not change, not even its discount.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -44,8 +44,8 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 }
 
-// ErrMeasured says that the quantity of a measured line cannot be changed: another measure
-// needs a new entry.
+// ErrMeasured says that the quantity of a measured line, such as 1.2 kg, cannot be changed. The
+// cashier must remove the line and enter it again.
 var ErrMeasured = errors.New("a measured line has no quantity to change")
 
 // SetQuantity changes the quantity of a line. It returns [ErrMeasured] for a measured line.
@@ -61,8 +61,8 @@ func (c Cart) SetQuantity(index int, quantity int64) (Cart, Line, error) {
 	return c.Replace(index, item)
 }
 
-// Discount changes the unit price of a line to the price that entry.Discounted reads from a
-// text. A discount in the text applies to the list price.
+// Discount changes the unit price of a line. entry.Discounted reads the price from a text such as
+// "3000", "10%" or "-500"; a discount in the text applies to the list price.
 func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	item := c.Sale.Items[index]
 	price, err := entry.Discounted(text, ListPrice(item))
