@@ -13,8 +13,8 @@ const AskBackground = "\x1b]11;?\x1b\\"
 // colour, from 0, black, to 1, white.
 type Background float64
 
-// background parses a reply to [AskBackground] such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each
-// channel may have any number of hexadecimal digits.
+// background parses a reply to [AskBackground] such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each channel
+// has one to four hexadecimal digits. It returns false for any other data.
 func background(reply []byte) (Background, bool) {
 	colour, is := strings.CutPrefix(string(reply), "\x1b]11;rgb:")
 	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")

@@ -11,8 +11,8 @@ import (
 
 // The limits for the times between the keys of a scanner.
 const (
-	BurstGap   = 150 * time.Millisecond // Longest time between two keys of a burst.
-	ScannerGap = 60 * time.Millisecond  // Mean time between two keys, below which a burst is a scan.
+	BurstGap   = 150 * time.Millisecond // Longest pause between two keys of a burst.
+	ScannerGap = 60 * time.Millisecond  // A burst with a shorter mean time between its keys is a scan.
 )
 
 const (
@@ -27,7 +27,8 @@ type Burst struct {
 	Began, Last time.Time
 }
 
-// Add returns the burst with the text of a key. A key that comes late begins a new burst.
+// Add returns the burst with the text of a key. If the last key is older than [BurstGap], a new
+// burst begins.
 func (b Burst) Add(text string, at time.Time) Burst {
 	if b.Text == "" || at.Sub(b.Last) > BurstGap {
 		b = Burst{Began: at}
@@ -37,8 +38,8 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst is a scan if an ending key follows at the time now; see
-// [Ends]. knows reports whether an article has a code.
+// Scanned reports whether the burst comes from a scanner. now is the time of the key after the
+// burst, which must be one that [Ends] accepts. knows reports whether an article has a code.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:
@@ -59,8 +60,8 @@ func (b Burst) Gap(now time.Time) time.Duration {
 	return now.Sub(b.Began) / time.Duration(max(1, utf8.RuneCountInString(b.Text)))
 }
 
-// Code returns the code that the scanner sent. If [Burst.French] reports true, Code
-// replaces the signs by digits.
+// Code returns the code that the scanner sent. If [Burst.French] reports true, Code replaces the
+// signs by digits: "&é" is "12".
 func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text

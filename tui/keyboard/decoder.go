@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// escapeWait is the time after an escape character without a further byte. Then the
-	// character is the key Esc and not the beginning of a sequence.
+	// escapeWait is how long to wait after an escape character. If no byte follows in that time,
+	// the character is the key Esc and not the beginning of a sequence.
 	escapeWait = 50 * time.Millisecond
-	// sequenceWait is how long to wait for the rest of an incomplete sequence. A slow line
+	// sequenceWait is how long to wait for the rest of an incomplete sequence. A slow connection
 	// may deliver a sequence in parts.
 	sequenceWait = time.Second
 	// maxPending is the longest incomplete paste or reply that is kept, in bytes.
@@ -70,8 +70,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key of the pending bytes if no byte follows them: Esc, a key with Alt,
-// or a paste without its end. It drops any other incomplete sequence.
+// Flush returns the key of the pending bytes when no more bytes have come: Esc, a key with Alt, or
+// a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -142,9 +142,9 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns the length of an OSC, DCS or APC string in bytes, or 0 if the string is
-// incomplete. is is false for a key with Alt: it begins with the same two bytes, but is not
-// followed by one of the characters below.
+// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is incomplete.
+// A key with Alt begins with the same two bytes, but is not followed by one of the characters
+// below; reply then returns false.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -171,7 +171,7 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
-	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends keys with Shift like this.
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // In rxvt, $ ends a key with Shift.
 		return nil, len(data) - len(end) + 1
 	}
 	parser := ansi.NewParser()
@@ -233,7 +233,7 @@ func application(data []byte) (*tea.Key, int) {
 	return nil, 3
 }
 
-// finals returns keys by the letter that ends their sequence.
+// finals maps the last letter of a sequence to the key.
 func finals() map[byte]tea.KeyType {
 	return map[byte]tea.KeyType{
 		'A': tea.KeyUp, 'B': tea.KeyDown, 'C': tea.KeyRight, 'D': tea.KeyLeft, 'H': tea.KeyHome, 'F': tea.KeyEnd,
@@ -241,7 +241,7 @@ func finals() map[byte]tea.KeyType {
 	}
 }
 
-// numbered returns keys by the number in their sequence, which ends in a tilde.
+// numbered maps the number in a sequence that ends in a tilde to the key.
 func numbered() map[int]tea.KeyType {
 	return map[int]tea.KeyType{
 		1: tea.KeyHome, 2: tea.KeyInsert, 3: tea.KeyDelete, 4: tea.KeyEnd, 5: tea.KeyPgUp, 6: tea.KeyPgDown,
@@ -253,12 +253,12 @@ func numbered() map[int]tea.KeyType {
 // locks has the bits of the modifiers Caps Lock and Num Lock, which are ignored.
 const locks = 64 + 128
 
-// character returns the key of a character with modifiers. Terminals send keys in this
-// form when a program that crashed has left them in a mode of kitty or of xterm.
+// character returns the key for a character code and modifiers, or nil if no screen uses the key. A
+// terminal sends keys as numbers if a crashed program has left it in a mode of kitty or xterm.
 func character(code, modifiers int) *tea.Key {
 	const shift, control, padEnter = 1, 4, 57414
 	held := max(0, modifiers-1) &^ locks
-	char := rune(code & 0x1fffff) // A character has 21 bits.
+	char := rune(code & 0x1fffff) // A Unicode character has at most 21 bits.
 	switch {
 	case held == control && char >= 'a' && char <= 'z':
 		return &tea.Key{Type: tea.KeyCtrlA + tea.KeyType(char-'a')}

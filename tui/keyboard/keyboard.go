@@ -1,8 +1,7 @@
-// Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons.
-// Bubble Tea v1 keeps no bytes between two reads, so if a read ends within the sequence of
-// a key, it mistakes the parts for text. Bubble Tea also does not report when a key was
-// read. On Windows, Bubble Tea reads the keys itself, because the console delivers complete
-// keys.
+// Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons. Bubble Tea
+// v1 keeps no bytes between two reads, so if a read ends within the sequence of a key, it mistakes
+// the parts for text. Bubble Tea also does not report when a key was read. Only on Windows does
+// Bubble Tea read the keys, because the console delivers complete keys.
 package keyboard
 
 import (
@@ -45,9 +44,8 @@ type chunk struct {
 	at   time.Time
 }
 
-// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It
-// continues to read while a call of send blocks. It returns the error of the input, or nil
-// at the end of the input.
+// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It continues to
+// read while a call of send blocks. It returns the error of the input, or nil if there was none.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

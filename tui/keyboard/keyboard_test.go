@@ -48,8 +48,8 @@ func names(keys []tea.KeyMsg) string {
 	return strings.Join(all, "|")
 }
 
-// text returns the typed text, with the names of other keys. Unlike names it does not
-// depend on where the bytes were cut.
+// text returns the typed text, with the names of other keys in angle brackets. Unlike the result of
+// names, the text does not depend on where the bytes were cut.
 func text(keys []tea.KeyMsg) string {
 	var all strings.Builder
 	for _, key := range keys {
@@ -80,7 +80,7 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 		"\x1b[H\x1b[4~\x1b[3~":               "home|end|delete",
 		"\x1b[5~\x1b[6;5~":                   "pgup",
 		"\x1bOP\x1bOR\x1b[15~\x1b[21~":       "f1|f3|f5|f10",
-		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // From the Linux console.
+		"\x1b[[A\x1b[[Eb":                    "f1|f5|b", // F1 and F5 of the Linux console.
 		"\x1bOp\x1bOy\x1bOM":                 "0|9|enter",
 		"\x1bOj\x1bOm\x1bOn":                 "*|-|.",
 		"\x1b[200~Vary 3500\nCoca\x1b[201~x": "[Vary 3500\nCoca]|x",
@@ -175,7 +175,7 @@ func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {
 	})
 }
 
-// line is an input that returns each piece after a pause.
+// line is an input that waits for pause before it returns each piece.
 type line struct {
 	pieces []string
 	pause  time.Duration
