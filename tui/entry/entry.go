@@ -1,5 +1,6 @@
-// Package entry reads what a cashier types as a line of a sale: articles by letters or
-// code, free amounts, quantities before or after them, and discounts.
+// Package entry reads what a cashier types as a line of a sale, such as "2*Riz 3500": an article's
+// code or some letters of its name, or a free amount, with an optional quantity. It also reads
+// discounts.
 //
 // It guarantees:
 //
@@ -46,7 +47,7 @@ type Error struct {
 	// most five articles, for ErrUnknownCode the code. For ErrPriceFirst and ErrPieces it is
 	// a corrected entry.
 	Text   string
-	Pieces payments.Ariary // Number that ErrPieces takes for a quantity.
+	Pieces payments.Ariary // For ErrPieces, the number that is probably a quantity.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
@@ -58,11 +59,11 @@ const (
 	MaxWidth = 160
 	// minPrice is the smallest number that looks like a price.
 	minPrice = 100
-	// maxFit is the most articles that are named in an error or shown for an entry.
+	// maxFit is the largest number of articles that an error names or [Shelf.Fitting] returns.
 	maxFit = 5
 )
 
-// Words are the texts of the till's language for the label of an item.
+// Words has the texts in the till's language that an item's label may need.
 type Words struct {
 	FreeAmount  string // Label of an amount without a name.
 	DecimalMark string
@@ -75,7 +76,7 @@ type Parsed struct {
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
 }
 
-// ParsedOf returns the parts of an item.
+// ParsedOf returns the label, the price and the quantity that an entry of the item has.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
@@ -86,9 +87,9 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item. If an article has the label, the item gets the label and the unit of
-// the article; if the price is lower than the article's price, the article's price becomes the
-// list price. A decimal quantity makes a measured item. The errors are those of
+// Item returns the item that p describes. If an article has the label, the item gets the label and
+// the unit of the article; if the price is lower than the article's price, the article's price
+// becomes the list price. A decimal quantity makes a measured item. The errors are those of
 // payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
@@ -107,22 +108,22 @@ func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	return item, nil
 }
 
-// sold returns the item at the price of p, in a unit.
+// sold returns the item that p describes, without a list price. unit belongs to a decimal quantity.
 func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	if p.Thousandths%whole == 0 {
 		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
 	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
-	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Only the name may be cut.
+	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten only the name.
 	return payments.NewMeasured(measure, article+quantity)
 }
 
 // Parse reads an entry line. Its forms are:
 //
 //   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
-//   - QTY**LABEL PRICE, whose label may contain a text that looks like a quantity
-//   - a price only, whose item gets the label of a free amount
+//   - QTY**LABEL PRICE; this label may contain a text that looks like a quantity
+//   - a price only; the item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
 //
 // A quantity has at most three decimals, after a point or a comma. The digits of a price may
@@ -182,8 +183,8 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// fromName returns the article whose name fits some letters. The letters may
-// follow a quantity without a sign, as in "3 coca".
+// fromName returns the article with a name that fits some letters. The letters may follow a number
+// of pieces, as in "3 coca". The error says why not exactly one article fits.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == whole {
@@ -214,7 +215,7 @@ func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 //   - a small number before a label, as in "2 rice 3500"
 //   - a number with a quantity sign in a place where no quantity is read
 //
-// For the label of an article it accepts any price from minPrice on.
+// For the label of an article, ambiguous accepts any price of at least minPrice.
 func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	_, coded := shelf.Coded(label)
@@ -260,8 +261,8 @@ func Format(item payments.Item, shelf Shelf) string {
 	return forms[0]
 }
 
-// Fitting returns the articles that fit an entry without a price, and the quantity in the
-// entry, in thousandths.
+// Fitting returns the articles that fit an entry without a price, and the quantity in thousandths.
+// It returns no articles for an invalid entry or one with a price.
 func (s Shelf) Fitting(entry string) (Fit, int64) {
 	text, quantity, _, err := take(entry, s)
 	if err != nil {

@@ -8,17 +8,17 @@ import (
 	"checkout/till/payments"
 )
 
-// Parts of the expressions below. sign is a quantity sign. number also matches invalid
-// numbers, so that parseQuantity can return an error for them. The entry is cleaned before,
-// so its words are separated by single blanks.
+// sign and number are parts of the expressions below. sign is a quantity sign. number also matches
+// invalid numbers, so that parseQuantity can return an error for them. The expressions match
+// cleaned entries, which have single blanks between the words.
 const (
 	sign   = `[xX×*]`
 	number = `[-+]*[\p{Nd}.,]+`
 )
 
 var (
-	// literal matches a quantity and "**", after which no quantity is looked for: in
-	// "1**Riz x2 3500" the label is "Riz x2".
+	// literal matches a quantity and "**". No other quantity is read after them: in "1**Riz x2
+	// 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a
 	// quantity at the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits
@@ -41,7 +41,7 @@ var (
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
 	discount = regexp.MustCompile(`(?i)^(discount|remise|rabais|r[ée]duction|fihenam-bidy|fihenana)$`)
-	// decimal matches a decimal quantity in a place where none is read. fraction matches a
+	// decimal matches a decimal quantity in a place where no quantity is read. fraction matches a
 	// quantity with at most three decimals.
 	decimal  = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
 	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
@@ -66,7 +66,7 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 	rest = text
 	m := behind.FindStringSubmatch(text)
 	if len(m) > 0 && dotted.MatchString(m[2]) {
-		if _, coded := shelf.Coded(m[4]); coded { // In "0.750*101" the quantity is in front.
+		if _, coded := shelf.Coded(m[4]); coded { // In "0.750*101" the quantity is 0.750 and the code is 101.
 			m = nil
 		}
 	}

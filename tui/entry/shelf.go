@@ -15,15 +15,15 @@ import (
 // Shelf finds articles for the entry line. It never changes, so it is safe for concurrent use.
 // The zero Shelf is empty.
 type Shelf struct {
-	articles   []payments.Article // The most sold first, then by label.
+	articles   []payments.Article // The most sold article first; equally sold ones by label.
 	names      []string           // Folded label of each article, with a blank before each word.
 	codes      []string           // Code of each article in its normal form.
 	favourites []payments.Article // In the order of their places.
 }
 
-// NewShelf builds a shelf. articles must be in the order in which a store returns them, and
-// must not be changed afterwards. For 5,000 articles NewShelf takes a few milliseconds; a
-// search takes less than one.
+// NewShelf builds a shelf. articles must be in the order in which a store returns them, and must
+// not be changed afterwards. For 5,000 articles NewShelf takes a few milliseconds; a search takes
+// less than one millisecond.
 func NewShelf(articles []payments.Article) Shelf {
 	s := Shelf{articles: articles}
 	for _, article := range articles {
@@ -54,7 +54,7 @@ func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
 	sameLetters := false
 	for i, other := range s.articles {
 		switch {
-		case s.names[i] != name || name == " ": // A label of signs only folds to nothing.
+		case s.names[i] != name || name == " ": // Fold leaves nothing of a label that has only signs.
 			continue
 		case other.Label == label:
 			return other, true

@@ -133,7 +133,7 @@ func TestAnExactNameWinsOverASimilarOne(t *testing.T) {
 		"pâte": item("Pâte", 100, 1),
 		"Pâté": item("Pâté", 200, 1),
 		"PÂTÉ": item("PÂTÉ", 300, 1),
-		// Another price finds the same article.
+		// The same article at another price.
 		"Pâté 150": reduced("Pâté", 150, 1, 200),
 	} {
 		if got, err := entry.Parse(typed, stocked, words()); err != nil || got != want {
