@@ -25,12 +25,12 @@ type Console struct {
 	Run     Runner
 	Till    string
 	Shared  bool // Several tills share the database.
-	Motion  bool // Changes may be drawn as short motions.
-	Demo    bool // No sale is real.
+	Motion  bool // Changes may be animated.
+	Demo    bool // The console runs as a demo, so no sale is real.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
-	// Receipts is how the till makes receipts.
+	// Receipts says how the till makes receipts.
 	Receipts receipt.Config
 }
 

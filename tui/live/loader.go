@@ -13,7 +13,7 @@ import (
 // T must be a type of the screen's own package. Every screen receives the results of all
 // loaders, and recognises its own results by their type.
 type Loader[T any] struct {
-	number int // Number of the running or last read; Done ignores the results of others.
+	number int // Number of the running or last read; Done ignores a result with another number.
 	busy   bool
 	next   func(number int) tea.Cmd // The read that was requested while another was running, or nil.
 }
@@ -25,8 +25,8 @@ type Loaded[T any] struct {
 	number int
 }
 
-// Load requests a read. It returns the command that begins it, or nil if another read is
-// running: then Done returns that command.
+// Load requests a read. It returns the command that begins the read. If another read is running,
+// Load returns nil, and Done later returns the command.
 func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) tea.Cmd {
 	l.next = func(number int) tea.Cmd {
 		return run(func(ctx context.Context) tea.Msg {
@@ -43,8 +43,8 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 // Drop discards the running read and the requested one. Their results would be out of date.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
-// Done handles the end of a read. next is the command that begins the requested read, or
-// nil. wanted is false if the read that ended was dropped.
+// Done handles the result of a read. If that read was dropped, wanted is false and the caller must
+// ignore msg. next is the command that begins the requested read, or nil if there is none.
 func (l *Loader[T]) Done(msg Loaded[T]) (wanted bool, next tea.Cmd) {
 	if msg.number != l.number || !l.busy {
 		return false, nil

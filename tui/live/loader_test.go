@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// reads counts reads and returns the number of each.
+// reads counts the calls of next, which returns the number of the call.
 type reads struct{ count int }
 
 func (r *reads) next(context.Context) (int, error) {
