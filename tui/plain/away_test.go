@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// left returns the number of sales in a store.
+// left returns the number of unfinished sales in a store.
 func left(t *testing.T, store payments.Store) int {
 	t.Helper()
 	sales, err := store.Sales(t.Context(), shoptest.Till)

@@ -115,7 +115,7 @@ func (c *talk) clean() {
 	}
 }
 
-// types types lines.
+// types sends lines to the line mode, as a cashier would type them.
 func (c *talk) types(lines ...string) *talk {
 	c.t.Helper()
 	for _, text := range lines {
@@ -155,8 +155,8 @@ func (c *talk) sees(texts ...string) *talk {
 	return c
 }
 
-// tick sends two ticks. The line mode takes the second one after it has handled the
-// first one.
+// tick sends two ticks. The line mode takes the second one only after it has handled the first one,
+// so when tick returns, the first one is handled.
 func (c *talk) tick() *talk {
 	c.t.Helper()
 	for range 2 {
@@ -169,7 +169,7 @@ func (c *talk) tick() *talk {
 	return c
 }
 
-// after advances the clock and ticks.
+// after advances the clock and calls tick.
 func (c *talk) after(by time.Duration) *talk {
 	c.t.Helper()
 	c.Advance(by)
@@ -228,7 +228,7 @@ func (c *talk) items() string {
 	return strings.Join(all, ", ")
 }
 
-// gone is a closed output.
+// gone is the output to a terminal that was closed: every write fails.
 type gone struct{}
 
 var errGone = errors.New("the terminal is gone")

@@ -20,7 +20,7 @@ func (p Printer) Say(text string) { p.say(text) }
 // Ask writes a prompt.
 func (p Printer) Ask(prompt string) { p.ask(prompt) }
 
-// Took records that a person ended a line.
+// Took handles a typed line, which Enter has ended.
 func (p Printer) Took(typed string) { p.took(typed) }
 
 // Close ends the line of a prompt and flushes the output.

@@ -14,12 +14,12 @@ import (
 // A printer is not safe for concurrent use.
 type printer struct {
 	*bufio.Writer
-	encode func(text string) string // Returns text with the characters replaced that the terminal cannot draw.
+	encode func(text string) string // Replaces the characters that the terminal cannot draw.
 	echoes bool                     // The terminal echoes the typed text; otherwise the printer does.
 	open   bool                     // The last output is a prompt without a line end.
 }
 
-// say writes a text that begins and ends its own lines.
+// say writes a text on lines of its own, also after a prompt.
 func (p *printer) say(text string) {
 	p.endPrompt()
 	p.put(text, "\n")
@@ -33,8 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took records that Enter ended the line of the prompt. If the terminal does not echo, took
-// writes the typed text.
+// took handles a typed line: Enter has ended the line of the prompt. If the terminal does not echo,
+// took writes the typed text.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -48,7 +48,7 @@ func (p *printer) endPrompt() {
 	}
 }
 
-// put writes a text without control characters.
+// put writes a text without its control characters, and then end.
 func (p *printer) put(text, end string) {
 	printable := strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {

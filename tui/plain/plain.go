@@ -7,7 +7,7 @@
 //     sequences.
 //   - An outcome is printed as soon as it is known, and stays unseen until the cashier
 //     acknowledges it.
-//   - Only the answer yes makes an order, and only one.
+//   - Each order needs the answer yes, and one answer makes only one order.
 //   - Input that is not understood changes nothing.
 package plain
 
@@ -57,14 +57,14 @@ type session struct {
 	leaves     bool
 	listed     []payments.Order    // The list that was printed last; the cashier names orders by its numbers.
 	lit        string              // The health text that was printed last.
-	toldMissed bool                // The payments that the relay kept before the start were printed.
+	toldMissed bool                // The number of payments that came while the program was off was printed.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
 }
 
-// Run runs the line mode until the cashier quits, the input ends or ctx ends. All these
-// ends return nil. When Run returns, the entered lines are on disk, or the cashier was told
-// that they could not be written.
+// Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
+// only if it cannot write the output. When Run returns, the entered lines are on disk, or the
+// cashier was told that they could not be written.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -121,7 +121,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 	s.lines(ctx, "")
 }
 
-// note sets the note to the customer. A dash removes it.
+// note sets the note to the customer; a dash removes the note. Then note prints the sale.
 func (s *session) note(ctx context.Context, text string) {
 	if text != "" {
 		s.counter.Annotate(strings.TrimPrefix(text, "-"))

@@ -23,7 +23,7 @@ func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 			tunes = append(tunes, tune)
 		}
 	}
-	if s.Sound != nil && len(tunes) > 0 { // The most important sound plays in the background.
+	if s.Sound != nil && len(tunes) > 0 { // The lowest tune is the most important.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 }
@@ -90,8 +90,7 @@ func (s *session) sayRefusal(why counter.Why) {
 	}
 }
 
-// sayAsked prints a question that is still open. The commands cash and charge may have
-// answered it.
+// sayAsked prints a question, unless the command cash or charge has answered it already.
 func (s *session) sayAsked(question counter.Question) {
 	if s.counter.Question() != nil {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
@@ -124,8 +123,8 @@ func (s *session) sayKept(heldAs string) {
 	s.say(s.Texts.Held.Kept.With(heldAs))
 }
 
-// sayEnd prints that a link ends soon, or has ended. For a link that has ended it also
-// prints until when the result of a payment may still come.
+// sayEnd prints that a link ends soon or has ended. If it has ended, sayEnd also prints until when
+// the result of a payment may still come.
 func (s *session) sayEnd(fact counter.LinkEnds) {
 	s.sayTime(fact.Order)
 	if fact.Over {
@@ -145,8 +144,9 @@ func (s *session) sayNoticed(fact counter.Reviewed) {
 	}
 }
 
-// sayLight prints the health text if it has changed: every verdict depends on whether the
-// till can see payments.
+// sayLight prints the health text if it has changed, because every verdict depends on whether the
+// till can see payments. It also prints, once, how many payments the relay kept while the program
+// was off.
 func (s *session) sayLight() {
 	if light := s.light(); light != s.lit {
 		s.lit = light
@@ -158,8 +158,8 @@ func (s *session) sayLight() {
 	}
 }
 
-// light returns the health text, which says whether the till can see payments. If webhooks
-// are refused, light says why.
+// light returns the health text: whether the till can see payments, why it refuses webhooks, or
+// that its clock is wrong.
 func (s *session) light() string {
 	health, reach := s.Health(), s.state().Reach
 	forged := health.Cause.Kind == payments.CauseSignatureKnown
