@@ -7,7 +7,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// A payment with its amount as text is doubtful.
+// The test makes a doubtful payment: the amount in the event is a text and not a number.
 func TestChargingASaleAgainAsksFirst(t *testing.T) {
 	doubtful := func(order payments.Order) payments.Event {
 		event := shoptest.Event(order, payments.PaymentSuccess, "")

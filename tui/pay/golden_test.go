@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// states returns the states of the screen, by name, and how to reach each.
+// states returns functions that bring the screen into a state, by the name of the state.
 func states() map[string]func(s *till) {
 	all := map[string]func(s *till){
 		"sending":         func(s *till) { s.Hold(); s.begin() },
@@ -74,7 +74,7 @@ func states() map[string]func(s *till) {
 	return all
 }
 
-// outcomes returns the states after an event.
+// outcomes returns the part of states in which an event has come.
 func outcomes() map[string]func(s *till) {
 	heard := func(kind payments.EventKind, reason string) func(s *till) {
 		return func(s *till) { s.Hear(shoptest.Event(s.charge(), kind, reason)) }

@@ -50,7 +50,7 @@ type Model struct {
 	codeLink string
 	code     qr.Model
 	place    scan.Place
-	tall     bool // The code needs the rows of the frame.
+	tall     bool // The QR code fits only if it also takes the rows of the frame.
 }
 
 // New returns the screen without an order.
@@ -148,11 +148,11 @@ func (m Model) asked() question.Card {
 	return card
 }
 
-// Typing reports false: every character is a command.
+// Typing returns false, because every character is a command.
 func (m Model) Typing() bool { return false }
 
-// Asked names the question or the outcome that a key would answer now, or returns "". A
-// question or an outcome counts only after it has been visible for the grace time (see
+// Asked returns a text that names the question or outcome that a key would answer now, or "". A
+// question or outcome counts only after it has been visible for the grace time (see
 // [counter.Config].Grace).
 func (m Model) Asked() string { return m.Counter.Answerable() }
 

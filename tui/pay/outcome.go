@@ -114,8 +114,8 @@ func (m Model) known() (says string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns how an unpaid order ended. The advice has the reason, the time until which
-// the order can still be paid, and what to do with the goods and the lines.
+// unpaid returns a text that says how an unpaid order ended, and advice: the reason, the time until
+// which the order can still be paid, and what to do with the goods and the lines.
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
 	advice = []string{reason}
@@ -149,8 +149,8 @@ func (m Model) news() string {
 	return strings.Join(news, " ")
 }
 
-// customerView returns the view that the customer sees when the screen is turned. It has
-// the QR code, and of the keys only the one that turns the screen back.
+// customerView returns the view that the customer sees when the screen is turned. It has the QR
+// code and only one key, which turns the screen back.
 func (m Model) customerView() customer.View {
 	mark, _ := m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	left, _ := m.state().Remaining(m.order())

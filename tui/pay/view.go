@@ -17,7 +17,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the time at which the bar of an order call is full. The gateway gives up
+// longestCall is the time at which the progress bar of an order call is full. The gateway gives up
 // after the same time.
 const longestCall = 30 * time.Second
 
@@ -165,7 +165,7 @@ func (m Model) card(title, right string, keys []keybar.Entry, width, height int,
 	wide := min(cardWidth, width)
 	inner, most := card.Frame.Inner(wide, height)
 	border := height - most
-	if card.Frame == pane.Bare { // The first row of the content is the title.
+	if card.Frame == pane.Bare { // Without a border, the first row is the title.
 		head := title
 		if theme.Width(title+right) < wide {
 			head = theme.Spread(title, right, wide)
