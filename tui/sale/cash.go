@@ -63,8 +63,9 @@ func (m Model) given() (payments.Ariary, error) {
 	return payments.ParseAriary(m.line.Value())
 }
 
-// cashPane draws the question in at most room rows: the total and the change in large
-// figures and, if there is room, the sums that a customer probably gives.
+// cashPane draws the question how much cash the customer gives, in at most room rows. It has the
+// total and the change in large figures and, if there is room, the sums that a customer probably
+// gives.
 func (m Model) cashPane(grid layout.Layout, room int) []string {
 	total := cart.Total(m.items())
 	given, _ := m.given() // If the text is not an amount, given is 0.
@@ -93,8 +94,8 @@ func (m Model) cashPane(grid layout.Layout, room int) []string {
 	return append(drawn.Lines(m.Theme, grid.Main, height), tiles...)
 }
 
-// sums draws two amounts in figures of the same height, at most high rows. Without room for
-// figures they are text.
+// sums draws two amounts in figures of the same height, at most high rows. If there is no room for
+// figures, sums returns the amounts as text.
 func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []string) {
 	for _, rows := range []int{high, min(high, figures.Small)} {
 		left = figures.Fit(m.Theme, i18n.Money(one), width-1, rows)
@@ -124,7 +125,7 @@ func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary,
 	return rows
 }
 
-// cashKeys returns the keys of the question.
+// cashKeys returns the keys for the question how much cash the customer gives.
 func (m Model) cashKeys() []keybar.Entry {
 	return []keybar.Entry{m.named("enter", m.Texts.Cash.Takes), m.named("esc", m.Texts.Cash.Link)}
 }

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// taken returns the cash sales of the screen.
+// taken returns the cash sales that were made, oldest first.
 func taken(d *tuitest.Driver) (sales []drawer.CashSale) {
 	for _, fact := range shoptest.Received[counter.TookCash](alone(d)) {
 		sales = append(sales, fact.Sale)

@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// open opens a counter on a new database, with articles.
+// open returns a shop that has a new database with articles.
 func open(t *testing.T) *shoptest.Counter {
 	t.Helper()
 	c, articles := shoptest.Open(t), shoptest.Articles()
@@ -31,7 +31,7 @@ func desk(t *testing.T, at drawer.Store) sale.Model {
 	return with(t, at, "en", unhurried(), theme.Plain())
 }
 
-// on returns the screen with a clock.
+// on returns the screen in English, with the given clock.
 func on(t *testing.T, at drawer.Store, now payments.Clock) sale.Model {
 	return with(t, at, "en", now, theme.Plain())
 }
@@ -65,7 +65,7 @@ func drive(t *testing.T, screen sale.Model) *tuitest.Driver {
 	return slowly(t, screen, calls)
 }
 
-// slowly starts the screen with a desk that delays some effects.
+// slowly starts the screen at 80×24. Effects for which keep returns true are delayed.
 func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tuitest.Driver {
 	t.Helper()
 	desk := &shoptest.Desk{Counter: screen.Counter, Service: screen.Service, Run: screen.Run, Keep: keep}
@@ -101,7 +101,7 @@ func alone(d *tuitest.Driver) shoptest.Harness[sale.Model] {
 // items returns the lines of the current sale.
 func items(d *tuitest.Driver) []payments.Item { return alone(d).Screen.Counter.Cart().Sale.Items }
 
-// charged returns the charges that the cashier confirmed.
+// charged returns the facts about the order calls that began.
 func charged(d *tuitest.Driver) []counter.Sent {
 	return shoptest.Received[counter.Sent](alone(d))
 }

@@ -26,7 +26,7 @@ func (m Model) read(text string) (payments.Item, error) {
 // onePiece is the quantity 1, in thousandths.
 const onePiece = 1000
 
-// units returns the item of an article in a quantity. 0 thousandths mean one piece.
+// units returns the item for a quantity of an article. A quantity of 0 means one piece.
 func (m Model) units(article payments.Article, thousandths int64) (payments.Item, error) {
 	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: cmp.Or(thousandths, onePiece)}
 	return parsed.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
@@ -112,9 +112,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// undo undoes the last change of the sale, and scrolls to the line that changed. The entry
-// line keeps the text of a new line, but not a correction, because undo may have changed
-// its line.
+// undo undoes the last change of the sale, and scrolls to the line that changed. It drops a
+// correction that is being typed, because the corrected line may have changed. The text of a new
+// line stays in the entry line.
 func (m Model) undo() Model {
 	before := m.items()
 	if !m.Counter.Undo() {
@@ -165,9 +165,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin returns a scanned code with the digits at the end of the entry line in front of it,
-// and removes these digits from the line: a scanner that paused within a code has typed them.
-// If only the code without these digits belongs to an article, rejoin changes nothing.
+// rejoin puts the digits at the end of the entry line in front of a scanned code, because a scanner
+// that paused within a code has typed them. It removes these digits from the line. If only the code
+// without them belongs to an article, rejoin changes nothing.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -195,12 +195,12 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan adds the article of a scanned code to the sale and returns the message to show. If
-// no article has the code, the message names it. A scanned text that is not a code is read
-// as an entry. Scan closes a question about the sale.
+// Scan adds the article of a scanned code to the sale and returns the message to show. If no
+// article has the code, the message names the code. A scanned text that is not a code is read as an
+// entry. Scan closes a question about the sale.
 //
-// before is the screen without the keys of the scan, so that earlier typed text stays. next
-// tells that an order is shown and the article is for the next customer.
+// before is the screen before the keys of the scan, so that earlier typed text stays. next reports
+// whether an order is shown; if so, the article is for the next customer.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater

@@ -37,7 +37,7 @@ func (m Model) inquiry() inquiry {
 		asks.Answers = m.cashKeys()
 	case counter.AskCharge:
 		asks.word = words.Charging
-		// Yes comes first: an order that is not paid loses nothing.
+		// The key that charges comes first, because an order that is not paid does no harm.
 		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()
 		if reach.Blind() {
@@ -52,9 +52,8 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys to show at the entry line. It returns nil while a question is
-// open, or the cashier types something other than a new line: the keys for these are shown
-// elsewhere.
+// ShortHelp returns the keys to show at the entry line. It returns nil while a question is open, or
+// while the cashier types something other than a new line, because their keys are shown elsewhere.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

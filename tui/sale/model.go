@@ -79,7 +79,7 @@ type Model struct {
 
 	keys    keyMap
 	line    field.Field
-	draft   string // Text of a new line that was in the entry line before the mode changed.
+	draft   string // Text of the entry line before ask used the line for something else, such as a price.
 	mode    mode
 	cursor  int // Index of the chosen line.
 	list    list.List
@@ -106,8 +106,8 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
-// Typing reports whether text is being typed or a key answers a question, so that "?" is
-// not a command.
+// Typing reports whether a key may be part of a text or the answer to a question. Then "?" does not
+// open the help.
 func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
 
 // Fills reports whether the cashier types something other than a new line, such as a price,
@@ -117,7 +117,7 @@ func (m Model) Fills() bool { return m.mode.takesText() }
 // Commands reports whether letters are commands for a chosen line.
 func (m Model) Commands() bool { return m.mode == choosing }
 
-// Asked names the question that a key would answer now. It returns "" without a question.
+// Asked returns a text that names the question that a key would answer now, or "".
 func (m Model) Asked() string {
 	if m.Counter.Question() == nil {
 		return ""
@@ -145,7 +145,7 @@ func (m Model) suggest() Model {
 	return m
 }
 
-// favourites offers the favourites, because the entry line is empty.
+// favourites offers the favourites. Call it only if the entry line is empty.
 func (m Model) favourites() Model {
 	all := m.Counter.Shelf().Favourites()
 	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: onePiece}

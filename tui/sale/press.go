@@ -130,8 +130,8 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key. If the entry line has only a quantity, that many
-// are added. Any other text stays in the entry line.
+// favourite adds the favourite of a key such as Alt+1. If the entry line has only a quantity,
+// favourite adds that quantity. Any other text stays in the entry line.
 func (m Model) favourite(msg tea.KeyMsg) Model {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
@@ -235,7 +235,7 @@ func (m Model) Hold() Model {
 	case before == naming, before == resuming:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
-		return m.Warn(sayBegun) // The text of the entry line belongs to the sale.
+		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
 	case !m.cart().Untouched():
 		return m.ask(naming, "")
 	case len(m.cart().Held) == 0:

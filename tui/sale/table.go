@@ -61,7 +61,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	return c
 }
 
-// unit returns the unit of a measured item, or the sign of a quantity.
+// unit returns the unit of a measured item, such as "kg", or "×" for other items.
 func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 
 // unitPrice returns the price of one piece or of one whole unit of an item.
@@ -117,7 +117,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	return rows, window.Scroll(grid.Air + 1)
 }
 
-// label returns the label of a line and, after a discount, the price before it.
+// label returns the label of a line and, after a discount, the list price.
 func (m Model) label(item payments.Item, cells columns) string {
 	label, was := item.Article(), ""
 	room := cells.label - 5
@@ -165,13 +165,13 @@ func (m Model) counts() []string {
 	return said
 }
 
-// CountTotal lets the shown total count up to the sale's total.
+// CountTotal begins to move the shown total to the sale's total.
 func (m Model) CountTotal(now time.Time) Model {
 	m.Total = m.Total.To(int64(cart.Total(m.items())), now)
 	return m
 }
 
-// total returns the rule under the lines and the total, in the largest figures that fit.
+// total draws a rule and, below it, the sale's total in the largest figures that fit.
 func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(m.items()), m.Theme.Strong
@@ -214,8 +214,8 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	return append(rows, make([]string, grid.Air)...)
 }
 
-// offers draws the articles that fit the typed text under a rule with their number. The
-// chosen article is always visible. offers returns nil for fewer than two articles.
+// offers draws the number of articles that fit the typed text in a rule, and the articles below.
+// The chosen article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {

@@ -95,8 +95,8 @@ func (m Model) sale(grid layout.Layout, height int) []string {
 	return drawn.Lines(m.Theme, grid.Main, height)
 }
 
-// Guide returns what the demo proposes, and how to begin with real payments. It is nil
-// without a sample day.
+// Guide returns rows that say what the demo proposes, and how to begin with real payments. It
+// returns nil without a sample day.
 func (m Model) Guide(width int) []string {
 	if m.Steps == nil {
 		return nil
@@ -148,7 +148,7 @@ func (m Model) greeting(inner, room int) []string {
 	return theme.Indent(rows, 1)
 }
 
-// live appends how to begin with real payments to rows, if all rows then fit in room.
+// live adds a text to rows, if it fits in room. The text says how to begin with real payments.
 func (m Model) live(rows []string, inner, room int) []string {
 	if m.Welcome == "" {
 		return rows
@@ -261,7 +261,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	return "", keys
 }
 
-// discounts returns what to type for a discount on an item. The examples are below its price.
+// discounts returns a text that says how to type a discount on an item. The discounted prices in
+// its examples are lower than the item's price.
 func (m Model) discounts(item payments.Item) string {
 	price := cart.ListPrice(item)
 	digit := payments.Ariary(1)
@@ -291,7 +292,7 @@ func (m Model) preview(line payments.Item, width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Article(), max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-// inquire draws a question in the lower part of room rows, below the lines.
+// inquire draws the open question in the lower part of room rows, below the lines.
 func (m Model) inquire(grid layout.Layout, room int) []string {
 	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)
