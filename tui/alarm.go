@@ -10,9 +10,9 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// alarms returns the problems that every screen shows, the most important first. Refused
-// webhooks come first, because no payment is seen then. Each text names the key of the
-// screen with the details, unless that screen is open.
+// alarms returns the problems that every screen shows, the most important first. Refused webhooks
+// come first, because the till then sees no payment. Each text ends with the key of the screen with
+// the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// stranger receives a payment for an order that this shop does not know. It then waits
-// until the late answer to an order call can no longer belong to that payment.
+// stranger receives a payment for an order that this shop does not know. It then lets the time pass
+// in which the late answer to an order call could explain the payment.
 func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(shoptest.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))

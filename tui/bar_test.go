@@ -2,7 +2,7 @@ package tui_test
 
 import "testing"
 
-// The header and the bar keep what matters most in a small window, in every language.
+// At 80×24 the header and the bar show the shop, the till and the last keys, in every language.
 func TestTheFirstAndTheLastRowKeepWhatMattersMost(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		t.Run(language, func(t *testing.T) {

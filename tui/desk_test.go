@@ -190,5 +190,5 @@ func (c *console) release() *console {
 	return c
 }
 
-// runes is one message with several characters, as a fast scanner sends them.
+// runes returns one message with several characters, as a fast scanner sends them.
 func runes(text string) tea.Msg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }

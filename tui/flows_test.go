@@ -51,7 +51,8 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 	})
 }
 
-// The tests of tui/pay and tui/orders say for which orders the code can be shown.
+// The tests of tui/pay and tui/orders check which orders can show the code; this one checks the
+// keys.
 func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 	c := open(t)
 	order := c.Charge("S1")
@@ -155,7 +156,7 @@ func TestAHalfTypedArticleSurvivesTheNews(t *testing.T) {
 	c.after(time.Second).press("enter").Sees("New article", "Mofo gasy")
 }
 
-// welcome makes the console start without a settings file.
+// welcome makes the console show the welcome text, as without a settings file.
 func welcome(c *console) { c.config.Welcome = "~/.config/till/config.toml" }
 
 func TestTheFirstStartShowsAWelcome(t *testing.T) {

@@ -32,7 +32,7 @@ func FuzzHands(f *testing.F) {
 	}
 	acts := []struct {
 		sent  string
-		typed string // The part that is text.
+		typed string // Text that the act types.
 		sold  int64  // Number of pieces of the article that the act sells.
 		scan  bool
 	}{

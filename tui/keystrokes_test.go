@@ -34,7 +34,7 @@ func TestAFiveLineSaleTakesFewKeys(t *testing.T) {
 	}
 }
 
-// pressed counts the keys that the console receives from now on.
+// pressed returns a counter of the keys that the console receives from now on.
 func (c *console) pressed() *int {
 	count := new(int)
 	c.gate.HoldMessages(func(msg tea.Msg) bool {

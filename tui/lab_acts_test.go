@@ -23,7 +23,7 @@ func (l *lab) do(act string) {
 	l.t.Helper()
 	name, what, _ := strings.Cut(act, " ")
 	switch name {
-	case "charge": // The sale screen must be open. "charge again" charges the lines that it has.
+	case "charge": // The sale screen must be open. "charge again" charges the lines of the current sale.
 		if what == "" {
 			l.Type("Vary 3500 x2").Press("enter").Type("Coca 2000").Press("enter")
 		}
@@ -37,7 +37,7 @@ func (l *lab) do(act string) {
 	case "success", "failed", "canceled", "expired": // A number selects an older order: 1 is the one before the newest.
 		older, _ := strconv.Atoi(what)
 		if orders := l.service.Orders(); older < len(orders) {
-			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // Fails if the order is over.
+			_ = l.service.Act(l.t.Context(), orders[older].OrderReference, payments.EventKind("payment."+name)) // Fails if the order has ended.
 		}
 		l.rest()
 	case "again": // Sends a delivery again; the number is its ID.

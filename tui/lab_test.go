@@ -160,7 +160,7 @@ func (l *lab) rest() *lab {
 			return d.Stage == sandbox.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
 		})
 	})
-	return l.pass(0) // A refused event changes nothing in the store.
+	return l.pass(0) // The tick shows refused events, which change nothing in the store.
 }
 
 // until waits for a condition and checks it after each change of the service.

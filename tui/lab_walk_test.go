@@ -85,7 +85,7 @@ func FuzzConsole(f *testing.F) {
 				l.console = at(t, l.Counter, l.alike(), func(c *console) { c.config.Health = health })
 			}
 		}
-		// Without faults, every event is sent again.
+		// End the faults and send every event again.
 		l.do("mend")
 		for _, sent := range l.service.Deliveries() {
 			l.do(fmt.Sprint("again ", sent.ID))

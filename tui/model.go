@@ -40,13 +40,13 @@ type model struct {
 	held       held
 	taps       taps
 	status     status
-	opening    motion.Motion // Motion that opens the outcome PAID from the middle.
+	opening    motion.Motion // Animation that opens the outcome PAID from the middle of the window.
 	paid       bool          // The payment screen shows PAID now.
-	moving     bool          // A tick for the next frame is under way.
+	moving     bool          // The tick for the next frame of an animation has been requested.
 }
 
-// The messages of the console. began is the first one. changed is sent after a change in
-// the store, ticked every second. performed has an effect of the counter with its result.
+// The messages of the console. began is the first one. changed follows a change in the store.
+// ticked comes every second. performed has an effect of the counter with its result.
 type (
 	began     struct{}
 	changed   struct{}
@@ -76,9 +76,9 @@ func newModel(ctx context.Context, config Config) model {
 	return m
 }
 
-// Init starts the ticks and sends began, which reads the saved state of the till. If the
-// theme adapts to the terminal's background, Init asks the terminal for its color. The
-// console draws without waiting for the reply.
+// Init starts the ticks and sends began, so that the console reads the saved state of the till. If
+// the theme adapts to the terminal's background, Init asks the terminal for the background color.
+// The console draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
 	if keyboard.Reads && m.Theme.Adapts() {
@@ -87,9 +87,9 @@ func (m model) Init() tea.Cmd {
 	return tea.Batch(begin, tick())
 }
 
-// askBackground asks the terminal for its background color. Bubble Tea runs it when the
-// terminal is in raw mode, so that the reply is not echoed. The question cannot land inside
-// a frame, because Bubble Tea writes each frame with one call.
+// askBackground asks the terminal for its background color. Bubble Tea calls askBackground when the
+// terminal is in raw mode, so that the reply is not echoed. The request cannot land inside a frame,
+// because Bubble Tea writes each frame with one call.
 func (m model) askBackground() tea.Msg {
 	_, _ = io.WriteString(m.Output, keyboard.AskBackground)
 	return nil
@@ -125,8 +125,8 @@ func (m *model) settle() tea.Cmd {
 	}
 }
 
-// move begins the motions that the last message caused. It asks for the next frame while
-// one runs.
+// move begins the animations that the last message caused. While an animation runs, move returns a
+// command that asks for the next frame.
 func (m *model) move() tea.Cmd {
 	if !m.Motion {
 		return nil
@@ -211,9 +211,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened opens the payment screen and stores the screen to go back to. If the order returns
-// because the cashier acknowledged the outcome of another order, and the cashier has opened
-// another screen since, that screen stays open.
+// opened opens the payment screen and stores the screen to go back to. If the order is shown again
+// after the outcome of another order (Back), a screen that the cashier has opened meanwhile stays
+// open.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return
@@ -224,8 +224,8 @@ func (m *model) opened(fact counter.Opened) {
 	m.route = routePay
 }
 
-// left goes back to the screen that the order was opened from, unless the cashier has
-// opened another one. After a payment it goes to the next sale.
+// left goes back to the screen that the order was opened from, but from a paid order to the sale
+// instead of the board. If the cashier has opened another screen, that screen stays open.
 func (m *model) left(fact counter.OrderLeft) {
 	if m.sale.Steps != nil && !fact.Paid {
 		m.sale.Steps[demo.Next] = true

@@ -49,7 +49,7 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		c.Pay(order)
 		unseen := c.wake().newest()
 		c.after(counter.Grace)
-		// The store is not read until the test releases it.
+		// Hold the reads of the store until the test calls release.
 		c.gate.HoldCommands(func(msg tea.Msg) bool { return tui.Performed[counter.Acknowledge](msg) || msg == tui.Changed() })
 		return unseen
 	}
@@ -58,8 +58,8 @@ func TestAnAcknowledgedOutcomeLeavesTheNewsAtOnce(t *testing.T) {
 		acknowledged(c)
 		c.press("enter").Sees("Type what the customer takes").Lacks("F2  Show")
 	})
-	// outdated acknowledges an outcome while the result of a read that began before is held
-	// back.
+	// outdated returns a console with a paid order, for which a read of the store has begun. The
+	// result of the read is held until release.
 	outdated := func(t *testing.T) (*console, payments.Order) {
 		t.Helper()
 		c := open(t)
@@ -143,7 +143,7 @@ func TestTheBellTellsPaidFromNotPaid(t *testing.T) {
 	})
 }
 
-// The tests of tui/voice and tui/counter say which facts are spoken.
+// The tests of tui/voice and tui/counter check which facts are spoken; this one checks the console.
 func TestAPaymentIsSpokenOnceInTheLanguageOfTheCashier(t *testing.T) {
 	said := make(chan string, 8)
 	speaks := voice.New(func(_ context.Context, _, text string) error {

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// letterWait is how long a letter on the payment screen may be the start of a text.
-	// Without another letter it is then a command.
+	// letterWait is how long the payment screen waits after a letter. If another letter follows in
+	// that time, both begin a text; otherwise the letter is a command.
 	letterWait = 300 * time.Millisecond
 	// minNumber is the fewest digits that count as a scan while a text field has the
 	// focus. A shorter number may be a phone number.
 	minNumber = 12
 )
 
-// burst is text that is typed quickly, possibly by a scanner. before has the screens
-// without the keys of the burst, to undo them if the burst is a scan.
+// burst is text that is typed quickly, possibly by a scanner. before has the screens as they were
+// before the burst, so that its keys can be undone if it is a scan.
 type burst struct {
 	keyboard.Burst
 	before screens
@@ -60,8 +60,8 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 		m.scanEnd = at
 		code := scan.Code()
 		if m.held != nil { // The screens have not received the held letters.
-			// After a pause within the code, the burst has only its end. The held letters have
-			// the whole code.
+			// After a pause within the code, the burst has only the end of the code. The held
+			// letters have the whole code.
 			if whole := m.held.text(); m.sale.Knows(whole) {
 				code = whole
 			}
@@ -169,8 +169,8 @@ func (m *model) scans(code string) bool {
 	return true
 }
 
-// scanned adds the article of a code to the sale and shows that on the open screen. before
-// has the screens without the keys of the scan. While an order is being sent, scanned adds
+// scanned adds the article of a code to the sale and shows that on the open screen. before has the
+// screens as they were before the keys of the scan. While an order is being sent, scanned adds
 // nothing, because the article may belong to this sale or to the next one.
 func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && !m.covered() {

@@ -45,8 +45,8 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Typing reports whether characters are text instead of commands.
 	Typing() bool
-	// Asked names the open question or the outcome that Enter would answer now, or returns
-	// "". A question or an outcome counts only after it has been visible for long enough.
+	// Asked returns a text that names the question or outcome that Enter would answer now, or "". A
+	// question or outcome counts only after it has been visible for long enough.
 	Asked() string
 }
 

@@ -8,8 +8,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// read opens the oldest news, acknowledges it and returns its view. A second Enter
-// confirms giving up an order that can still be paid.
+// read opens the oldest unseen outcome, acknowledges it and returns the view with the outcome. If
+// the order can still be paid, a second Enter confirms the acknowledgement.
 func (c *console) read() string {
 	c.t.Helper()
 	view := c.press("f2").View()

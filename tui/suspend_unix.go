@@ -32,9 +32,9 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// signal.Notify has disabled the default action of SIGTSTP, so the program stops
-		// itself with SIGSTOP. The stop may come after Kill returns. Receiving from goes
-		// waits for the stop, because SIGCONT arrives only after it.
+		// signal.Notify has disabled the default action of SIGTSTP, so the program stops itself
+		// with SIGSTOP. Kill may return before the program stops. Receiving from goes waits for the
+		// stop, because SIGCONT arrives only after the stop.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

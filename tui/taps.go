@@ -30,8 +30,8 @@ type tap struct {
 // program.
 func answering() key.Binding { return screen.Bind("", "", "enter", "tab", "delete", "ctrl+c") }
 
-// tap handles a key. An answering key counts only after [Repeat] if there is a question or
-// an outcome to answer. Any other key is handled immediately, after the waiting tap.
+// tap handles a key. If there is a question or an outcome to answer, an answering key counts only
+// after [Repeat]. Any other key is handled immediately, after the waiting tap.
 func (m *model) tap(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	waiting := m.taps.waiting
 	m.taps.waiting = nil
@@ -74,8 +74,8 @@ func (m *model) count(waiting *tap) tea.Cmd {
 	return m.act(waiting.key)
 }
 
-// asked names the question or the outcome that an answering key would answer now, or
-// returns "".
+// asked returns a text that names the question or outcome that an answering key would answer now,
+// or "".
 func (m *model) asked() string {
 	switch {
 	case m.quitting():

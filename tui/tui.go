@@ -1,7 +1,7 @@
-// Package tui is the console of the shop counter. All screens show the same read of the
-// store. The outcome of a payment is announced on any open screen without stealing a key
-// press. The rest of the program never waits for the console: a wake-up makes it read the
-// store again.
+// Package tui is the console of the shop counter. All screens show the same read of the store. The
+// outcome of a payment is announced on any open screen without stealing a key press. The rest of
+// the program never waits for the console: it only wakes the console, which then reads the store
+// again.
 package tui
 
 import (
@@ -45,7 +45,7 @@ type Config struct {
 	Output io.Writer
 }
 
-// Demo is what the demo adds to a console. In a shop it is zero.
+// Demo has the settings that only the demo needs. In a shop, Demo is zero.
 type Demo struct {
 	Customer demo.Customer // Acts as the customer; nil outside the demo.
 	Address  string        // Address at which a phone opens the demo; not shown if empty.
@@ -54,8 +54,8 @@ type Demo struct {
 	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
 }
 
-// Run shows the console until the cashier quits or ctx ends; both ends return nil. Run
-// restores the terminal even if it returns an error.
+// Run shows the console until the cashier quits or ctx ends. It returns an error if the keyboard or
+// the terminal fails, or if an unsaved sale cannot be written. It always restores the terminal.
 func Run(ctx context.Context, config Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,8 +120,8 @@ type (
 	scriptEnded struct{}
 )
 
-// pace is the shortest time between two changed messages. Only the first one is sent
-// immediately, so that a thousand changes in a second leave the console time for keys.
+// pace is the shortest time between two changed messages. It leaves the console time for keys even
+// if the store changes a thousand times in a second.
 const pace = 20 * time.Millisecond
 
 // relay sends a changed message for each wake-up until wakeUps is closed, which happens

@@ -127,8 +127,8 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	return m.table()[m.route].Update(msg)
 }
 
-// function handles the function keys, which work on any screen. taken reports whether msg
-// was one. A key that has no effect now shows the reason.
+// function handles the function keys, which work on any screen. taken reports whether msg is such a
+// key. If the key has no effect now, function shows the reason.
 func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
