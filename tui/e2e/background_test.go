@@ -17,7 +17,8 @@ const (
 
 const askBackground = "\x1b]11;?"
 
-// brand types a letter, waits for it, and returns the background of the program's name.
+// brand types a letter, waits for typed on the screen, and returns the background of the program's
+// name.
 func brand(terminal *tuitest.Terminal, letter, typed string) int {
 	return terminal.Type(letter).Sees(" "+typed+" ").Snapshot().Cell(1, 0).Ground
 }

@@ -18,11 +18,11 @@ import (
 // large is the number of orders in the benchmarks' larger shop.
 var large = flag.Int("orders", 100_000, "orders of the larger shop")
 
-// BenchmarkFirstFrame measures the time from a program's start to its first
-// frame, in a terminal that answers no query. It runs two programs in turn, so
-// that both see the same machine, and reports the medians of their times and of
-// the ratio. Wanted: at most 2 times the smallest Bubble Tea program, and at
-// most 1.5 times as long with many orders as with 1,000.
+// BenchmarkFirstFrame measures the time from a program's start to its first frame, in a terminal
+// that answers no query. It runs two programs in turn, so that the machine's load affects both
+// alike, and reports the medians of their times and of the ratio. The console should take at most
+// twice as long as the smallest Bubble Tea program. With many orders it should take at most 1.5
+// times as long as with 1,000.
 func BenchmarkFirstFrame(b *testing.B) {
 	shop := open(b, file, nil)
 	hello := buildHello(b)
@@ -53,7 +53,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 }
 
-// buildHello builds the smallest program.
+// buildHello builds the smallest Bubble Tea program and returns its path.
 func buildHello(b *testing.B) string {
 	b.Helper()
 	hello := filepath.Join(filepath.Dir(binary), "hello")
@@ -83,9 +83,9 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// BenchmarkEventToScreen measures the time from when an event's sender reads the
-// 200 until the console's screen shows the event. Wanted: a median of at most 50
-// ms. Each event changes the text of the open payment screen.
+// BenchmarkEventToScreen measures the time from when an event's sender reads the 200 until the
+// console's screen shows the event. The median should be at most 50 ms. Each event changes the text
+// of the open payment screen.
 func BenchmarkEventToScreen(b *testing.B) {
 	shop := open(b, file, nil)
 	terminal := shop.console()
@@ -110,11 +110,10 @@ const (
 	idleFor = 5 * time.Second
 )
 
-// BenchmarkIdle runs the console of a shop with many orders next to the smallest
-// program, without input. Each round starts both again, because the scheduling
-// of a process stays the same for its lifetime. It reports the medians of their
-// use of a core, in percent, and of the difference. Wanted: a difference of at
-// most 0.3.
+// BenchmarkIdle runs the console of a shop with many orders next to the smallest program, without
+// input. Each round starts both programs again, because the scheduling of a process stays the same
+// for its lifetime. The benchmark reports the medians of their use of a core, in percent, and of
+// the difference. The difference should be at most 0.3.
 func BenchmarkIdle(b *testing.B) {
 	hello, shop, database := buildHello(b), open(b, file, nil), bulk.Make(b, *large)
 	var shares [3][]float64

@@ -32,20 +32,20 @@ type counter struct {
 	amount payments.Ariary
 }
 
-// box is a whole shop under load: a database server, two listeners and five
-// tills. The last till reaches the server through a road.
+// box is a whole shop under load: a database server, two listeners and five tills. The last till
+// reaches the server through a road, a proxy that the test can interrupt.
 type box struct {
 	*market
 	server    *postgrestest.Server
 	listeners []*exec.Cmd
 	homes     []string           // Home folders of the listeners.
-	road      *postgrestest.Road // From the last counter to the server.
+	road      *postgrestest.Road // Proxy from the last counter to the server.
 	counters  []*counter
 	typed     payments.Ariary // Amount of the newest typed order.
-	waits     []time.Duration // Time from an event's 200 to the screen.
+	waits     []time.Duration // Times from an event's 200 until the screen shows it.
 }
 
-// openBox sets up the shop.
+// openBox starts the server, the listeners and the consoles.
 func openBox(t *testing.T) *box {
 	t.Helper()
 	postgrestest.Database(t) // Skips or fails the test without PostgreSQL.
@@ -71,8 +71,8 @@ func openBox(t *testing.T) *box {
 	return b
 }
 
-// listenAlone starts a separate listener program with this home folder, and
-// returns it once it listens.
+// listenAlone starts a separate listener program with a home folder and an address, and returns it
+// once it listens.
 func (s *shop) listenAlone(home, address string) *exec.Cmd {
 	s.t.Helper()
 	listener := s.program("listen", "HOME="+home, "TILL_LISTEN="+address)
@@ -112,7 +112,7 @@ func spaced(amount payments.Ariary) string {
 	return fmt.Sprintf("%d %03d Ar", amount/1000, amount%1000)
 }
 
-// charge types a sale at every counter and shows its code.
+// charge charges a sale at every counter and waits until each counter shows the QR code.
 func (b *box) charge() {
 	b.t.Helper()
 	for _, c := range b.counters {
@@ -131,7 +131,8 @@ func (b *box) charge() {
 	}
 }
 
-// pay pays a counter's order and returns when the event is acknowledged.
+// pay sends the event that a counter's order is paid, and returns the time when it was
+// acknowledged.
 func (b *box) pay(c *counter) time.Time {
 	b.t.Helper()
 	for _, order := range b.service.received() {
@@ -207,15 +208,14 @@ func (b *box) done() {
 	}
 }
 
-// bearable returns the time after which a promised time counts as missed. It is longer than
-// the promised time, because other programs use the same processors. The nightly run allows
-// less additional time.
+// bearable returns the longest time that a test accepts in place of a promised time. It is longer
+// than promised, because other programs use the same processors, and shorter in the nightly run
+// than in others.
 func bearable(promised time.Duration) time.Duration { return sized(3*promised, 3*promised, 2*promised) }
 
-// The whole shop: a database server, two listeners, five consoles in
-// pseudo-terminals and the payment service. Some orders are typed; others are
-// created with commands at the same time. Meanwhile a listener and the server
-// are killed, and a counter loses its network.
+// The test runs a whole shop: a database server, two listeners, five consoles in pseudo-terminals
+// and the payment service. Some orders are typed; others are created with commands at the same
+// time. Meanwhile a listener and the server are killed, and a counter loses its network.
 func TestAShopInABox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
@@ -308,7 +308,7 @@ func (b *box) deafen() {
 	}
 }
 
-// cut drops the data of a counter while its customer pays.
+// cut makes the last counter's road drop all data while the counter's customer pays.
 func (b *box) cut() {
 	far := b.counters[len(b.counters)-1]
 	b.road.Hush(true)
@@ -341,7 +341,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	}
 	c.Sees("F4Waiting" + count)
 	c.Press("f3").Sees("To check").Press("tab")
-	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last.
+	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
 	rows := strings.Split(c.Screen(), "\n")[2:]                                              // Without the two top rows, which show news.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {

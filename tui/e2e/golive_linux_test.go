@@ -75,9 +75,9 @@ func (l *live) customer(link string) {
 	}
 }
 
-// examine plants a fault until the doctor, in French, reports this summary and
-// these texts. It repeats because the listener checks one refusal a second and
-// its report may be a second old.
+// examine plants a fault and repeats that until the doctor reports the summary and the texts, in
+// French. One try may not be enough, because the listener checks one refusal a second and its
+// report may be a second old.
 func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Helper()
 	var said string

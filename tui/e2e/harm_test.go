@@ -96,8 +96,8 @@ func (m *market) measure() {
 	}
 }
 
-// command runs the program and returns its output and exit code, while the
-// listener runs.
+// command runs the program with args while the listener runs, and returns the output and the exit
+// code.
 func (m *market) command(args ...string) (text string, code int) {
 	m.processes.RLock()
 	defer m.processes.RUnlock()
@@ -150,7 +150,7 @@ func (m *market) harms() []harm {
 	return harms
 }
 
-// must fails the test if one of its own steps, not the program, returned an error.
+// must fails the test if a step of the harm itself, not of the program, returned an error.
 func (m *market) must(errs ...error) {
 	if err := errors.Join(errs...); err != nil {
 		m.t.Errorf("the harm could not be done: %v", err)
@@ -158,8 +158,7 @@ func (m *market) must(errs ...error) {
 }
 
 func (m *market) moveAway() {
-	// Other processes still run. They must not create a new database in its
-	// place.
+	// Other processes still run. They must not create a new database in place of the missing one.
 	path := m.shop.database()
 	m.must(os.Rename(path, path+".away"))
 	m.awaitHealth(http.StatusServiceUnavailable)
@@ -171,7 +170,7 @@ func (m *market) moveAway() {
 }
 
 func (m *market) swap() {
-	// A process that opens the copy would rightly store orders there.
+	// No other process may run: one that opens the copy would rightly store orders there.
 	m.processes.Lock()
 	defer m.processes.Unlock()
 	path := m.shop.database()
@@ -220,7 +219,7 @@ func (m *market) failCalls(fault string) {
 	end()
 }
 
-// requests waits until this many more requests were sent.
+// requests waits until count more requests were sent.
 func (m *market) requests(count int64) {
 	before := m.sent.Load()
 	m.until("requests are sent", func() bool { return m.sent.Load() >= before+count })
@@ -230,7 +229,7 @@ func (m *market) cutPower() {
 	m.way.dark.Store(true)
 	m.disk.Cut()
 	m.listener.Kill()
-	m.processes.Lock() // Waits until all other processes have ended, whose disk has failed.
+	m.processes.Lock() // Waits until all other processes have ended, because their disk has failed.
 	m.disk.Return()
 	m.processes.Unlock()
 	m.way.dark.Store(false)

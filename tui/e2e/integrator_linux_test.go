@@ -20,10 +20,10 @@ import (
 type newcomer struct {
 	t      *testing.T
 	folder string
-	shown  map[string][]string // The guide's blocks, keyed by language.
+	shown  map[string][]string // The guide's code blocks, keyed by the language of the code.
 }
 
-// types starts a typed command in a new process group.
+// types returns a command that runs a typed text in bash, in a new process group.
 func (n *newcomer) types(text string) *exec.Cmd {
 	n.t.Helper()
 	shell := exec.CommandContext(n.t.Context(), "bash", "-e", "-c", text)
@@ -41,7 +41,7 @@ func (n *newcomer) stays(text, address string) {
 	program := n.types(text)
 	program.Stdout = n.t.Output()
 	tuitest.Must(n.t, program.Start())
-	n.t.Cleanup(func() { _ = program.Wait() }) // The command was killed.
+	n.t.Cleanup(func() { _ = program.Wait() }) // The end of the test's context has killed the command.
 	for deadline := time.After(time.Minute); ; {
 		response, err := http.Get(address)
 		if err == nil {

@@ -110,7 +110,8 @@ func (a authority) sign(certificate *x509.Certificate) []byte {
 	return raw
 }
 
-// serverCertificate returns a certificate for a host that lasts this long from now on.
+// serverCertificate returns a certificate for a host, which is valid for the time lasts from now
+// on.
 func serverCertificate(host string, lasts time.Duration) *x509.Certificate {
 	return &x509.Certificate{
 		SerialNumber: big.NewInt(2), DNSNames: []string{host},

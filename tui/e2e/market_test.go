@@ -62,9 +62,9 @@ type account struct {
 	told           [][]byte
 }
 
-// openMarket sets up a shop. An empty address is a database file in its home;
-// without webhooks, the events go to its own listener. At most rate requests are
-// made a second; 0 means no limit.
+// openMarket sets up a shop. An empty address means a database file in the shop's home folder. The
+// events go to webhooks or, if there are none, to the shop's own listener. At most rate requests
+// are made in a second; 0 means no limit.
 func openMarket(t testing.TB, address string, rate int, webhooks ...string) *market {
 	t.Helper()
 	m := &market{
@@ -93,8 +93,8 @@ func openMarket(t testing.TB, address string, rate int, webhooks ...string) *mar
 	return m
 }
 
-// run sends events and creates orders while harm runs: this many orders before,
-// then more until harm ends, at most this many in total.
+// run creates the number of orders in before. While harm runs, it sends events and creates more
+// orders, until their number is most.
 func (m *market) run(senders, before, most int, harm func()) {
 	m.t.Helper()
 	for range before {
@@ -138,8 +138,8 @@ func (m *market) until(what string, good func() bool) {
 	eventually(m.t, what, good)
 }
 
-// progress waits until this many more events were acknowledged, at least one
-// every 90 seconds.
+// progress waits until the given number of further events was acknowledged. It fails the test if no
+// event is acknowledged for 90 seconds.
 func (m *market) progress(events int) {
 	for goal := m.book.Taken() + events; m.book.Taken() < goal && !m.t.Failed(); {
 		before := m.book.Taken()
@@ -169,7 +169,7 @@ func (m *market) send(random *rand.Rand) {
 		select {
 		case <-m.ended:
 			return
-		case <-time.After(100 * time.Millisecond): // Checks whether the test has failed.
+		case <-time.After(100 * time.Millisecond): // Look again whether the test has failed.
 		case a := <-m.idle:
 			a.told = append(a.told, a.invent(random))
 			if !m.tell(a.told[len(a.told)-1], 1+random.IntN(5)/4) { // Sometimes two requests at the same time.
@@ -205,8 +205,8 @@ func (a *account) invent(random *rand.Rand) []byte {
 	return gateway.EncodeEvent(event)
 }
 
-// tell posts an event until it is acknowledged, with this many requests at the
-// same time. It gives up when the test has failed.
+// tell posts an event until it is acknowledged, each time in copies requests at once. It returns
+// false if the test has failed.
 func (m *market) tell(body []byte, copies int) bool {
 	for !m.t.Failed() {
 		var group sync.WaitGroup

@@ -10,8 +10,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// A sale, a part of it given back, and the closing, in French, with a printer that is off at
-// first.
+// The test makes a sale, a partial return and the closing, in French. The printer is off at first.
 func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)

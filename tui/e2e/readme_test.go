@@ -13,8 +13,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The README promises one file that needs nothing else. Where a C compiler is installed, Go
-// would link to the system's C library.
+// The README promises one file that needs nothing else. If a C compiler is installed, go build
+// links to the system's C library unless the command prevents it.
 func TestTheBuildCommandOfTheReadmeMakesAStaticProgram(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("builds the program and reads its ELF headers")

@@ -22,9 +22,9 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// BenchmarkRelayedEvent measures the time from when an event's sender begins to post it to
-// the relay until the till has stored it, 20 times a second. Wanted: a median of at most 10
-// ms.
+// BenchmarkRelayedEvent measures the time from when an event's sender begins to post the event to
+// the relay until the till has stored it. It posts 20 events a second. The median should be at most
+// 10 ms.
 func BenchmarkRelayedEvent(b *testing.B) {
 	r := openRelayed(b)
 	end(r.till)
@@ -68,14 +68,14 @@ func BenchmarkRelayedEvent(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// town is a relay with many boxes, and as many tills that fetch.
+// town is a relay with many shops' boxes, and a till for each box that fetches its events.
 type town struct {
 	*relayed
 	webhooks []string
 	fetched  atomic.Int64 // Events that the tills got.
 }
 
-// openTown opens a relay with this many boxes.
+// openTown opens a relay with the given number of boxes.
 func openTown(b *testing.B, boxes int) *town {
 	b.Helper()
 	t := &town{relayed: &relayed{shop: open(b, file, nil), public: freeAddress(b)}}
@@ -108,7 +108,7 @@ func openTown(b *testing.B, boxes int) *town {
 	return t
 }
 
-// fetch fetches as a till until ctx ends.
+// fetch fetches events from the relay, as a till does, until ctx ends.
 func (t *town) fetch(ctx context.Context, token string) {
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
@@ -149,8 +149,8 @@ func megabytes(b *testing.B, pid int) (size float64) {
 	return 0
 }
 
-// BenchmarkRelay measures a relay with 1,000 boxes and 1,000 waiting tills, without events
-// and with 100 events a second. Wanted: at most 100 MB and half of a core.
+// BenchmarkRelay measures a relay with 1,000 boxes and 1,000 waiting tills, without events and with
+// 100 events a second. It should use at most 100 MB and half of a core.
 func BenchmarkRelay(b *testing.B) {
 	const boxes, lasts = 1000, 20 * time.Second
 	town := openTown(b, boxes)

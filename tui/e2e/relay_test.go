@@ -128,7 +128,7 @@ func TestKillingTheRelayOrTheTillLosesNoEvent(t *testing.T) {
 		var all sync.WaitGroup
 		for _, body := range events(made) {
 			sent++
-			all.Go(func() { // As the service that sends an event again until it is acknowledged.
+			all.Go(func() { // Like the service, send the event again until it is acknowledged.
 				eventually(t, "an event is acknowledged", func() bool { return r.post(body, fmt.Sprint("192.0.2.", n)) })
 				acknowledged <- struct{}{}
 			})

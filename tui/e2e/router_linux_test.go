@@ -113,8 +113,8 @@ func serialOf(roots *x509.CertPool, host string) (string, error) {
 	return connection.ConnectionState().PeerCertificates[0].SerialNumber.String(), nil
 }
 
-// A shop that nobody can reach gets its payments by a relay, also those that are made while
-// its console is off.
+// A shop that cannot be reached from outside gets its payments through a relay, also those that are
+// made while its console is off.
 func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	for _, tool := range []string{"pebble", "ip", "unshare", "nsenter"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {

@@ -85,8 +85,8 @@ func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	}
 }
 
-// remote sets up a shop with a road to its database, and a listener in its
-// console.
+// remote sets up a shop with a listener in its console, and a road to its database: a proxy that
+// the test opens and interrupts.
 func remote(t *testing.T) (*shop, *postgrestest.Road) {
 	t.Helper()
 	shop := open(t, file, nil)

@@ -57,8 +57,8 @@ type wireItem struct {
 	Quantity  int64  `json:"quantity"`
 }
 
-// serve starts a payment service. If answer is nil, it answers with a link of
-// ten minutes.
+// serve starts a payment service. If answer is nil, the service answers with a link that is valid
+// for ten minutes.
 func serve(t testing.TB, answer answerer) *paymentService {
 	t.Helper()
 	s := &paymentService{t: t, answer: answer}
@@ -71,8 +71,8 @@ func serve(t testing.TB, answer answerer) *paymentService {
 	return s
 }
 
-// payWithin answers with a link that expires after this many minutes. page
-// returns its address.
+// payWithin returns an answerer that sends a link. The link expires after the given minutes, and
+// page returns its address.
 func payWithin(minutes int, page func(orderReference string) string) answerer {
 	return func(w http.ResponseWriter, _ *http.Request, order wireOrder) {
 		w.Header().Set("Content-Type", "application/json")
@@ -89,8 +89,7 @@ func payWithin(minutes int, page func(orderReference string) string) answerer {
 // somePage returns the address of an ordinary hosted page.
 func somePage(orderReference string) string { return "https://pay.example.test/c/" + orderReference }
 
-// page answers with an address of a hosted page that is exactly this many bytes
-// long.
+// page returns an answerer that sends a link with exactly the given number of bytes.
 func page(bytes int) answerer {
 	return payWithin(10, func(string) string { return pageOf(bytes) })
 }
@@ -212,8 +211,8 @@ func (s *shop) pay(order wireOrder) {
 	}
 }
 
-// post posts a body to the shop's webhook with this signature header, and
-// returns the reply; the code is 0 without a reply.
+// post posts a body with a signature to the shop's webhook, and returns the reply. Without a reply,
+// code is 0.
 func (s *shop) post(client *http.Client, body []byte, signature string) (code int, text string) {
 	request, err := http.NewRequest(http.MethodPost, "http://"+s.listen+"/webhook", bytes.NewReader(body))
 	if err != nil {

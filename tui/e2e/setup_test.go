@@ -78,7 +78,7 @@ func (s *shop) writeSettings(text string) {
 	tuitest.Must(s.t, os.WriteFile(s.settingsFile(), []byte(text), 0o600))
 }
 
-// holds compares the settings file with this text.
+// holds fails the test unless the settings file has the text want.
 func (s *shop) holds(want string) {
 	s.t.Helper()
 	if text, err := os.ReadFile(s.settingsFile()); err != nil || string(text) != want {

@@ -64,8 +64,8 @@ func buildAndRun(m *testing.M) int {
 	return postgrestest.Run(m)
 }
 
-// sized returns the size of a test: short with -short, and long if
-// TILL_TEST_LONG is set, as in the nightly run.
+// sized returns the size of a test: short with -short, long if TILL_TEST_LONG is set, as in the
+// nightly run, and otherwise usual.
 func sized[T any](short, usual, long T) T {
 	switch {
 	case os.Getenv("TILL_TEST_LONG") != "":
@@ -118,7 +118,7 @@ func open(t testing.TB, at store, answer answerer) *shop {
 	return s
 }
 
-// openAt sets up a shop for a payment service.
+// openAt sets up a shop that uses a payment service and a database file.
 func openAt(t testing.TB, service *paymentService) *shop {
 	t.Helper()
 	home := t.TempDir()
@@ -251,7 +251,7 @@ func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 // quit leaves the console and fails the test unless it exits with 0.
 func quit(t testing.TB, terminal *tuitest.Terminal) {
 	t.Helper()
-	<-time.After(keyboard.ScannerGap) // Ctrl+C immediately after quick text and Enter is the end of a scan.
+	<-time.After(keyboard.ScannerGap) // Immediately after quick text and Enter, Ctrl+C would count as the end of a scan.
 	if code := terminal.Press("ctrl+c").Wait(); code != 0 {
 		t.Errorf("the console exits with %d\n%s", code, terminal.Screen())
 	}
@@ -281,8 +281,8 @@ func (s *shop) keeps(labels ...string) {
 	})
 }
 
-// file finds a file of the shop by a pattern, in any folder that the system uses
-// for such files. It returns "" if no file matches.
+// file returns the path of the first file in the shop's home folder that matches a pattern, or "".
+// The subfolder depends on the operating system.
 func (s *shop) file(pattern string) (found string) {
 	s.t.Helper()
 	err := filepath.WalkDir(s.home, func(path string, _ fs.DirEntry, err error) error {

@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// distressed is a console that shows a code, for an order that is about to be
-// paid.
+// distressed is a shop before a fault of its store. Its console shows the QR code of an order that
+// is not paid yet.
 type distressed struct {
 	*shop
 	terminal *tuitest.Terminal
@@ -78,7 +78,7 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 				t.Skip(err)
 			}
 			if strings.HasPrefix(c.name, "the database") {
-				d.terminal.Sees("Payments cannot be seen at the moment") // The console notices it without an event.
+				d.terminal.Sees("Payments cannot be seen at the moment") // The console notices the fault without an event.
 			}
 			d.expectBlind(t)
 			tuitest.Must(t, undo())
@@ -119,8 +119,8 @@ func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
 	sell(d.terminal)
 	tuitest.Must(t, os.Rename(path+".copy", path))
 	d.expectBlind(t)
-	// The first file's log is written into the first file. The log must be
-	// empty, so that it cannot be taken for the second file's.
+	// SQLite writes the log of the first file into that file. The log must be empty, so that SQLite
+	// cannot take it for the log of the second file.
 	eventually(t, "the log is empty", func() bool {
 		about, err := os.Stat(path + "-wal")
 		return err == nil && about.Size() == 0

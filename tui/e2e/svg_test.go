@@ -15,8 +15,8 @@ import (
 // The size of a cell in a picture, in pixels.
 const cellWidth, cellHeight = 9, 18
 
-// pictureHead returns the start of a picture of a terminal with this size and
-// style sheet. The border is half a cell or one cell away.
+// pictureHead returns the start of a picture of a terminal with the given size and style sheet. The
+// margin is one cell at each side, and half a cell at the top and at the bottom.
 func pictureHead(cols, rows int, style string) string {
 	width, height := (cols+2)*cellWidth, (rows+1)*cellHeight
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
@@ -127,8 +127,8 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour returns a colour of the palette; the first 16 are those of current
-// terminals. plain is the terminal's default colour.
+// colour returns a colour of the palette of 256; the first 16 are those of current terminals. For a
+// number outside the palette it returns plain, the terminal's default colour.
 func colour(number int, plain string) string {
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",
