@@ -145,7 +145,7 @@ func (m *model) layHelp() {
 	if grid.Air > 0 {
 		height -= grid.Air + 4 // Rows of the warning that helpPane adds.
 	}
-	const most = 27 // Most rows of a column, unless the columns would then be too wide.
+	const most = 27 // Largest number of rows in a column, unless the columns would then be too wide.
 	var rows []string
 	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
 		rows = m.flow(m.groups(), max(0, width-2), high)

@@ -59,7 +59,7 @@ func (l *lab) do(act string) {
 		l.Sees("… WAITING").Lacks("UNKNOWN")
 		l.do("success")
 		l.Sees("✓ PAID").Lacks("UNKNOWN")
-	case "match": // Matches the order, whose answer was lost, with its event.
+	case "match": // Matches the order, which has no answer, with its event.
 		l.leave().whole().Sees("? UNKNOWN", "An event without an order matches").
 			Press("m").Sees("Is the service's order REF_").Press("enter")
 		l.look().Lacks("UNKNOWN", "An event without an order").Press("esc", "esc")

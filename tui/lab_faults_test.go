@@ -73,7 +73,7 @@ func meetings() []meeting {
 		unsound = "the answer is not valid: the checkout link is not valid"
 		changed = "Webhooks refused: did the secret change?"
 	)
-	// loses returns the story of an order that the service takes, but whose answer is lost or
+	// loses returns the story of an order that the service accepts with an answer that is lost or
 	// invalid. A new order is safe, and the cashier can match the lost order with its event.
 	loses := func(reason string) []string {
 		return []string{
@@ -83,7 +83,7 @@ func meetings() []meeting {
 			"another",
 		}
 	}
-	// hides is the story of an unsafe link, of which the screen must show no part.
+	// hides is the story of an unsafe link. The screen must show no part of the link.
 	hides := []string{
 		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
 		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,

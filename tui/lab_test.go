@@ -145,8 +145,8 @@ func (l *lab) pass(by time.Duration) *lab {
 	return l.look()
 }
 
-// rest expires the links whose time has passed, waits until the service has sent all due
-// events, and makes the console read the changes.
+// rest expires the links that have ended, waits until the service has sent all due events, and
+// makes the console read the changes.
 func (l *lab) rest() *lab {
 	l.t.Helper()
 	for _, order := range l.service.Orders() {

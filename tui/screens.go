@@ -36,7 +36,7 @@ const (
 
 // screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
-	// ShortHelp returns the keys that matter now, FullHelp all keys.
+	// ShortHelp returns the keys to show now, FullHelp all keys.
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
 	View() string

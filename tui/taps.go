@@ -66,7 +66,7 @@ func (m *model) tapped() tea.Cmd {
 	return m.count(waiting)
 }
 
-// count handles the waiting tap, unless another question or outcome is open by now.
+// count handles the waiting tap, unless another question or outcome has opened meanwhile.
 func (m *model) count(waiting *tap) tea.Cmd {
 	if m.asked() != waiting.asked {
 		return nil

@@ -174,8 +174,8 @@ func (m *model) enter(to route) tea.Cmd {
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }
 
-// closed closes the open screen. It goes to the payment screen while an order is shown or
-// its call runs, else to the sale.
+// closed closes the open screen. It goes to the payment screen while an order is shown or an order
+// call runs, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
 		return m.enter(routePay)

@@ -94,8 +94,8 @@ func (m model) light() (says string, wrong bool) {
 	return m.Texts.Reach[reach], false
 }
 
-// fit sets the size of every screen: the whole window for the payment screen, the space
-// inside the frame for the others.
+// fit sets the size of every screen: the whole window for the payment screen, the space inside the
+// frame for the other screens.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	for at, shown := range m.table() {
@@ -219,7 +219,8 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is a text that replaces the last row. It disappears with the next key, or at until.
+// status is a text that replaces the last row. It disappears with the next key, or at the time
+// until.
 type status struct {
 	text  string
 	until time.Time

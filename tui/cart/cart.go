@@ -188,8 +188,7 @@ func (c Cart) HeldAt(id string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// HeldAs returns the index of the sale that is held under a name, or -1. Case does not
-// matter.
+// HeldAs returns the index of the sale that is held under a name, or -1. It ignores case.
 func (c Cart) HeldAs(name string) int {
 	return slices.IndexFunc(c.Held, func(sale payments.Sale) bool { return strings.EqualFold(sale.Name, name) })
 }

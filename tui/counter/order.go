@@ -258,7 +258,8 @@ func (c *Counter) Done(order payments.Order) {
 	}
 }
 
-// acknowledgement returns the effect that acknowledges the order's verdict that the cashier saw.
+// acknowledgement returns the effect that acknowledges an order with the verdict that the cashier
+// saw.
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	seen := c.Verdict()
 	if order.Reference != c.shown.order.Reference {

@@ -10,8 +10,7 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// MaxRead limits each list of a [Picture] in one read: the open orders, those that a person
-// must look at, and the events without an order.
+// MaxRead is the largest number of entries that one read returns in each list of a [Picture].
 const MaxRead = 200
 
 // MaxDoubtful is the largest number of orders to check that a screen shows.
@@ -34,7 +33,7 @@ type Picture struct {
 	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // Time when the link of each open order was first read, by URL.
+	known map[string]time.Time // Keyed by the URL of an open order's link: the time when the link was first read.
 }
 
 // Read returns the picture with the current data of the store. If the read fails, Read
@@ -157,9 +156,8 @@ func (p Picture) Board() []payments.Order {
 	return board
 }
 
-// ToCheck returns how many orders and payments without an order a person must look at now.
-// Time alone can make a person look at an order, so ToCheck also examines Open, not only
-// Doubtful.
+// ToCheck returns how many orders and payments without an order a person must look at now. An open
+// order may need attention only because time has passed, so ToCheck also examines Open.
 func (p Picture) ToCheck() int {
 	references := make(map[string]bool, len(p.Doubtful))
 	for _, orders := range [][]payments.Order{p.Doubtful, p.Open} {

@@ -47,7 +47,7 @@ func (c *Counter) Remove(at int) { c.keep(c.cart.Remove(at)) }
 // Annotate sets the note to the customer. A blank text removes the note.
 func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
 
-// Undo undoes the last change of the sale. It reports whether there was one.
+// Undo undoes the last change of the sale. It reports whether there was a change to undo.
 func (c *Counter) Undo() bool {
 	before, undone := c.cart.Undo()
 	if undone {

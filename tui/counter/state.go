@@ -49,7 +49,7 @@ type watch struct {
 	ending    map[ending]bool         // Ends of links that were announced.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
-	givenUp   []payments.Order // Acknowledged orders; Awaited counts the ones that can still be paid.
+	givenUp   []payments.Order // Acknowledged orders that the picture lacks; Awaited counts those that can still be paid.
 }
 
 type announcement struct {

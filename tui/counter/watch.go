@@ -45,9 +45,9 @@ func (c *Counter) settle(changed bool) {
 	c.announce()
 }
 
-// announce announces each new outcome, payment without an order, end of a link and order
-// to check once. While payments cannot be seen, it announces only outcomes and payments
-// without an order.
+// announce announces what is new in the picture, each thing once: outcomes, payments without an
+// order, ends of links, and a larger number of orders and payments to check. While payments cannot
+// be seen, it announces only outcomes and payments without an order.
 func (c *Counter) announce() {
 	news := c.announceOutcomes()
 	for _, orphan := range slices.Backward(c.Picture().Orphans()) {

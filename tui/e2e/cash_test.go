@@ -23,7 +23,7 @@ func TestCashIsTakenVoidedAndClosed(t *testing.T) {
 	t.Parallel()
 	shop, terminal := stocked(t)
 	terminal.Type("Menaka 12500\r").Sees("12 500")
-	// Enter, Tab, Alt+5, Enter and Enter: from the last line to the next sale.
+	// The keys from the last line to the next sale are Enter, Tab, Alt+5, Enter and Enter.
 	in(terminal, 400*time.Millisecond, "", "\r", "\t", "\x1b5").Sees("5 000 + 2 000 + 500").Type("\r")
 	terminal.Sees("CASH 12 500 Ar", "given 20 000 Ar", "T1-C-000001")
 	<-time.After(held)

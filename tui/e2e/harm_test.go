@@ -57,7 +57,7 @@ func (m *market) end() {
 	}
 }
 
-// awaitHealth waits until /healthz answers with this status.
+// awaitHealth waits until /healthz answers with the status code.
 func (m *market) awaitHealth(code int) {
 	m.t.Helper()
 	m.until(fmt.Sprintf("/healthz answers %d", code), func() bool {
@@ -105,8 +105,7 @@ func (m *market) command(args ...string) (text string, code int) {
 	return out + errs, code
 }
 
-// onDisk puts the shop on a small disk of this size, if the machine can make
-// one.
+// onDisk puts the shop on a separate disk of the given size, if the machine can make one.
 func (m *market) onDisk(size int64) {
 	made, err := disk.Make(m.t, size)
 	if err != nil {

@@ -45,7 +45,7 @@ type market struct {
 
 	pace      <-chan time.Time // Each request takes one tick.
 	idle      chan *account
-	ended     chan struct{} // Closed when no new event may begin.
+	ended     chan struct{} // Closed when the senders must begin no further event.
 	processes sync.RWMutex  // Read-locked while another process runs.
 	made      atomic.Int64  // Number of orders.
 	sent      atomic.Int64  // Number of requests.
@@ -93,8 +93,8 @@ func openMarket(t testing.TB, address string, rate int, webhooks ...string) *mar
 	return m
 }
 
-// run creates the number of orders in before. While harm runs, it sends events and creates more
-// orders, until their number is most.
+// run sends events and creates orders while harm runs. before is the number of orders that it
+// creates before that, and most is the largest number in total.
 func (m *market) run(senders, before, most int, harm func()) {
 	m.t.Helper()
 	for range before {
@@ -117,7 +117,7 @@ func (m *market) run(senders, before, most int, harm func()) {
 	harm()
 }
 
-// over reports whether no new event may begin.
+// over reports whether the senders must begin no further event.
 func (m *market) over() bool {
 	select {
 	case <-m.ended:

@@ -126,8 +126,8 @@ func openAt(t testing.TB, service *paymentService) *shop {
 	return &shop{t: t, home: home, listen: freeAddress(t), service: service}
 }
 
-// freeAddress returns a free loopback address. Its port is below those that the
-// system gives to outgoing connections.
+// freeAddress returns a free loopback address. Its port is lower than the ports that the system
+// gives to outgoing connections.
 func freeAddress(t testing.TB) string {
 	t.Helper()
 	for range 1000 {
@@ -225,7 +225,8 @@ func (s *shop) newest() order {
 	return whole
 }
 
-// expectNewest fails the test unless the newest order has this status and verdict.
+// expectNewest returns the newest order. It fails the test unless the order has the given status
+// and verdict.
 func (s *shop) expectNewest(status, verdict string) order {
 	s.t.Helper()
 	now := s.newest()

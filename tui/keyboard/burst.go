@@ -16,8 +16,8 @@ const (
 )
 
 const (
-	minScan   = 6 // Fewest characters of a scan if no article has the code.
-	minFrench = 8 // Fewest characters of a burst that is read as digits of a French keyboard: see [Burst.French].
+	minScan   = 6 // Smallest number of characters in a scan if no article has the code.
+	minFrench = 8 // Smallest number of characters that [Burst.French] takes for digits of a French keyboard.
 	french    = `&é"'(-è_çà`
 )
 

@@ -40,7 +40,7 @@ func (l *Loader[T]) Load(run Runner, read func(ctx context.Context) (T, error)) 
 	return l.begin()
 }
 
-// Drop discards the running read and the requested one. Their results would be out of date.
+// Drop discards the running read and the requested one. Done then ignores their results.
 func (l *Loader[T]) Drop() { *l = Loader[T]{number: l.number + 1} }
 
 // Done handles the result of a read. If that read was dropped, wanted is false and the caller must

@@ -75,12 +75,12 @@ func (m Model) keys(ready bool) keyMap {
 	return keys
 }
 
-// ShortHelp returns the keys that matter now, the most likely first.
+// ShortHelp returns the keys to show now, the most likely first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
-// help returns the keys that matter now. ready tells whether the outcome accepts keys. For
-// a final outcome help omits Leave, which closes the order without acknowledging the outcome.
-// Leave still works.
+// help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
+// outcome help omits Leave, which closes the order without acknowledging the outcome. The key still
+// works.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

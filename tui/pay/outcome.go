@@ -133,7 +133,7 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 // one word if there is no room, and the banners. While the screen is turned to the
 // customer, one "!" replaces the banners.
 func (m Model) news() string {
-	const frame = 6 // Most columns that the frame around an outcome takes.
+	const frame = 6 // Largest number of columns that the frame around an outcome takes.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
 		banners = []string{m.Theme.DangerBlock.Render(" ! ")}

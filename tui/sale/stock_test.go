@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// hall is a store whose articles the test sets. It counts how often they are read.
+// hall is a store with articles that the test sets. reads counts how often the articles are read.
 type hall struct {
 	drawer.Store
 	articles []payments.Article

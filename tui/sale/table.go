@@ -137,8 +137,8 @@ func (m Model) label(item payments.Item, cells columns) string {
 	return theme.Truncate(label, room-theme.Width(was)) + was
 }
 
-// counts returns two texts: the number of lines, and the number of pieces followed by the
-// sums of the measured items, such as 1,2 kg. Without lines it returns one text, which says
+// counts returns two texts: the number of lines, and the number of pieces followed by the sums of
+// the measured items, such as 1,2 kg. If the sale has no lines, counts returns one text that says
 // so.
 func (m Model) counts() []string {
 	words := m.Texts.Sale

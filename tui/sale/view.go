@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	maxSaid   = 3 // Most rows of the message above the entry line.
-	fewestRow = 3 // Fewest rows of the sale.
+	maxSaid   = 3 // Largest number of rows of the message above the entry line.
+	fewestRow = 3 // Smallest number of rows for the lines of the sale.
 	fewLines  = 5 // Lines of a sale that must fit before a tile of a favourite is drawn.
 	examples  = 4 // Rows of the examples, which must fit before a tile is drawn in an empty sale.
 	perRow    = 3 // Tiles in a row.
