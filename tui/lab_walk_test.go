@@ -35,7 +35,7 @@ func (l *lab) spoil(random *rand.Rand) {
 // pick returns a random choice.
 func pick[T any](random *rand.Rand, choices ...T) T { return choices[random.IntN(len(choices))] }
 
-// actAtRandom returns a random act for [lab.do], or "spoil".
+// actAtRandom returns a random act for [lab.do], or "spoil" for [lab.spoil].
 func (l *lab) actAtRandom(random *rand.Rand) string {
 	customer := func(kinds ...string) string { return fmt.Sprint(pick(random, kinds...), " ", random.IntN(3)) }
 	key := func() string {

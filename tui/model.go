@@ -23,7 +23,7 @@ type model struct {
 	Config
 	screens
 	size    screen.Size
-	room    screen.Size             // Space inside the frame, for a screen.
+	room    screen.Size             // Space for a screen inside the frame.
 	given   [routeCount]screen.Size // Size that each screen was last given.
 	route   route
 	from    route // Screen that the payment screen was opened from, to go back to it.
@@ -224,8 +224,9 @@ func (m *model) opened(fact counter.Opened) {
 	m.route = routePay
 }
 
-// left goes back to the screen that the order was opened from, but from a paid order to the sale
-// instead of the board. If the cashier has opened another screen, that screen stays open.
+// left goes back to the screen that the order was opened from. From a paid order that was opened on
+// the board it goes to the sale instead. If the cashier has opened another screen meanwhile, that
+// screen stays open.
 func (m *model) left(fact counter.OrderLeft) {
 	if m.sale.Steps != nil && !fact.Paid {
 		m.sale.Steps[demo.Next] = true

@@ -48,7 +48,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 		return nil // Ignore the second end key that some scanners send.
 	}
 	m.status = status{}
-	if msg.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code.
+	if msg.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code, as scanners type it.
 		msg = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\x1d'}}
 	}
 	if screen.Types(msg) && !msg.Paste {

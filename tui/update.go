@@ -38,7 +38,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case tea.KeyMsg:
 		return m.handle(keyboard.Stroke{Key: msg, At: m.Service.Now()})
 	case keyboard.Stroke:
-		m.stopScript() // A person takes over.
+		m.stopScript() // A person has pressed a key, so the script stops.
 		m.playing = false
 		return m.press(msg.Key, msg.At)
 	case keyboard.Background:

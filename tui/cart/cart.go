@@ -63,7 +63,7 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the sale. As the sale is then empty, change begins one
+// Drop removes the lines and the note of the sale. As the sale is then empty, change begins a sale
 // with a new ID. Undo restores the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 

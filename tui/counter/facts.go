@@ -108,7 +108,8 @@ type (
 		Order payments.Order
 		Over  bool
 	}
-	// ToCheck says that there are more orders and payments to check than before.
+	// ToCheck says that there are more orders and payments to check than before. Count is their
+	// number.
 	ToCheck struct{ Count int }
 	// Reviewed has the result of recording that a person reviewed a payment without an
 	// order.

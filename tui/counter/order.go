@@ -142,8 +142,8 @@ func (c *Counter) open(order payments.Order, parked string) {
 	c.do(ReadOrder{Reference: order.Reference})
 }
 
-// Reappear starts [Config.Grace] again, because the shown outcome or question was covered until
-// now.
+// Reappear starts [Config.Grace] again. Call it when an outcome or a question that was covered is
+// visible again.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
 // SetAside closes the shown order or stops waiting for the order call. It does not ask first. The

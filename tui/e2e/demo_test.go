@@ -112,7 +112,8 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 			home, temporary := t.TempDir(), t.TempDir()
 			terminal := alone(t, "demo --pace 0.1 --script "+name, "HOME="+home, "TMPDIR="+temporary, "TMP="+temporary).
 				Sees("Plays by itself: any key takes over.", "DEMO: no real money").Shows(script.shows...)
-			// The script can wait with a notice on the screen before its end.
+			// A banner takes the place of "Plays by itself", so the script has ended only if the
+			// screen shows neither.
 			eventually(t, "the script ends", func() bool {
 				screen := terminal.Screen()
 				return strings.Contains(screen, "Type what the customer takes") &&

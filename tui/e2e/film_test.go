@@ -80,7 +80,7 @@ type frame struct {
 	lasts  time.Duration
 }
 
-// hold adds the current screen.
+// hold adds the current screen, which is then shown for the time lasts.
 func (f *film) hold(lasts time.Duration) {
 	f.frames = append(f.frames, frame{f.terminal.Snapshot(), lasts})
 }

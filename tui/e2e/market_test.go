@@ -41,11 +41,11 @@ type market struct {
 	seed    uint64
 	random  *rand.Rand // Source of random numbers for the harms only.
 	start   time.Time
-	tills   []string // Orders are made for each in turn.
+	tills   []string // Names of the tills; orders are made for each till in turn.
 
 	pace      <-chan time.Time // Each request takes one tick.
 	idle      chan *account
-	ended     chan struct{} // Closed when the senders must begin no further event.
+	ended     chan struct{} // Closed when the senders must stop.
 	processes sync.RWMutex  // Read-locked while another process runs.
 	made      atomic.Int64  // Number of orders.
 	sent      atomic.Int64  // Number of requests.
@@ -117,7 +117,7 @@ func (m *market) run(senders, before, most int, harm func()) {
 	harm()
 }
 
-// over reports whether the senders must begin no further event.
+// over reports whether the senders must stop: the market has ended or the test has failed.
 func (m *market) over() bool {
 	select {
 	case <-m.ended:

@@ -72,7 +72,7 @@ func BenchmarkRelayedEvent(b *testing.B) {
 type town struct {
 	*relayed
 	webhooks []string
-	fetched  atomic.Int64 // Events that the tills got.
+	fetched  atomic.Int64 // Number of events that the tills have fetched.
 }
 
 // openTown opens a relay with the given number of boxes.

@@ -128,7 +128,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	issuer := trusted(t)
 	directory, root := certify(t, issuer)
 
-	// The relay gets its certificate.
+	// Start the relay and wait for its certificate.
 	s := openAt(t, &paymentService{url: "https://" + serviceHost})
 	boxes := filepath.Join(s.home, "boxes")
 	s.listens(s.program("relay --domain "+relayHost+" --listen "+relayAddress+":443 --admin 127.0.0.1:0 --data "+boxes+" --acme "+directory,

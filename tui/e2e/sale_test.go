@@ -45,7 +45,7 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 				terminal.Sees(made.Reference) // The outcome replaces the code.
 			}
 			if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
-				// The customer may try again on the same page.
+				// The console asks, because the customer may try again on the same page.
 				terminal.Sees("The link can still be paid").Press("enter")
 			}
 			terminal.Sees("Type what the customer takes")

@@ -25,7 +25,7 @@ var (
 	ErrNotUnderstood    = errors.New("neither a price nor an article")
 	ErrNoPrice          = errors.New("the price is missing")
 	ErrSeveral          = errors.New("several articles fit")
-	ErrUnknownCode      = errors.New("unknown code") // A number with too many digits for a typed price.
+	ErrUnknownCode      = errors.New("unknown code") // A number with too many digits to be a price.
 	ErrPieces           = errors.New("a price or a quantity")
 	ErrPriceFirst       = errors.New("the price stands before the name")
 	ErrPercent          = errors.New("a discount in place of a price")
@@ -33,14 +33,14 @@ var (
 	ErrQuantity         = errors.New("not a quantity")
 	ErrDecimal          = fmt.Errorf("a decimal quantity that is zero, too exact or out of place: %w", ErrQuantity)
 	ErrTwoQuantities    = errors.New("two quantities")
-	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a measure.
+	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a size.
 	ErrTooLong          = errors.New("too long an entry")
 	ErrDiscount         = errors.New("not a new price above zero")
 	ErrRaised           = errors.New("a discount that raises the price")
 )
 
-// Error is ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces with a text
-// for the message about it.
+// Error wraps ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces, and adds a text
+// for the message to the cashier.
 type Error struct {
 	Err error
 	// Text depends on Err. For ErrNoPrice it is the label, for ErrSeveral the names of at
@@ -108,7 +108,8 @@ func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	return item, nil
 }
 
-// sold returns the item that p describes, without a list price. unit belongs to a decimal quantity.
+// sold returns the item that p describes, without a list price. unit is used only with a decimal
+// quantity.
 func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	if p.Thousandths%whole == 0 {
 		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)

@@ -91,7 +91,7 @@ func (s *till) begin(items ...payments.Item) *till {
 	return s.charges(shoptest.Terms(fmt.Sprintf("S%d", s.sales), items...))
 }
 
-// charges makes an order from terms on the screen.
+// charges makes an order with the terms and shows the order on the screen.
 func (s *till) charges(terms payments.Terms) *till {
 	s.t.Helper()
 	for !s.desk.Cart().Untouched() { // A failed order call has put its lines back into the sale: remove them.

@@ -101,8 +101,8 @@ func (m Model) try(work func(context.Context) error, done, failed actionDone) te
 	})
 }
 
-// StoryWanted is sent when the cashier wants to see the history of an order, because the
-// customer says that it is paid.
+// StoryWanted is sent when the cashier wants to see the history of an order, because the customer
+// says that the order is paid.
 type StoryWanted struct{ Reference string }
 
 // Update handles a message.

@@ -72,7 +72,7 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *
 	return begin(t, shop, settings...).sees("Line mode.", "listens", "> ")
 }
 
-// begin starts the line mode in any state of the shop.
+// begin starts the line mode in a shop and does not wait for the prompt.
 func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)) *talk {
 	t.Helper()
 	in, typed := io.Pipe()

@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale, ready to be drawn. word is for the border, amount is
-// the total in large figures.
+// inquiry is a question about a sale, ready to be drawn. word is drawn in the border, and amount,
+// the total, in large figures.
 type inquiry struct {
 	word, amount string
 	question.Card

@@ -74,7 +74,7 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
-	// Total counts up to the sale's total, if motions are on.
+	// Total is the animated total that the screen shows if Motion is set.
 	Total motion.Count
 
 	keys    keyMap

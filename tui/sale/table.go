@@ -214,8 +214,8 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	return append(rows, make([]string, grid.Air)...)
 }
 
-// offers draws the number of articles that fit the typed text in a rule, and the articles below.
-// The chosen article is always visible. offers returns nil for fewer than two articles.
+// offers draws a rule that says how many articles fit the typed text, and these articles below. The
+// chosen article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {

@@ -42,7 +42,8 @@ func (m Model) View() string {
 	case m.asks() && grid.Frame != pane.Bare:
 		below = m.inquire(grid, room)
 	case grid.Favourites == 0:
-		// The rows that the sale needs: borders, air, heading, lines, rule, total, air.
+		// The rows that the sale needs: borders, blank rows, heading, lines, rule, total, blank
+		// rows.
 		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
 		if m.cart().Empty() {
 			least = 2 + grid.Air + examples + 1 + grid.Figures + grid.Air
