@@ -18,7 +18,7 @@ import (
 
 // LockedError says that another process holds the lock.
 type LockedError struct {
-	PID int // The other process; 0 if unknown.
+	PID int // PID of the other process; 0 if unknown.
 }
 
 func (e *LockedError) Error() string {
@@ -29,14 +29,13 @@ func (e *LockedError) Error() string {
 	return who + " has this database open: use that one, or end it first"
 }
 
-// Lock takes the lock of a database file without blocking, or returns a [*LockedError]. The
-// file is a shop's database (for its only console or listener), a till's drafts, or an
-// outbox. The system releases the lock when the process ends for any reason; release does
-// so earlier.
+// Lock locks a database file for this process. It does not wait: if another process has the lock,
+// Lock returns a [*LockedError]. release unlocks the file. If the process ends without release, the
+// system unlocks it.
 //
-// The lock is a separate file: opening and closing the database file would drop SQLite's
-// POSIX locks. The PID is in a third file, because on Windows other processes cannot read a
-// locked file.
+// The lock is on a separate file, PATH.lock, because opening and closing the database file itself
+// would drop SQLite's POSIX locks. The PID is in a third file, PATH.pid, because on Windows other
+// processes cannot read a locked file.
 func Lock(path string) (release func(), err error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
@@ -63,7 +62,8 @@ func Lock(path string) (release func(), err error) {
 		pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 		return nil, &LockedError{PID: pid}
 	}
-	// Replace follows no symbolic link that another user may have put here.
+	// If another user has put a symbolic link here, Replace replaces the link and does not follow
+	// it.
 	err = Replace(note, func(out io.Writer) error {
 		_, err := fmt.Fprintln(out, os.Getpid())
 		return err
@@ -76,8 +76,8 @@ func Lock(path string) (release func(), err error) {
 	}, nil
 }
 
-// Touch creates an empty file that only its owner may read, unless the file exists. If root
-// runs, the file belongs to the owner of its folder.
+// Touch creates an empty file with mode 0600 if the path has no file. If root runs the program, the
+// file gets the owner of its folder.
 func Touch(path string) error {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -89,8 +89,8 @@ func Touch(path string) error {
 	return errors.Join(owner.Give(file), file.Close())
 }
 
-// Replace writes a file that only its owner may read. The file gets its name when it is
-// complete and durable; until then an existing file is kept.
+// Replace writes a file atomically, with mode 0600. The file gets its name only after write has
+// succeeded and the content is on disk. Until then, an existing file keeps its content.
 func Replace(path string, write func(io.Writer) error) error {
 	draft, err := os.CreateTemp(filepath.Dir(path), ".till-*") // Created with mode 0600.
 	if err != nil {
@@ -104,7 +104,7 @@ func Replace(path string, write func(io.Writer) error) error {
 		return errors.Join(err, os.Remove(draft.Name()))
 	}
 	if folder, err := os.Open(filepath.Dir(path)); err == nil {
-		_ = errors.Join(folder.Sync(), folder.Close()) // Windows cannot sync folders.
+		_ = errors.Join(folder.Sync(), folder.Close()) // Ignore errors: Windows cannot sync folders.
 	}
 	return nil
 }

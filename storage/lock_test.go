@@ -17,8 +17,9 @@ import (
 
 const childLock = "TILL_TEST_LOCK"
 
-// TestMain also runs as the child process: it takes the lock, prints the result,
-// and holds the lock until standard input ends.
+// TestMain runs the tests. If the environment variable childLock names a path, it runs as a child
+// process instead: it takes the lock of the path, prints the result, and holds the lock until
+// standard input ends.
 func TestMain(m *testing.M) {
 	path := os.Getenv(childLock)
 	if path == "" {
@@ -32,8 +33,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// another starts a process that takes the lock, and returns what the process
-// printed.
+// another starts a child process that takes the lock of path. It returns the process and what the
+// process printed.
 func another(t *testing.T, path string) (process *os.Process, said string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])
@@ -90,8 +91,8 @@ func TestAPathThatCannotBeLockedIsAnError(t *testing.T) {
 	}
 }
 
-// A user who can write to the folder must not make the lock overwrite another
-// file.
+// A user who can write to the folder could put a symbolic link there. Lock must not overwrite the
+// file that the link points to.
 func TestALockFollowsNoSymbolicLink(t *testing.T) {
 	folder := t.TempDir()
 	path, victim := filepath.Join(folder, "till.db"), filepath.Join(t.TempDir(), "victim")

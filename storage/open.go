@@ -1,8 +1,7 @@
-// Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL
-// database.
+// Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL database.
 //
-// It guarantees the durability of [drawer.Store]: an acknowledged change survives a power
-// cut. [Lock] reserves a file for one process.
+// A change that a [drawer.Store] acknowledged survives a power cut. [Lock] reserves a file for one
+// process.
 package storage
 
 import (
@@ -50,8 +49,9 @@ type Options struct {
 	// would hide that the data are lost. The folder should be on another disk than the
 	// databases, because the markers must survive the loss of that disk.
 	Marks string
-	// Ahead is how far the clock of the programs that use a file is ahead of the machine's.
-	// Zero leaves the stored value unchanged. Only the demo sets it.
+	// Ahead is how far the clock of the programs that use an SQLite file is ahead of the machine's
+	// clock. [Open] stores it in the file; zero leaves the stored value unchanged. Only the demo
+	// sets it.
 	Ahead  time.Duration
 	Server postgres.Options
 }
@@ -115,7 +115,7 @@ func checkFile(address string) error {
 	return err
 }
 
-// ErrGone says that a database existed and is missing. A new empty one would hide the
-// stored data.
+// ErrGone says that a database file has a marker but is missing. Open then creates no new file,
+// because an empty one would hide the loss of the data.
 var ErrGone = errors.New("the database that was here is gone: bring it back (is its disk there?), " +
 	"or put the latest backup in its place")

@@ -108,7 +108,7 @@ func TestAMissingDatabaseIsNotRecreated(t *testing.T) {
 		t.Errorf("an empty file: error %v", err)
 	}
 	must(t, os.Remove(path), os.Remove(mark), openMarked(t, path, marks))
-	// Open does not fail if it cannot write the mark.
+	// Open does not fail if it cannot write the marker.
 	must(t, openMarked(t, filepath.Join(t.TempDir(), "till.db"), filepath.Join(path, "marks")))
 }
 

@@ -10,7 +10,8 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// ErrPostgres says that backups of a PostgreSQL database are made with the server's tools.
+// ErrPostgres says that this program does not back up or restore a PostgreSQL database: the
+// server's own tools do.
 var ErrPostgres = errors.New("a PostgreSQL database is copied with the server's own tools: " +
 	"pg_dump --format=custom writes a copy of one moment, also while tills run, and pg_restore brings it back")
 
@@ -58,8 +59,8 @@ func Away(err error) bool { return postgres.Away(err) }
 // Connection describes a store's connection to its server.
 type Connection = postgres.Connection
 
-// ConnectionOf returns a store's connection to its server. For a file it returns false, and
-// only the clock skew is set: see [sqlite.Store.Ahead].
+// ConnectionOf returns a store's connection to its PostgreSQL server. For a file it returns false
+// and a Connection with only the clock skew, see [sqlite.Store.Ahead].
 func ConnectionOf(store Store) (Connection, bool) {
 	switch store := store.(type) {
 	case *postgres.Store:

@@ -17,12 +17,12 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// CopiedTable is the number of rows and the digest of a copied table; the source has the
-// same.
+// CopiedTable is the name of a copied table, its number of rows and their digest. The source table
+// has the same number and digest.
 type CopiedTable = sqlstore.TableSum
 
-// ErrInUse says that other processes use the source or the target of a copy. Their later
-// changes would be missing in the copy.
+// ErrInUse says that other processes use the source or the target of a copy. They could change the
+// source after it was copied, or write to the target.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
@@ -35,7 +35,7 @@ var ErrInUse = errors.New("end the consoles and the listener that use it")
 func Copy(ctx context.Context, from, to string) (copied []CopiedTable, err error) {
 	defer func() {
 		if err != nil {
-			err = errors.Join(ctx.Err(), err) // The drivers do not always report the interruption.
+			err = errors.Join(ctx.Err(), err) // A driver may report the end of ctx as another error.
 		}
 	}()
 	if err := errors.Join(CheckVisible(from), CheckVisible(to)); err != nil {
@@ -92,8 +92,8 @@ func openEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return sqlite.OpenEndpoint(ctx, address)
 }
 
-// claim returns [ErrInUse] for a database that other processes use. It locks a file until
-// release is called.
+// claim returns [ErrInUse] if other processes use a database. It also locks a database file, until
+// release is called; release does nothing for a server.
 func claim(ctx context.Context, address string) (release func(), err error) {
 	if IsPostgres(address) {
 		count, err := postgres.Users(ctx, address)
@@ -159,7 +159,7 @@ const (
 type Restored struct {
 	BackupResult
 
-	Kept string `json:"kept"` // File of the replaced database; "" without one.
+	Kept string `json:"kept"` // File that the replaced database was moved to; "" if there was no database.
 }
 
 // Restore puts a backup in place of the database file at an address, which must not be in
@@ -219,9 +219,9 @@ type Examination struct {
 	Owner   bool   // The server's user owns the tables, so no GRANT limits its rights.
 }
 
-// Examine writes to an open database and reads from it. SQLite also checks the structure of
-// a file; a server reports its version and owner. The error is why no order should be
-// created, and what to do.
+// Examine tests an open database: it writes and reads. For a file, SQLite also checks the
+// structure; a server reports its version and owner. An error means that no order should be created
+// now, and says what to do.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {
 	if err := store.Probe(ctx); err != nil {
 		return found, fmt.Errorf("write to the database: %w", err)

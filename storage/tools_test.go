@@ -101,7 +101,7 @@ func TestWorkContinuesInACopy(t *testing.T) {
 		t.Errorf("the reference after %s is %s", last.Reference, next.Reference)
 	}
 	must(t, store.Close())
-	// A copy must not overwrite a shop that has sold since.
+	// Copy must not overwrite a shop that already has orders.
 	_, other := newShop(t, 7, 20)
 	before := read(t, other)
 	for _, target := range []string{address, other} {
