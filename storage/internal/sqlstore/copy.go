@@ -24,10 +24,9 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Copy copies a shop into an empty database in one transaction. It also copies keys, the
-// sequence numbers of events and the change sequence. Before the commit it reads the copy
-// again and compares it with the source. It reads the source from one snapshot and does not
-// change it.
+// Copy copies a shop into an empty database in one transaction, with all keys, the sequence numbers
+// of events and the change sequence. It reads the source from one snapshot and does not change it.
+// Before the commit it reads the copy again and compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {
@@ -38,11 +37,11 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	if err != nil {
 		return nil, err
 	}
-	defer target.release(false) // Rolls back without a commit.
+	defer target.release(false) // Rolls back unless committed.
 	if _, err := one(target, "begin", column[int64], selectSequence+to.Dialect.ForUpdate); err != nil {
 		return nil, err
 	}
-	// The table orders_search is not in this list: triggers fill it.
+	// The list omits the table orders_search: triggers fill it.
 	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "receipts", "till_closings"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
@@ -103,9 +102,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// readTable reads all rows of a table, and passes them to see in groups of at most
-// [rowsAtOnce]. It returns the number of rows and their digest, which is the same on both
-// databases. It sorts by the first two columns, because they identify a row in each table.
+// readTable reads all rows of a table, and passes them to see in groups of at most [rowsAtOnce]. It
+// returns the number of rows and their digest. Equal rows have the same digest in SQLite and in
+// PostgreSQL. It sorts by the first two columns, because they identify a row in each table.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

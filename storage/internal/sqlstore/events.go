@@ -126,8 +126,8 @@ func (t *tx) SaveEvent(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
-	// Number the events in the order in which they are kept: the oldest unreviewed successes,
-	// then the newest other successes, then the newest other events.
+	// Rank the events and delete those beyond a limit. Unreviewed successes come first, the oldest
+	// first; then the newest other successes; then the newest other events.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,

@@ -6,7 +6,7 @@ const (
 	findingFields = `
 	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, ''), coalesce(f.from_drawer, 0) `
 
-	// lastFinding joins the last finding of each order o.
+	// lastFinding is a JOIN that adds the last finding of each order o.
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
 		AND f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id) `
 
@@ -20,8 +20,8 @@ func findingColumns(f *payments.Finding) []any {
 	}
 }
 
-// lastFindingColumns returns the destinations for the columns that lastFinding joins. An
-// order without findings has an empty kind; its Finding stays nil.
+// lastFindingColumns returns the destinations for the columns that lastFinding adds. If an order
+// has no findings, the kind is empty, and Order.Finding stays nil.
 func lastFindingColumns(o *payments.Order) []any {
 	finding := new(payments.Finding)
 	columns := findingColumns(finding)

@@ -150,16 +150,17 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember keeps an order that the change has read. It never replaces an order that
-// SaveOrder has stored, because reading cleans the order reference.
+// remember adds an order that the change has read to t.stored. It keeps an entry that SaveOrder has
+// made: a read order may differ from it, because reading cleans the order reference.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
 	}
 }
 
-// Siblings returns all orders of a sale, without their items, oldest first. For an empty
-// sale ID it returns no orders. It also reads what CashTaken returns, in the same round trip.
+// Siblings returns all orders of a sale, without their items, oldest first. For an empty sale ID it
+// returns no orders. The same round trip also reads the sale's cash sale, which CashTaken then
+// returns without a query.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
 	if t.over {
 		return nil, errOver

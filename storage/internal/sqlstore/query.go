@@ -132,19 +132,18 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // The WHERE clause already has a selective condition on an index.
+	led   bool // Whether equal has added a condition that can use an index.
 }
 
-// add adds a condition. arg is the argument for $? in it.
+// add adds a condition, and arg as the argument of the placeholder $? in it.
 func (c *conditions) add(condition string, arg any) {
 	c.args = append(c.args, arg)
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Only the first equality may use an index; the
-// others compare an expression. Otherwise the planner, which has no statistics, could
-// choose the index on the till to find the few open orders. The caller adds the most
-// selective condition first.
+// equal adds an equality on a text column. Only the first equality can use an index; the others
+// compare an expression. Otherwise the planner, which has no statistics, could use the index on the
+// till to find the few open orders. Callers add the most selective condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"
@@ -191,7 +190,8 @@ func searchText(o payments.Order) string {
 	return text + lateText(o.OrderReference)
 }
 
-// lateText returns the part of searchText that is known only after the order call.
+// lateText returns the end of searchText: the order reference, which is known only after the order
+// call. It returns "" without one.
 func lateText(orderReference string) string {
 	if orderReference == "" {
 		return ""

@@ -32,7 +32,7 @@ func text(use func(string)) scanner {
 
 // Limits of texts that the domain does not limit, in terminal columns.
 const (
-	maxKey = 512 // Identifiers and words that programs generate.
+	maxKey = 512 // For identifiers and for words that programs generate.
 	maxURL = 4_096
 )
 
@@ -43,8 +43,8 @@ func clean[T ~string](into *T, width int) scanner {
 	return text(func(value string) { *into = T(payments.Clean(value, width)) })
 }
 
-// jsonText returns a scanner for JSON. Invalid JSON gives the zero value, so that the other
-// rows can still be read. [Verify] reports it.
+// jsonText returns a scanner for JSON. Invalid JSON gives the zero value and no error, so that the
+// other rows can still be read. [Verify] reports invalid JSON.
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T
@@ -73,9 +73,8 @@ func sized(size int, use func([]byte)) scanner {
 	}
 }
 
-// The first and the last time that instant returns: the years 0 to 9999, in milliseconds
-// since 1970. JSON output fails for other years, and one bad row must not stop the other
-// rows.
+// The first and the last time that instant returns, in milliseconds since 1970: the years 0 to
+// 9999. JSON output fails for other years, and one bad row must not make the others unreadable.
 const (
 	firstInstant = -62_167_219_200_000
 	lastInstant  = 253_402_300_799_999

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SchemaVersion is the only schema version that this program supports. The schema files
-// store it in the database.
+// SchemaVersion is the only schema version that this program supports. [UpdateSchema] stores it in
+// the database.
 const SchemaVersion = 2
 
 var (
@@ -34,11 +34,11 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	t, err := begin(ctx, pool, Dialect{}, lock) // lock may consist of several statements, which only database/sql sends.
+	t, err := begin(ctx, pool, Dialect{}, lock) // No Dialect.Send: only database/sql can send several statements in one text.
 	if err != nil {
 		return err
 	}
-	defer t.release(false) // Rolls back without a commit.
+	defer t.release(false) // Rolls back unless committed.
 	if err := t.flush(); err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	script := strings.Join(statements, ";\n") + ";\n" + fmt.Sprintf(dialect.Record, dialect.newest()) + "; COMMIT" //nolint:gosec // All parts are constants.
 	_, err = t.conn.ExecContext(ctx, script)
 	if version == dialect.newest() {
-		return nil // Without the row the version is 1, and the user may have no right to insert it.
+		return nil // Ignore err: another process has updated the schema and recorded the version.
 	}
 	return wrap("update the tables", err)
 }
@@ -73,9 +73,9 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 	return nil
 }
 
-// schemaVersion returns the version of the schema, or 0 without tables. recorded reports
-// whether the database has a row with the version; the first databases of version 1 had no
-// such row. A newer version is [ErrNewerSchema].
+// schemaVersion returns the version of the schema, or 0 without tables. recorded reports whether
+// the database has a row with the version; the first databases of version 1 had no such row. For a
+// newer version the error is [ErrNewerSchema].
 func schemaVersion(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }, dialect Dialect,

@@ -23,12 +23,11 @@ type Statement struct {
 // [ErrStale] if the connection was lost before the transaction could begin.
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
-// ErrStale says that an idle connection had been lost. The transaction can be repeated on
-// another one.
+// ErrStale says that an idle connection had been lost. The transaction can be repeated on another
+// connection.
 var ErrStale = errors.New("the connection was lost while it was idle")
 
-// sendEach is the [SendFunc] of a dialect without one. It runs one statement after the
-// other.
+// sendEach is the [SendFunc] of a dialect without Send. Each statement takes one round trip.
 func sendEach(ctx context.Context, conn *sql.Conn, statements []*Statement) error {
 	for _, s := range statements {
 		if err := s.run(ctx, conn); err != nil {

@@ -38,14 +38,15 @@ const ReaderCount = 4
 
 // Dialect contains the differences between the databases.
 type Dialect struct {
-	// Statements that begin a write transaction and a read transaction with one snapshot.
+	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
+	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Checks the server at the beginning of each transaction; may be nil.
-	Send                  SendFunc              // Sends statements; nil to run one after the other.
+	Check                 func() *Statement     // Returns the check of the server that each transaction begins with; may be nil.
+	Send                  SendFunc              // Sends statements; nil to send each separately.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
-	HasTables             string                // Query for whether the tables exist.
+	HasTables             string                // Query that reports whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
-	Migrations            []string              // Each updates the tables from one version to the next, beginning with 1.
+	Migrations            []string              // Each updates the tables by one version; the first updates version 1 to 2.
 	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key
@@ -71,7 +72,7 @@ type Config struct {
 	// CheckCommit returns an error if the stored data would not be found when the database
 	// is next opened. It is called after each commit, before the change is acknowledged.
 	CheckCommit func() error
-	// CheckPoll makes a more thorough check, at each poll.
+	// CheckPoll checks the files more thoroughly than CheckCommit. It is called at each poll.
 	CheckPoll func() error
 	// Room returns an error if the disk is too full for a new order.
 	Room func() error
@@ -82,12 +83,12 @@ type Config struct {
 	// other processes, and faults even while no call uses the database.
 	Poll   time.Duration
 	Follow FollowFunc // Receives notifications of changes by other processes; if nil, only polling finds them.
-	Fault  error      // Initial fault, if the database cannot be used yet.
+	Fault  error      // Fault at the start, if the database cannot be used yet; else nil.
 }
 
-// FollowFunc waits for notifications of other processes' changes until ctx ends, and sends
-// a value to changes for each. It sends true if it may have missed notifications: then all
-// watchers are notified. After ctx ends, nothing receives from changes.
+// FollowFunc waits for notifications of other processes' changes until ctx ends, and sends a value
+// to changes for each. The value is true if other notifications may have been missed; the store
+// then notifies all watchers in any case. After ctx ends, nothing receives from changes.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.
@@ -109,7 +110,7 @@ type Store struct {
 	mu       sync.Mutex             // Guards the fields below.
 	fault    error                  // Current fault; while it is set, every call fails immediately.
 	watchers map[chan struct{}]bool // The channels that Watch returned.
-	sequence int64                  // Change sequence of the last notification.
+	sequence int64                  // Change sequence when the watchers were last notified.
 	heard    time.Time              // When the change sequence was last read.
 
 	calls   sync.RWMutex       // Read-locked during each call, so that Close can wait for running calls.
@@ -148,13 +149,13 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update implements [payments.Store]. A panic in change becomes an error. change also runs
-// again if an idle connection is lost.
+// Update implements [payments.Store]. A panic in change becomes an error. change may run more than
+// once: after another change of its batch failed, and after an idle connection was lost.
 //
-// If ctx ends before change begins, Update returns ctx's error and change never runs. Once
-// begun, change is not interrupted: Update waits and returns its result. Any other error is
-// from the database, and usually nothing is written. Only after a failed commit this is
-// unknown: a later read may show the change.
+// If ctx ends before change begins, Update returns ctx's error and change never runs. After that,
+// Update ignores ctx: it waits and returns the result. An error that change did not return is from
+// the database. Usually nothing is written then; only after a failed commit this is unknown, and a
+// later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
@@ -353,9 +354,9 @@ func (s *Store) Heard() time.Time {
 // next fault.
 func (s *Store) Readers() *sql.DB { return s.pools.Load().Readers }
 
-// Close waits for the accepted changes and the running reads, because a [sql.DB] closes a
-// connection only when it is no longer in use. Later calls return [ErrClosed]. Closing
-// again does nothing.
+// Close waits for the accepted changes and the running reads, and closes all connections.
+// ([sql.DB.Close] would not wait for reads.) Later calls of other methods return [ErrClosed]. A
+// second Close does nothing.
 func (s *Store) Close() {
 	s.calls.Lock()
 	s.mu.Lock()

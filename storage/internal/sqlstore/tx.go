@@ -15,8 +15,8 @@ import (
 // errOver says that a change used its transaction after it had returned.
 var errOver = errors.New("transaction used after it ended")
 
-// transaction is a database transaction. It delays statements until one needs an answer, and
-// sends them together: a database server may be far away.
+// transaction is a database transaction. It queues statements until the result of one is needed,
+// and then sends the queue in one round trip, because the database server may be far away.
 type transaction struct {
 	ctx     context.Context //nolint:containedctx // A transaction lives for one call; payments.Tx takes no contexts.
 	conn    *sql.Conn
@@ -27,8 +27,7 @@ type transaction struct {
 	err     error        // First error of a statement; nothing is sent after it.
 }
 
-// tx is one change in a transaction. The functions for each table run their statements in
-// it. [payments.Tx] documents its exported methods.
+// tx is one change in a transaction. [payments.Tx] documents its exported methods.
 type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
@@ -39,8 +38,8 @@ type tx struct {
 
 var _ payments.Tx = (*tx)(nil)
 
-// begin begins a transaction with the given statement, on a separate connection. The caller
-// releases the transaction.
+// begin takes a connection from the pool and queues the given statement, which begins a
+// transaction. The caller releases the connection with release.
 func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string) (*tx, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
@@ -61,8 +60,8 @@ func newTx(t *transaction, room func() error) *tx {
 	return &tx{transaction: t, room: room, stored: make(map[string]orderRow), taken: make(map[string]string)}
 }
 
-// release returns the connection to its pool if sound is true: the transaction ended
-// without an error. Otherwise it closes the connection, and the database rolls back.
+// release returns the connection to its pool if sound is true, which means that the transaction
+// ended without an error. Otherwise it closes the connection, and the database rolls back.
 func (t *transaction) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -70,8 +69,7 @@ func (t *transaction) release(sound bool) {
 	_ = t.conn.Close()
 }
 
-// rollBack ends the transaction without its changes, and reports whether the connection can
-// be used again.
+// rollBack rolls the transaction back, and reports whether the connection can be used again.
 func (t *transaction) rollBack() (sound bool) {
 	t.queued = nil
 	t.err = nil
@@ -133,7 +131,8 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	return statement.Written, err
 }
 
-// note records that rows were written, so that the watchers are notified.
+// note marks the transaction as changed if rows were written. The watchers are then notified after
+// the commit.
 func (t *transaction) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers
@@ -146,7 +145,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	return t.flush()
 }
 
-// ask queues a query. It calls see like each, but only when the query is sent.
+// ask queues a query. When the query is sent, it calls see for each row, like each.
 func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) {
 	t.queue(&Statement{What: what, Text: text, Args: args, Row: func(scan func(...any) error) (bool, error) {
 		var row T

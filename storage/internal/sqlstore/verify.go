@@ -51,11 +51,10 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each closing, and its sums from its moves;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// It also looks for gaps in the keys of orders and events, for the order with the last number
-// of each series, and for each number of cash sales, receipts and closings. Before that, the
-// database checks the structure of its files, if it can. decode decodes an event from its raw
-// body, and may be nil. If the database cannot be read, Verify returns an error with the
-// differences found until then.
+// It also reports gaps in the keys of orders and events, and in the numbers of cash sales, receipts
+// and closings, and a series with a last number that no order has. Before that, the database checks
+// the structure of its files, if it can. decode decodes an event from its raw body, and may be nil.
+// If the database cannot be read, Verify returns an error with the differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error)) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
@@ -214,7 +213,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column repeats these texts, so a flipped bit in either makes them differ.
+	// The search column repeats these texts. If a bit of one was flipped, the two no longer match.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
