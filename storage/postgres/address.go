@@ -23,8 +23,8 @@ const connectTimeout = 3 * time.Second
 // verified is the TLS mode in which the server's certificate and its name are checked.
 const verified = "verify-full"
 
-// parse parses an address, and returns its TLS mode. Its errors do not contain the address,
-// which may contain a password anywhere.
+// parse parses an address. mode is the TLS mode (sslmode). Its errors do not contain the address,
+// because any part of it may be a password.
 func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	scheme, rest, _ := strings.Cut(strings.TrimSpace(address), "://")
 	address = strings.ToLower(scheme) + "://" + rest
@@ -40,7 +40,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 			config, err = pgx.ParseConfig(before + "?" + query.Encode())
 		}
 	}
-	if file, is := errors.AsType[*fs.PathError](err); is { // The error contains only the path of a file named in the address.
+	if file, is := errors.AsType[*fs.PathError](err); is { // Contains only the path of a file.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
 	// A password with an unescaped @ was parsed as the host or the database.

@@ -9,9 +9,9 @@ import (
 // MaxSkew is the clock skew above which the program warns.
 const MaxSkew = 5 * time.Second
 
-// clock measures the offset of the server's clock from this machine's, like NTP: relative
-// to the middle of the round trip, with half of it as the error bound. It is safe for
-// concurrent use.
+// clock measures how far the server's clock is ahead of this machine's, like NTP: it compares a
+// reading of the server's clock with the middle of the round trip. Half the round trip is the error
+// bound. It is safe for concurrent use.
 type clock struct {
 	now    func() time.Time
 	logger *slog.Logger

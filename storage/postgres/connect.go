@@ -65,7 +65,8 @@ func (c limitedConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// open returns a pool of connections, which are opened when they are first used.
+// open returns a pool of at most size connections, which are opened when they are first used.
+// writes says that the pool is for changes: its connections lock the till's name.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
 	if dial := config.DialFunc; d.answer > 0 {
@@ -95,8 +96,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect runs the statement of check on a new connection, and detects a pooler in
-// transaction mode.
+// inspect runs the statement of check on a new connection. pooled reports a pooler in transaction
+// mode: the statement then ran in a different server process.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -155,10 +156,10 @@ func unsafeSetting(name string) error {
 // lockClass is the first key of till's advisory locks.
 const lockClass = 1953066092
 
-// holdName takes the advisory lock of the till's name on a connection, or returns
-// [ErrNameTaken]. The server releases the lock with the connection; keepalives detect a
-// lost connection within half a minute. holdName terminates this process's previous
-// connection, which the server may still consider alive.
+// holdName takes the advisory lock of the till's name on a connection, or returns [ErrNameTaken].
+// The server releases the lock when the connection ends; keepalives detect a lost connection within
+// half a minute. holdName first terminates this process's previous connection, which the server may
+// still consider alive.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(strings.ToLower(d.till))) // Ignore case: people would confuse names that differ only in case.
@@ -189,7 +190,7 @@ func OpenEndpoint(ctx context.Context, address string) (sqlstore.Endpoint, error
 	return endpoint, nil
 }
 
-// Users returns how many connections other processes of till have to a database, by their
+// Users returns how many connections other processes of till have to a database. It finds them by
 // application_name.
 func Users(ctx context.Context, address string) (count int, err error) {
 	config, _, err := parse(address)
@@ -200,7 +201,7 @@ func Users(ctx context.Context, address string) (count int, err error) {
 	defer pool.Close()
 	const users = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`
-	// The server may still list the connections of a program that has just ended.
+	// The server may still list the connections of a program that has just ended: ask again.
 	for range 20 {
 		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {
 			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), advise(connectError(err)))

@@ -82,7 +82,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
 	for address, want := range map[string]error{
 		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
-		as(t, poor, user): postgres.ErrOwner, // A user who cannot create the tables is told who can.
+		as(t, poor, user): postgres.ErrOwner, // The user may not create the tables.
 	} {
 		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {
 			t.Errorf("error %v, want %v", err, want)

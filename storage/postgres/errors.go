@@ -40,7 +40,8 @@ var (
 	ErrTooOld = errors.New("the database server is too old: till needs PostgreSQL 13 or later")
 	// ErrEncoding says that the database cannot store every text.
 	ErrEncoding = errors.New("the database is not in UTF-8: make one with CREATE DATABASE … ENCODING 'UTF8'")
-	// ErrOwner says that the tables are missing or older, and the user may not make them.
+	// ErrOwner says that the tables are missing or older, and that the user may not create or
+	// update them.
 	ErrOwner = errors.New("the database has no tables of till, or older ones, and this user may not make or update them: run till database update as its owner")
 	// ErrNameTaken says that another console uses the till's name.
 	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
@@ -54,7 +55,7 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning is what a SQLSTATE says about a database that cannot be used.
+// meaning describes what the SQLSTATE of a fault says.
 type meaning struct {
 	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
 	advice string
@@ -119,15 +120,15 @@ func connectError(err error) error {
 
 type unreachableError struct{ cause error }
 
-// Error returns each different line of the cause once: pgx has one for the attempt with TLS
-// and one for the attempt without.
+// Error returns each different line of the cause once: pgx reports the attempts with and without
+// TLS in one line each.
 func (e unreachableError) Error() string {
 	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
 }
 
 func (e unreachableError) Unwrap() []error { return []error{ErrUnreachable, e.cause} }
 
-// broken reports whether an error ended its connection, or prevented one.
+// broken reports whether an error means that a connection was lost or could not be opened.
 func broken(err error) bool {
 	if failure, is := errors.AsType[*pgconn.PgError](err); is {
 		return failure.Severity == "FATAL" || failure.Severity == "PANIC"
@@ -145,7 +146,7 @@ func broken(err error) bool {
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
-// unfit reports whether a server answers but must not be used.
+// unfit reports whether an error means that the server answers but must not be used.
 func unfit(err error) bool {
 	is := func(reason error) bool { return errors.Is(err, reason) }
 	return slices.ContainsFunc([]error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema}, is)

@@ -2,8 +2,8 @@ package postgres
 
 import "time"
 
-// Impatient returns options that allow the server this time for an answer.
+// Impatient returns options with a timeout for each answer of the server.
 func Impatient(answer time.Duration) Options { return Options{answer: answer} }
 
-// Migrating returns options with additional migrations.
+// Migrating returns options with migrations in addition to the usual ones.
 func Migrating(migrations ...string) Options { return Options{migrations: migrations} }

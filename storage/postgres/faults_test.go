@@ -104,8 +104,8 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	// The console keeps its name after its connections are lost.
 	throwOut(t, address)
 	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
-	// Another console can get the name while this one reconnects, and then loses
-	// it.
+	// While the first console reconnects, another may get the name. It is closed at once here, so
+	// the first gets the name again.
 	expectSoon(t, "the first console has its name again", func() bool {
 		second, err := take(address, "T1")
 		if err == nil {
@@ -195,7 +195,7 @@ func TestSilenceIsAFaultWithinTenSeconds(t *testing.T) {
 				_, err := store.Orders(t.Context(), payments.Query{})
 				return err != nil
 			}
-			<-alarm // The test makes no call before the store wakes it.
+			<-alarm // The store must notice the fault and wake its watcher without a call.
 			if took := time.Since(began); took > 10*time.Second || !failing() {
 				t.Errorf("woken after %v, calls fail: %v", took, failing())
 			}

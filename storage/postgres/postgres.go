@@ -95,12 +95,12 @@ type Options struct {
 	migrations []string      // Migrations in addition to those of the dialect; set by tests.
 }
 
-// Open opens the database at an address and creates its tables if they are missing; the
-// database itself must exist. ctx limits the opening; the open store does not depend on it.
+// Open opens the database at an address and creates its tables if they are missing; the database
+// itself must exist. ctx limits the opening; the open store does not depend on it.
 //
 // Its errors say what to do, and contain no password: [ErrAddress], [ErrUnreachable],
-// [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign],
-// [ErrOwner], [ErrNameTaken], a newer schema, or the server's own with advice.
+// [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign], [ErrOwner],
+// [ErrNameTaken], [sqlstore.ErrNewerSchema], or another error of the server with advice.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	config, mode, err := parse(address)
 	if err != nil {
@@ -122,8 +122,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-// open creates the store. If the server is unavailable and lazy is set, the store begins
-// with a fault.
+// open creates the store. If lazy is positive and the server is not available within that time, the
+// store begins with a fault.
 func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	first := ctx
 	if lazy > 0 {
@@ -170,7 +170,7 @@ func (s *Store) reopen(ctx context.Context, old sqlstore.Pools) (sqlstore.Pools,
 		s.logFault(err)
 		return old, err
 	}
-	old.Close() // The server rolls back their open transactions.
+	old.Close() // The server rolls back the open transactions of these connections.
 	s.logFault(nil)
 	return s.pools(), nil
 }
@@ -225,7 +225,7 @@ func (s *Store) dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient returns the dialect without time limits, for operations on a whole shop.
+// patient returns the dialect for operations on a whole shop. It has no time limits.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		// Writers lock the row of the change sequence. A writer must see what was committed

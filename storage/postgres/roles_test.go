@@ -28,7 +28,8 @@ func as(t *testing.T, address, user string) string {
 	return parsed.String()
 }
 
-// staff makes a database with the roles of till, and one user for each role.
+// staff makes a database with the roles of till and one user for each role. It returns the address
+// of the database for each user.
 func staff(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	address := postgrestest.Database(t)
@@ -44,8 +45,8 @@ func staff(t *testing.T) (owner, listener, console string) {
 	return as(t, address, "owner_"+name), as(t, address, "listener_"+name), as(t, address, "console_"+name)
 }
 
-// gateway gives a new order the order reference next. If next is empty, the call has no
-// answer.
+// gateway is a payment service that answers an order call with the order reference next. If next is
+// empty, the call fails with ErrNoAnswer.
 type gateway struct{ next string }
 
 func (g *gateway) Create(context.Context, payments.Order) (payments.Created, error) {
@@ -180,7 +181,8 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
-// another returns SQL that copies an order with some columns replaced.
+// another returns an INSERT of a copy of the order with the key like. but lists the columns to
+// replace, as SQL: a name and a value each.
 func another(like int, but string) string {
 	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'copied', %s))).* "+
 		"FROM orders o WHERE id = %d", but, like)

@@ -15,12 +15,13 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// keyNames is the key of a connection's prepared statements: their names by their texts.
-// Only a write connection without a pooler has them, because a pooler would lose them.
+// keyNames is the key of a map in a connection's custom data: the names of its prepared statements,
+// by text. Only a write connection without a pooler has the map, because a pooler would lose the
+// statements.
 const keyNames = "names"
 
-// send is a [sqlstore.SendFunc] that takes one round trip. database/sql would wait for the
-// answer to each statement.
+// send is a [sqlstore.SendFunc] that takes one round trip for all statements. database/sql would
+// take one for each.
 func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement) error {
 	return conn.Raw(func(driverConn any) error {
 		plain := driverConn.(*stdlib.Conn).Conn() //nolint:forcetypeassert // The pools are stdlib's.
@@ -37,7 +38,7 @@ func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement)
 			err = closed
 		}
 		if err != nil {
-			clear(names) // Some of the statements may not be prepared.
+			clear(names) // Prepare all again: some may not have been prepared.
 		}
 		if strings.HasPrefix(statements[0].Text, "BEGIN") && broken(err) && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return fmt.Errorf("%w: %w", sqlstore.ErrStale, err)

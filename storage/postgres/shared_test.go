@@ -38,9 +38,8 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	}
 }
 
-// A transaction that took its sequence number earlier commits earlier, however
-// long it takes. A reader who sees a sequence number has therefore seen all
-// smaller ones.
+// Transactions commit in the order of their sequence numbers, however long each takes. A reader who
+// sees a sequence number has therefore seen all smaller ones.
 func TestCommitsFollowTheirSequence(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -82,8 +81,7 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	}
 }
 
-// screen holds the orders as of the store's last notice. It reads only after a
-// notice.
+// screen has the orders as of the store's last notice. It reads the store only after a notice.
 type screen struct {
 	store   *postgres.Store
 	notices <-chan struct{}
@@ -171,8 +169,8 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	}
 }
 
-// leading returns an address that lead points to one server or another, as a DNS
-// name can be changed.
+// leading returns an address, and a function that makes the address lead to another server, as a
+// change in the DNS does.
 func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "till-name") //nolint:usetesting // Socket paths must be short.
