@@ -20,7 +20,7 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only reads, and changes no setting of the file. Unlike with mode=ro, closing the connection removes the log.
+	modeTool // Only reads and changes no setting. Unlike mode=ro, it removes the log when it is closed.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the

@@ -34,8 +34,8 @@ func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 	t.Logf("%d acknowledged, %d stored", len(acknowledged), count(t, path, "SELECT count(*) FROM orders"))
 }
 
-// missing returns the orders that the database lacks. It fails the test if one
-// is stored only in part.
+// missing returns the orders that the database lacks. It fails the test if an order is stored
+// incompletely.
 func missing(t *testing.T, path string, references []string) (lost []string) {
 	t.Helper()
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +77,7 @@ func TestAcknowledgedChangesSurvivePowerCuts(t *testing.T) {
 	t.Logf("%d cuts, %d acknowledged", cuts, acknowledged)
 }
 
-// The power cut must lose data of a database that does not wait for the disk. Otherwise
+// A power cut must lose changes if commits do not wait for the disk. Otherwise
 // TestAcknowledgedChangesSurvivePowerCuts could not fail.
 func TestPowerCutsLoseChangesWithSynchronousNormal(t *testing.T) {
 	t.Setenv(servedLax, "1")
@@ -113,7 +113,7 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 }
 
 func TestAKillDuringCreationLeavesNoPartialDatabase(t *testing.T) {
-	// The process is killed as soon as a file of this name exists.
+	// The process is killed as soon as a file matches this pattern.
 	for _, sign := range []string{"till.db.new-*", "*-journal", "*-wal", "*-shm", "till.db"} {
 		t.Run(sign, func(t *testing.T) {
 			for range storagetest.Size(1, 10) {

@@ -31,8 +31,8 @@ var version2 string
 // schema returns the statements that create the tables.
 func schema() string { return mainSchema + drawerSchema }
 
-// create creates an empty database if there is no file. If two processes create the file at
-// the same time, both use that of the first.
+// create creates an empty database if there is no file. If two processes do so at the same time,
+// both use the file that got the name first.
 func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -64,9 +64,8 @@ func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema()), pool.Close())
 }
 
-// writeNew creates a file atomically. It writes a temporary file and syncs it, then gives
-// it its name. It returns [fs.ErrExist] if the name exists. fill writes the file and closes
-// it.
+// writeNew creates a file atomically: it lets fill write a temporary file, syncs it and then
+// renames it to path. It returns [fs.ErrExist] if path exists.
 func writeNew(path string, fill func(draft string) error) error {
 	folder := filepath.Dir(path)
 	file, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")

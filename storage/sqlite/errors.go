@@ -13,7 +13,7 @@ var (
 	// ErrDamaged says that the file is not a database, or not a complete one.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
 		"and put the latest backup in its place")
-	// ErrEmpty says that the file has no content. A new shop has no file.
+	// ErrEmpty says that the file is empty, so its content was lost. A new shop has no file at all.
 	ErrEmpty = errors.New("the file is empty, so what was in it is lost: put the latest backup in its place, " +
 		"or delete it to begin anew")
 	// ErrForeign says that the file is a database of another program, a folder or a device.
@@ -23,8 +23,8 @@ var (
 		"or move the -wal file away and put the latest backup in place")
 	// ErrExists says that the file of a backup exists already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrUnsafe says that SQLite cannot protect the data here: the file system is on the
-	// network, or SQLite did not take its safe settings.
+	// ErrUnsafe says that SQLite cannot protect the data here: the file system is on the network,
+	// or SQLite did not accept the settings that protect the data.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 

@@ -16,9 +16,9 @@ const (
 )
 
 type (
-	// Options holds what tests replace.
+	// Options are the values that tests replace.
 	Options = options
-	// Mode says what a connection may do.
+	// Mode is what a connection is for: reading, writing or a tool.
 	Mode = mode
 )
 

@@ -112,8 +112,8 @@ func TestOnlySQLiteOpensTheDatabaseFiles(t *testing.T) {
 				continue
 			}
 			opened++
-			// SQLite passes O_NOFOLLOW; Go's library does not. Without it, another part of the
-			// program has opened the file.
+			// SQLite passes O_NOFOLLOW; Go's library does not. A line without it means that another
+			// part of the program has opened the file.
 			if !strings.Contains(line, "O_NOFOLLOW") {
 				t.Errorf("the file was not opened by SQLite: %s", line)
 			}

@@ -13,7 +13,7 @@ const (
 	// minimumFree is the least free space for a new order, in bytes. Below it, the free space
 	// is reserved for the events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is the free space at which the store tries a full disk again, in bytes.
+	// usableFree is the free space, in bytes, from which the store uses a disk again that was full.
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"

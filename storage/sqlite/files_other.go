@@ -4,8 +4,9 @@ package sqlite
 
 import "errors"
 
-// writable is not supported: a read-only file is found when a write fails.
+// writable always returns nil here: a read-only file is found when a write fails.
 func writable(string) error { return nil }
 
-// networkOf is not supported: the operator must use a local disk.
+// networkOf cannot detect a network file system here, so every path is accepted. The operator must
+// choose a local disk.
 func networkOf(string) (string, error) { return "", errors.ErrUnsupported }

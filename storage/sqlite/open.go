@@ -1,21 +1,21 @@
 // Package sqlite stores a shop's orders, events and sales in one SQLite file.
 //
-// It guarantees that acknowledged changes are on disk (write-ahead log and synchronous
-// FULL, both checked on every connection), and that a database gets its name only when it
-// is complete. It refuses a file that is damaged, empty, from another program or from a
-// newer version, and leaves it unchanged. The error says what to do.
+// It guarantees that acknowledged changes are on disk (write-ahead log and synchronous FULL, both
+// checked on every connection), and that a database gets its name only when it is complete. It
+// refuses a file that is damaged, empty, from another program or from a newer version, and leaves
+// it unchanged. The error says what to do.
 //
-// While a database is open, its files are checked by name: a moved, deleted or replaced
-// file is found within a second, a full or failing disk by the first call that meets it.
-// From then on every call fails, so that no change is acknowledged that would be missing
-// when the file is next opened. The store continues by itself when the cause is gone. It
-// repairs nothing: a person restores the backup.
+// While a database is open, its files are checked by name: a moved, deleted or replaced file is
+// found within a second, a full or failing disk by the first call that meets it. From then on every
+// call fails, so that no change is acknowledged that would be missing when the file is next opened.
+// The store continues by itself when the cause is gone. It repairs nothing: a person restores the
+// backup.
 //
 // On Linux a database on a network file system is refused. On other systems this cannot be
 // detected: the operator must use a local disk.
 //
-// An empty file counts as damaged: a new database is written under a temporary name and
-// then renamed, so an empty file was never complete.
+// An empty file counts as damaged, because creating a database cannot leave one: a new database is
+// written under a temporary name and then renamed.
 package sqlite
 
 import (
@@ -220,7 +220,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'orders')",
-		// Versions that do not know the row read user_version.
+		// Record also sets user_version: older versions of till read only that.
 		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
 		Migrations: []string{version2 + drawerSchema},
 		Fault:      unusable, Advise: advise, Trigrams: true,
@@ -231,11 +231,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description locks. A POSIX lock is lost when any
-// code in the process closes the file; these locks are not. Only Linux has them. On other
-// systems, no other code in the process may open the file.
+// lockByFile makes SQLite use open file description locks. A POSIX lock is lost when any code in
+// the process closes the file; these locks are not. Only Linux has them. On other systems, no other
+// code in the process may open the file.
 //
 // OFDLocking fails on other systems, and after SQLite took its first lock of another kind.
-// lockByFile ignores the error: all databases of the process then use the same kind of
-// lock, which is enough.
+// lockByFile ignores the error: all databases of the process still use the same kind of lock.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -26,8 +26,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// servedFile names the database that a child process serves. servedLax makes its
-// commits not wait for the disk.
+// servedFile is the variable with the database that a child process serves. If servedLax is set,
+// commits do not wait for the disk.
 const (
 	servedFile = "TILL_TEST_SERVE"
 	servedLax  = "TILL_TEST_SERVE_LAX"
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// migrateUntilKilled runs the made-up migration. A function of SQL kills the process.
+// migrateUntilKilled runs the made-up migration. An SQL function in it kills the process.
 func migrateUntilKilled(path string) {
 	driver.MustRegisterScalarFunction("kill", 0, func(*driver.FunctionContext, []sqldriver.Value) (sqldriver.Value, error) {
 		self, err := os.FindProcess(os.Getpid())
@@ -55,7 +55,7 @@ func migrateUntilKilled(path string) {
 			err = self.Kill()
 		}
 		fmt.Println(err)
-		select {} // Until the process ends.
+		select {} // Wait until the process is killed.
 	})
 	at, _ := strconv.Atoi(os.Getenv(killedAt))
 	_, err := sqlite.OpenWith(context.Background(), path, migrating(slices.Insert(madeUp(), at, "SELECT kill()")))
@@ -152,8 +152,8 @@ type process struct {
 	output *bufio.Scanner
 }
 
-// start starts a child process that serves a database, run by the program if one
-// is given.
+// start starts a child process that serves a database. If a program such as strace is given, that
+// program runs the child.
 func start(t *testing.T, path string, program ...string) *process {
 	t.Helper()
 	program = append(program, os.Args[0])
@@ -198,8 +198,8 @@ func (p *process) ask(what string) string {
 	return p.line()
 }
 
-// stored returns the references that the process prints from now on, at most
-// this many.
+// stored waits for the references that the process prints from now on, and returns at most this
+// many.
 func (p *process) stored(most int) (references []string) {
 	p.t.Helper()
 	for len(references) < most && p.output.Scan() {

@@ -16,15 +16,14 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// migratedFile names the database that a child process migrates. killedAt is the number of
-// statements of the migration after which the process is killed.
+// migratedFile is the variable with the database that a child process migrates. killedAt is the
+// number of statements of the migration after which the child is killed.
 const (
 	migratedFile = "TILL_TEST_MIGRATE"
 	killedAt     = "TILL_TEST_KILLED_AT"
 )
 
-// recorded is the query for the schema version; traces counts what the made-up migration
-// adds.
+// recorded is the query for the schema version. traces counts what the made-up migration has added.
 const (
 	recorded = "SELECT value FROM meta WHERE key = 'schema'"
 	traces   = "SELECT count(*) FROM sqlite_schema WHERE name = 'made_up' OR sql LIKE '%made_up_column%'"

@@ -13,9 +13,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// OpenEndpoint opens an existing database with one connection, to verify or copy it. The
-// caller closes the pool. The errors are those of [Open], and [fs.ErrNotExist] for a missing
-// file.
+// OpenEndpoint opens an existing database with one connection, to verify or copy it. The caller
+// closes the pool. The errors are those of [Open]; for a missing file it is [fs.ErrNotExist].
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}
@@ -88,7 +87,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 // file, except its indexes, and returns what is damaged. If ctx ends, Examine stops the
 // check without an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = space.Free(s.path) // The free space is 0 if it is unknown.
+	free, _ = space.Free(s.path) // 0 if unknown.
 	if err := s.room(); err != nil {
 		return free, err
 	}
