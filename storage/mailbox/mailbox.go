@@ -1,5 +1,5 @@
-// Package mailbox stores the boxes of a relay in an SQLite file: one box for each shop,
-// with its letters. A letter is a stored webhook request.
+// Package mailbox stores the webhook requests that a relay keeps for shops, in an SQLite file. Each
+// shop has a box; each request in it is a letter.
 package mailbox
 
 import (
@@ -25,18 +25,18 @@ var schema string
 
 const fileName = "relay.db"
 
-// DefaultRoom is how many bytes of letters all boxes may hold.
+// DefaultRoom is the usual limit for the letters of all boxes together, in bytes.
 const DefaultRoom = 2 << 30
 
-// minFree is the space on the disk, in bytes, that new letters must not use, so that
-// everything else on the disk still works.
+// minFree is the free space on the disk, in bytes, below which no letter is stored, so that other
+// programs can still write.
 const minFree = 64 << 20
 
-// ErrNameTaken says that a box of this name exists.
+// ErrNameTaken says that another box has this name.
 var ErrNameTaken = errors.New("there is a box of this name already")
 
-// Mailbox is a [relay.Store] in a SQLite file. The commands of the relay's operator may open
-// it while a relay runs.
+// Mailbox is a [relay.Store] in an SQLite file. While a relay uses it, the operator's commands may
+// open the same file.
 type Mailbox struct {
 	path string
 	pool *sql.DB
@@ -44,13 +44,13 @@ type Mailbox struct {
 	room int64
 	jobs chan job
 	done chan struct{} // Closed when the writer has ended.
-	last int64         // Highest seq so far; only the writer uses it.
+	last int64         // Highest sequence number of a letter so far; only the writer uses it.
 }
 
 var _ relay.Store = (*Mailbox)(nil)
 
-// Open opens the relay's file in a folder. It creates a missing file and a missing folder.
-// room is how many bytes of letters all boxes may hold.
+// Open opens the relay's file in a folder. It creates a missing file and a missing folder. room is
+// the limit for the letters of all boxes together, in bytes.
 func Open(ctx context.Context, folder string, room int64, now func() time.Time) (*Mailbox, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the relay's folder: %w", err)
@@ -83,11 +83,11 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
-	go m.write(context.WithoutCancel(ctx)) // Close ends it.
+	go m.write(context.WithoutCancel(ctx)) // Close ends the goroutine.
 	return m, nil
 }
 
-// create makes the tables in a new file, and reads the highest seq of an existing one.
+// create creates the tables in a new file, or sets m.last from an existing one.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
@@ -101,14 +101,15 @@ func (m *Mailbox) create(ctx context.Context) error {
 	return m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM letters`).Scan(&m.last)
 }
 
-// Close closes the file after the running changes. No call may follow.
+// Close waits for the running changes and closes the file. The mailbox cannot be used afterwards.
 func (m *Mailbox) Close() error {
 	close(m.jobs)
 	<-m.done
 	return m.pool.Close()
 }
 
-// Add creates a box, and returns its ID.
+// Add creates a box with the hash of its pairing code, and returns the box's ID. It returns
+// [ErrNameTaken] if another box has the name.
 func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	id = rand.Text()
 	result, err := m.pool.ExecContext(ctx, `INSERT INTO boxes (id, name, code_hash, code_until) VALUES (?, ?, ?, ?)
@@ -116,7 +117,7 @@ func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id str
 	return id, changed(result, err, ErrNameTaken)
 }
 
-// NewCode gives a box a new pairing code, and returns its ID. The till that is paired now
+// NewCode gives a box a new pairing code, and returns the box's ID. A till that is already paired
 // can fetch until the code is used. It returns [relay.ErrNoBox] if there is no such box.
 func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
@@ -131,7 +132,7 @@ func (m *Mailbox) Remove(ctx context.Context, name string) error {
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Summary is one box in a list.
+// Summary describes one box.
 type Summary struct {
 	Name, ID string
 	Paired   bool
@@ -139,7 +140,7 @@ type Summary struct {
 	Oldest   time.Time // Arrival of the oldest waiting letter; zero without one.
 }
 
-// List returns all boxes by name.
+// List returns all boxes, sorted by name.
 func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
 	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(seq), 0)
 		FROM boxes LEFT JOIN letters ON box = id AND acked IS NULL GROUP BY id ORDER BY name`)

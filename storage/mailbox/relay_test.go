@@ -99,7 +99,7 @@ func TestSendersAreLimitedPerBox(t *testing.T) {
 		if got := r.post(other, success); got != 200 {
 			t.Errorf("the other box during the flood: %d", got)
 		}
-		// The proxy appends the sender, also as a second header.
+		// The proxy adds the true sender in a second header, after a forged one.
 		if got := r.send(http.MethodPost, flooded, success, "198.51.100.1", header, signature, "X-Forwarded-For", phone); got.status != 429 {
 			t.Errorf("a forged sender: %d", got.status)
 		}
@@ -116,14 +116,14 @@ func TestAFloodDoesNotKeepTrueEventsOut(t *testing.T) {
 		body := r.add("body", newKey(t))
 		other := r.add("other", newKey(t))
 		statuses := map[int]int{}
-		for i := range 300 { // The scheme static shows the relay which requests are wrong.
+		for i := range 300 { // With the scheme static, the relay recognizes wrong signatures.
 			statuses[r.send(http.MethodPost, static, success, fmt.Sprint("198.51.", i/100, ".", i), header, "wrong").status]++
 		}
 		if statuses[401] == 0 || statuses[429] == 0 || len(statuses) != 2 {
 			t.Errorf("wrong signatures from 300 addresses: %v", statuses)
 		}
 		clear(statuses)
-		for i := range 300 { // With the scheme body, only the addresses of one network are one sender.
+		for i := range 300 { // With the scheme body, all addresses of one network count as one sender.
 			statuses[r.send(http.MethodPost, body, success, fmt.Sprintf("2001:db8::%x", i), header, "wrong").status]++
 		}
 		if statuses[200] != 40 || statuses[429] != 260 {
@@ -154,7 +154,7 @@ func TestAnotherBoxTakesEventsDuringAFlood(t *testing.T) {
 			}
 		})
 	}
-	for range 30 { // One sender may send 40 at once.
+	for range 30 { // A sender may send 40 requests at once.
 		if got := r.serve(other, signature); got != 200 {
 			t.Errorf("during the flood: %d", got)
 		}
@@ -170,7 +170,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
 		must(t, err)
 		mebibyte := make([]byte, 1<<20)
-		for range 8 { // Half of the box.
+		for range 8 { // 8 MiB are half of the box.
 			must(t, r.mail.Keep(t.Context(), box, phone, mebibyte))
 		}
 		if got := r.post(webhook, success); got != 503 {
@@ -188,7 +188,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		if got := r.post(webhook, success); got != 503 {
 			t.Errorf("still half of a box: %d", got)
 		}
-		// Letters for a former key do not fill the box of the next one.
+		// Letters for the former key do not count in the box of the next key.
 		next := newKey(t)
 		r.repair("A", next)
 		if got := r.post(webhook, "first"); got != 200 {
@@ -264,8 +264,8 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 		if got := second.State(); got.HeldBy != "T1 on desk" || got.Emptied {
 			t.Errorf("second till: %+v", got)
 		}
-		// A new process of the first till replaces it at once, and the two do not disturb
-		// each other when the old one's connection is still open.
+		// A new process of the first till takes over at once. The old process may still be
+		// connected; neither disturbs the other.
 		again := r.till(webhook, "T1 on desk", key)
 		stopAgain := again.run(t)
 		time.Sleep(time.Second)
@@ -287,7 +287,7 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 		if got := second.State(); got.HeldBy != "T1 on desk" {
 			t.Errorf("after a take: %+v", got)
 		}
-		// A till that is paired anew need not wait for the lease.
+		// A newly paired till does not wait until the lease of the former till ends.
 		other := newKey(t)
 		r.repair("A", other)
 		third := r.till(webhook, "T3", other)
@@ -330,7 +330,7 @@ func TestASilentConnectionIsReplaced(t *testing.T) {
 		webhook := r.add("A", key)
 		one := r.till(webhook, "T1", key)
 		defer one.run(t)()
-		time.Sleep(5500 * time.Millisecond) // Half a second after a line break.
+		time.Sleep(5500 * time.Millisecond) // Half a second after the relay sent a line break.
 		r.mute()
 		r.post(webhook, "a")
 		time.Sleep(11 * time.Second)
@@ -399,7 +399,7 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 			if got := r.post(webhook, body); got != 200 {
 				t.Fatal(got)
 			}
-			r.setClock(0, years) // The relay lies about its time.
+			r.setClock(0, years) // The relay's clock is wrong.
 			stop := one.run(t)
 			time.Sleep(time.Second)
 			stop()
@@ -492,7 +492,7 @@ func TestReplayDeliversAgain(t *testing.T) {
 		stop := one.run(t)
 		r.post(webhook, "a")
 		time.Sleep(time.Minute)
-		// Another acknowledgement could be for what a replay made new.
+		// Acknowledging again could acknowledge letters that a replay has made unacknowledged.
 		if acks := r.acks.Load(); acks != 1 {
 			t.Errorf("acknowledged %d times", acks)
 		}
@@ -561,7 +561,7 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 		key := newKey(t)
 		webhook := r.add("A", key)
 		random := rand.New(rand.NewPCG(1, 2))
-		failures := rand.New(rand.NewPCG(3, 4)) // Only the fetcher's goroutine uses it.
+		failures := rand.New(rand.NewPCG(3, 4)) // Used only by the fetcher's goroutine.
 		one := r.till(webhook, "T1", key)
 		one.failWith(func(string) error {
 			if failures.IntN(6) == 0 {
@@ -591,7 +591,7 @@ func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
 		one.failWith(nil)
 		time.Sleep(time.Minute)
 		stop()
-		// A letter may come twice; the first deliveries are in order and complete.
+		// A letter may be delivered twice; the first deliveries must be in order and complete.
 		var first []string
 		for _, body := range one.got {
 			if !slices.Contains(first, body) {
@@ -627,7 +627,7 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 					t.Errorf("%s contains %s", filepath.Base(file), secret)
 				}
 			}
-			seen = seen || bytes.Contains(text, []byte(phone)) // The row itself is there.
+			seen = seen || bytes.Contains(text, []byte(phone)) // The file does contain the letter's row.
 		}
 		if !seen {
 			t.Error("no file contains the letter")
@@ -663,7 +663,7 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 		stop()
 		disk.Free()
 		post(20, 200)
-		disk.Fill() // Another program takes the last of the disk.
+		disk.Fill() // Another program fills the disk.
 		post(10, 503)
 		r.restart()
 		disk.Free()

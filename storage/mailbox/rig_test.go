@@ -23,7 +23,7 @@ const (
 	header    = "Vpi-Signature"
 	signature = "the-secret-signature"
 	success   = `{"event":"payment.success"}`
-	phone     = "203.0.113.7" // A sender.
+	phone     = "203.0.113.7" // Address of a sender.
 )
 
 func must(t testing.TB, err error) {
@@ -39,19 +39,19 @@ type rig struct {
 	t      *testing.T
 	folder string
 	room   int64
-	ahead  time.Duration // How far the relay's clock is ahead.
-	years  int           // The same in years, which a Duration cannot hold.
+	ahead  time.Duration // How far the relay's clock is ahead, in addition to years.
+	years  int           // How many years it is ahead; a Duration is too short for that.
 	mail   *mailbox.Mailbox
 	http   *http.Server
 	client *http.Client
 
 	mu    sync.Mutex
-	calls chan net.Conn // Of the running server; nil without one.
-	muted *atomic.Bool  // Of the fetchers' connections since the last mute.
+	calls chan net.Conn // Connections for the running server; nil without one.
+	muted *atomic.Bool  // Whether the fetchers' connections since the last mute are silent.
 
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
-	acks      atomic.Int64 // How often it was told to acknowledge.
+	acks      atomic.Int64 // How often the relay was told to acknowledge.
 }
 
 type counting struct {
@@ -77,7 +77,7 @@ func (r *rig) mute() {
 	r.muted = new(atomic.Bool)
 }
 
-// mutable is a connection through a proxy that may stop forwarding.
+// mutable is a connection that drops all data once muted is set, like a broken proxy.
 type mutable struct {
 	net.Conn
 	muted  *atomic.Bool
@@ -140,7 +140,7 @@ func (r *rig) setClock(ahead time.Duration, years int) {
 	r.years = years
 }
 
-// listener accepts one server's calls.
+// listener is a [net.Listener] for one server. It accepts the connections from calls.
 type listener struct {
 	net.Listener
 	calls chan net.Conn
@@ -210,7 +210,7 @@ func (r *rig) stop() {
 	r.calls = nil
 	r.mu.Unlock()
 	_ = r.http.Close()
-	time.Sleep(time.Second) // net/http keeps a connection so long after an early answer.
+	time.Sleep(time.Second) // After an early answer, net/http keeps a connection that long.
 	synctest.Wait()         // The handlers have returned.
 	must(r.t, r.mail.Close())
 }
@@ -238,7 +238,7 @@ func (r *rig) repair(name string, key relay.Key) {
 	r.pair(code, key)
 }
 
-// pair pairs over TCP with the running server's handler.
+// pair uses a pairing code at the running server, over TCP. It returns the webhook's address.
 func (r *rig) pair(code string, key relay.Key, stamps ...[]byte) (webhook string) {
 	r.t.Helper()
 	server := httptest.NewServer(r.http.Handler)
@@ -284,7 +284,7 @@ func (r *rig) post(webhook, body string) int {
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
 }
 
-// serve passes a webhook to the running server without a network.
+// serve passes a webhook to the running server without a network, and returns the status.
 func (r *rig) serve(webhook, signed string) int {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
 	request.Header.Set(header, signed)
@@ -293,7 +293,7 @@ func (r *rig) serve(webhook, signed string) int {
 	return recorder.Code
 }
 
-// till is a till's side with the real fetcher.
+// till is a till that fetches letters with a real fetcher, and records them.
 type till struct {
 	*relay.Fetcher
 
@@ -301,7 +301,7 @@ type till struct {
 	got    []string
 	came   map[string]time.Time
 	signed int                     // Deliveries with the right signature.
-	fails  func(body string) error // Says whether a delivery fails.
+	fails  func(body string) error // Returns the error of a delivery, or nil.
 }
 
 func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
@@ -336,7 +336,7 @@ func (one *till) failWith(fails func(body string) error) {
 	one.fails = fails
 }
 
-// arrival returns the time of arrival that the fetcher gave to a delivered body.
+// arrival returns the time of arrival that the fetcher reported for a body.
 func (one *till) arrival(body string) time.Time {
 	one.mu.Lock()
 	defer one.mu.Unlock()
@@ -366,7 +366,7 @@ func (one *till) deliver(_ context.Context, request relay.Request, came time.Tim
 	return nil
 }
 
-// bodies returns what was delivered, joined by blanks.
+// bodies returns the delivered bodies, joined by blanks.
 func (one *till) bodies() string {
 	one.mu.Lock()
 	defer one.mu.Unlock()

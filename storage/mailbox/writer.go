@@ -9,7 +9,7 @@ import (
 	"checkout/till/storage/internal/space"
 )
 
-// maxBatch is how many letters share a commit.
+// maxBatch is the maximum number of letters that share a commit.
 const maxBatch = 64
 
 type job struct {
@@ -30,7 +30,8 @@ func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed
 	}
 }
 
-// write stores letters until the mailbox is closed. Letters that wait share a transaction.
+// write stores letters until the mailbox is closed. Letters that arrive together share a
+// transaction.
 func (m *Mailbox) write(ctx context.Context) {
 	defer close(m.done)
 	for first := range m.jobs {
@@ -54,8 +55,8 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// store stores letters in one transaction, which first deletes expired letters. It returns
-// a result for each letter, and an error that concerns all.
+// store stores letters in one transaction, in which it first deletes expired letters. It returns a
+// result for each letter, and an error that applies to all letters.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
 	if free, err := space.Free(m.path); err == nil && free < minFree {
@@ -96,9 +97,8 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	return results, nil
 }
 
-// fits reports whether a box has room for a letter. One sender may fill only half of a box,
-// so that other senders still reach the box. Letters to another key of the box do not
-// count.
+// fits reports whether a letter may be stored in its box. One sender may fill only half of a box,
+// so that other senders still reach the box. Only letters for the same key of the box count.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	var count, size, sent, sentSize int64
 	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
@@ -115,8 +115,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	return m.makeRoom(ctx, tx)
 }
 
-// makeRoom reports whether all boxes together have room for a letter. If they do not,
-// makeRoom first deletes the oldest acknowledged letters.
+// makeRoom reports whether all boxes together have room for a letter. If they have none, makeRoom
+// first deletes the oldest acknowledged letters until there is room.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
 	for {
 		var total int64
