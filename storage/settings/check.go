@@ -17,15 +17,15 @@ import (
 	"checkout/till/storage"
 )
 
-// minSecret is the shortest webhook secret, in characters. The signature of an empty secret
-// is publicly known.
+// minSecret is the shortest webhook secret, in characters. With an empty secret, anyone could
+// compute signatures.
 const minSecret = 16
 
 // maxTill is the longest till name, in characters.
 const maxTill = 20
 
-// rule is a check of a value with the advice for an invalid one. check returns the
-// normalized value, and whether it is valid.
+// rule is a check of a value. check returns the normalized value, and whether it is valid. advice
+// says how to correct an invalid value.
 type rule struct {
 	check  func(value string) (usual string, sound bool)
 	advice string
@@ -140,8 +140,8 @@ func checkName(value string) (string, bool) {
 	return payments.Clean(value, payments.MaxLabelWidth), true
 }
 
-// checkTill accepts a till name with a letter or a digit: the till's references begin with
-// them.
+// checkTill accepts a till name with at least one letter or digit, because references begin with
+// these characters of the name.
 func checkTill(value string) (string, bool) {
 	name := payments.Clean(value, payments.MaxLabelWidth)
 	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
@@ -224,8 +224,8 @@ func (e *InvisibleError) Error() string {
 	return "it contains the invisible character " + e.Character + ": copy it again from the merchant area, and save a file as UTF-8"
 }
 
-// checkCharacters returns an [*InvisibleError] for the first invisible character. White
-// space of ASCII is allowed: the listener diagnoses it.
+// checkCharacters returns an [*InvisibleError] for the first invisible character. It allows ASCII
+// white space: the listener reports white space that makes signatures wrong.
 func checkCharacters(value string) error {
 	names := map[rune]string{0: " (NUL)", 0xa0: " (no-break space)", 0xad: " (soft hyphen)", 0x200b: " (zero-width space)", 0xfeff: " (byte order mark)"}
 	for i, character := range value {

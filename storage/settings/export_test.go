@@ -1,4 +1,4 @@
 package settings
 
-// Places lets tests see the default paths on other systems.
+// Places returns the default paths on a system, such as windows.
 func Places(system string, env func(string) string) Files { return places(system, env) }

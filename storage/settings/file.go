@@ -27,7 +27,7 @@ type File struct {
 // statement is a key with its value, as written in the file, or a line without a key.
 type statement struct{ key, text string }
 
-// file returns the path of the settings file, and whether it was named explicitly.
+// file returns the path of the settings file, and whether a flag or TILL_CONFIG named it.
 func (s Sources) file() (path string, named bool) {
 	path = cmp.Or(s.Path, s.Env("TILL_CONFIG"))
 	return cmp.Or(path, places(runtime.GOOS, s.Env).Settings), path != ""
@@ -49,7 +49,7 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		case map[string]any, []map[string]any: // Refuse a table: a key added after it would belong to it.
+		case map[string]any, []map[string]any: // Refuse a table: keys after its header belong to it.
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
 	}
@@ -138,8 +138,8 @@ func (f *File) Save() error {
 	return nil
 }
 
-// Check validates a value by the rule of its key, like [Load]. An invalid value is a
-// [*ValueError].
+// Check validates a value by the rule of its key, like [Load]. It returns a [*ValueError] for an
+// invalid value.
 func Check(name, value string) error {
 	for _, key := range Keys() {
 		if key.Name == name {

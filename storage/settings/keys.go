@@ -17,7 +17,7 @@ type Key struct {
 	Usage   string // One line of help.
 	Default string // Default value; empty without one.
 	Secret  bool   // A secret has no flag, and its value is never shown.
-	Switch  bool   // The flag without a value means on.
+	Switch  bool   // The flag may have no value, which means on.
 
 	check string // Rule for one value: see [checked].
 	list  bool
@@ -117,7 +117,7 @@ func (e *ValueError) Unwrap() error { return e.Problem }
 // FromFlag reports whether the value comes from the command line.
 func (e *ValueError) FromFlag() bool { return strings.HasPrefix(e.Where, "--") }
 
-// RightsError says that other users can read or change a file with a secret.
+// RightsError says that other users can read or change a file that contains a secret.
 type RightsError struct {
 	File string // Safe to print.
 	Mend string // The command that mends the rights, safe to print.
@@ -150,8 +150,8 @@ func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables returns the TILL_ variables among "NAME=value" texts that are no
-// setting. The values of the map are the most similar variables of a setting, or "".
+// UnknownVariables finds environment variables that begin with TILL_ but are no setting, in texts
+// like NAME=value. The map has each variable with the most similar variable of a setting, or "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {
@@ -177,14 +177,14 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that shares the longest beginning and end with the given one.
-// Only a short middle part of the given name may differ: fewer than three bytes, and less
-// than half of it. The found name may have more bytes there: for TOKEN and for ACCES_TOKEN,
+// nearest returns the name that shares the most bytes with the given one, at the beginning and the
+// end together. At most two bytes of the given name, and less than half of it, may be left over in
+// between. The found name may have any number of other bytes: for TOKEN and for ACCES_TOKEN,
 // nearest finds ACCESS_TOKEN. It returns "" if no name is near enough.
 func nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {
-		same := 0 // Length of the common beginning and the common end.
+		same := 0 // Total length of the common beginning and the common end.
 		for same < min(len(given), len(name)) && given[same] == name[same] {
 			same++
 		}

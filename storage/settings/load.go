@@ -31,10 +31,10 @@ type Sources struct {
 	Flags map[string]string
 }
 
-// Load loads the settings. A flag overrides the environment, the environment overrides the
-// settings file, and the file overrides the default. Every given value is checked, even if
-// another overrides it. An invalid value is a [*ValueError], an unknown key an
-// [*UnknownKeyError]. A settings file that others can read or change is refused.
+// Load loads the settings. A flag overrides the environment, the environment overrides the settings
+// file, and the file overrides the default. Every given value is checked, even if another overrides
+// it. It returns a [*ValueError] for an invalid value and an [*UnknownKeyError] for an unknown key.
+// A settings file that others can read or change is refused.
 func Load(from Sources) (Settings, error) {
 	settings := Settings{Files: places(runtime.GOOS, from.Env)}
 	var named bool
@@ -53,8 +53,8 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), nearest(name, names)}
 		}
 	}
-	// Each source returns a key's values, nil if it does not set them, and its display
-	// name.
+	// Each of these functions reads one source. It returns the key's values, or nil if the source
+	// does not set them, and the display name of the source.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " (" + show(settings.Files.Settings) + ")"
 		values, err := texts(content[key.Name], where)
@@ -189,9 +189,9 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
 	forbidden := fs.FileMode(0o077)
-	// systemd stores a service's credentials in a folder that only the service can enter.
-	// If systemd grants the right to read with an ACL, the mode of the file shows this
-	// right as one of the group.
+	// systemd stores a service's credentials in a folder that only the service can enter. It may
+	// grant the right to read by an ACL, which the file's mode shows as a right of the group. So
+	// the group may read such a file.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}
@@ -208,9 +208,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	return string(text), nil
 }
 
-// Loose returns chmod commands for the till's files that other users can read, and for
-// folders that they can write to. It skips the settings file, because its rights are
-// checked when it is read.
+// Loose returns chmod commands for the till's files that other users can read, and for folders that
+// other users can write to. It skips the settings file, because [Load] checks its rights.
 func (f Files) Loose() []string {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -11,8 +11,9 @@ import (
 	"checkout/till/storage"
 )
 
-// places returns the default paths: those of XDG, or those of the operating system. A path
-// without a home folder is empty.
+// places returns the default paths: those of XDG, or those of the operating system. A path is empty
+// if neither its XDG variable nor its base folder (HOME, or AppData or LocalAppData on Windows) is
+// set.
 func places(system string, env func(string) string) Files {
 	home := env("HOME")
 	config := []string{home, ".config"}
@@ -26,7 +27,7 @@ func places(system string, env func(string) string) Files {
 		config = []string{home, "Library", "Application Support"}
 		data, state = config, []string{home, "Library", "Logs"}
 	}
-	// An XDG variable must be absolute, otherwise it is ignored.
+	// A relative path in an XDG variable is ignored.
 	place := func(variable string, usual []string, name string) string {
 		switch named := env(variable); {
 		case filepath.IsAbs(named):
@@ -45,10 +46,10 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive sets the paths that depend on the database. If the database is on a server, which
-// may be unavailable, events and unfinished sales are stored in files next to the log. With
-// a relay, too, there is an outbox. It keeps an event that the database rejects, so that
-// this event does not block the events after it.
+// derive sets the paths that depend on the database. If the database is on a server, which may be
+// unavailable, events and unfinished sales are stored in files next to the log. A till with a relay
+// has an outbox in any case: if the database rejects an event, the outbox keeps the event, and
+// later events are not blocked.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)

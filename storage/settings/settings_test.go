@@ -281,8 +281,8 @@ func TestADatabaseIsAFileOrAServerAddress(t *testing.T) {
 	}
 }
 
-// Several tills share a database server. By default another program listens for
-// them, and a listener has an outbox.
+// Several tills share a database server. By default their consoles do not listen, because another
+// program does; a listener then has an outbox.
 func TestATillWithAServerListensOnlyIfToldTo(t *testing.T) {
 	world := newWorld(t)
 	outbox := filepath.Join(world.home, "state", "till", "outbox.db")
