@@ -80,7 +80,7 @@ func (u *unsure) Apply(ctx context.Context, event payments.Event, body []byte, c
 	case hangs, hangsLate:
 		<-ctx.Done()
 		if fault == hangsLate {
-			store := u.store // A restart replaces it meanwhile.
+			store := u.store // A restart may replace u.store meanwhile.
 			u.late.Go(func() {
 				time.Sleep(time.Minute)
 				_, _ = store(background, event, body, came)
@@ -181,7 +181,8 @@ func (r *rig) settle(u *unsure) {
 	}
 }
 
-// model keeps the delivered events of an outbox and its database in a list.
+// model delivers random events to an outbox with an unreliable database. It keeps the events in a
+// list.
 type model struct {
 	*rand.Rand
 	*rig
@@ -258,7 +259,8 @@ func (m *model) check() {
 			waiting++
 		}
 	}
-	// A repeated event may be queued again, so state.Events may be larger than waiting.
+	// A repeated event may be queued although it is stored, so state.Events may be larger than
+	// waiting.
 	if state := m.outbox.State(); state.Events < waiting || state.Lost != 0 || state.SetAside != 0 {
 		m.t.Fatalf("%d events are not stored, but the outbox has %+v", waiting, state)
 	}
@@ -278,8 +280,8 @@ func (m *model) compare() {
 	}
 }
 
-// rejections is how many failures an event has at most until the outbox is opened again.
-// The outbox sets an event aside only after more.
+// rejections is the maximum number of failures of an event between two starts of the outbox. The
+// outbox sets an event aside only after more.
 const rejections = 4
 
 func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {

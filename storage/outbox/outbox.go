@@ -1,6 +1,5 @@
-// Package outbox passes events to the shop's database. While the database is unavailable,
-// it queues them in a separate SQLite file and applies them later. The setting outbox names
-// the file.
+// Package outbox passes events to the shop's database. While the database is unavailable, it queues
+// them in a separate SQLite file and applies them later. The setting outbox names the file.
 //
 // It guarantees:
 //   - An event is acknowledged only after the shop's database has committed it. If the
@@ -14,14 +13,13 @@
 //   - An event that the working database rejects five times is set aside until the next
 //     start.
 //
-// The sequence has two exceptions. The later events of an order do not wait for an event
-// that is set aside. If the file cannot store an event, the event goes to the database
-// without waiting for the queue.
+// The order of arrival has two exceptions. The later events of an order do not wait for an event
+// that is set aside. If the file cannot store an event, the event goes to the database without
+// waiting for the queue.
 //
-// Only one process at a time uses the file. Its size has the same limits as a shop's
-// unmatched events. Two listeners have separate files without a common sequence: if one
-// queues a failure while the other delivers the success after it, the order's verdict is
-// CHECK.
+// Only one process at a time uses the file. The file has the same limits as a shop's unmatched
+// events. Two listeners have separate files without a common sequence: if one queues a failure
+// while the other delivers the success after it, the order's verdict is CHECK.
 package outbox
 
 import (
@@ -97,7 +95,7 @@ type Outbox struct {
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero without one.
-	tries   map[payments.EventID]int   // How often the working database rejected each queued event.
+	tries   map[payments.EventID]int   // Rejections of each queued event by the working database, without timeouts.
 	state   payments.OutboxState       // State without the fields that [Outbox.State] computes from events.
 }
 
@@ -202,9 +200,9 @@ func (o *Outbox) ReceiveLate(
 	return payments.Receipt{}, o.lose(errors.Join(err, full))
 }
 
-// arrive adds an event to the running ReceiveLate calls of its order reference. It returns
-// the event's time of arrival, and a channel that is closed when all earlier events have
-// left.
+// arrive adds an event to the running ReceiveLate calls of its order reference. It returns the
+// event's time of arrival, and a channel that is closed when the calls for all earlier events have
+// ended.
 func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -216,8 +214,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event from the running ReceiveLate calls, also after a timeout. If the
-// event was the first of its order reference, the next one gets its turn.
+// leave removes an event from the running ReceiveLate calls of its order reference. If the event
+// was the first one, the next event gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -370,7 +368,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	return err
 }
 
-// next returns the oldest event that is not set aside.
+// next returns the oldest event that is not set aside, or false if there is none.
 func (o *Outbox) next() (payments.Record, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

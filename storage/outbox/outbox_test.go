@@ -229,7 +229,7 @@ func TestARejectedEventDoesNotBlockTheOthers(t *testing.T) {
 	if !strings.Contains(r.log.String(), "set aside") {
 		t.Errorf("the log does not report it:\n%s", r.log.String())
 	}
-	// Once it is set aside, later events of its order no longer wait.
+	// Once the event is set aside, later events of its order no longer wait.
 	r.database.refused.Store(-1)
 	must(t, r.deliver(payments.PaymentFailed, 1))
 	r.reopen()

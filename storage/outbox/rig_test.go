@@ -135,7 +135,7 @@ func (r *rig) deliver(kind payments.EventKind, number int) error {
 	return err
 }
 
-// keep delivers successes and fails the test unless they are queued.
+// keep delivers successes of these orders and fails the test unless they are queued.
 func (r *rig) keep(numbers ...int) {
 	r.t.Helper()
 	for _, number := range numbers {
