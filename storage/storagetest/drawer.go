@@ -79,9 +79,10 @@ type day struct {
 	cash   []drawer.CashSale
 	orders []payments.Order
 	moves  map[drawer.Kind]payments.Sum
-	// received has the money of each order, and closed what earlier closings have of it.
+	// received has the money received for each order. closed has the part of it that earlier
+	// closings count.
 	received, closed map[string]payments.Ariary
-	difference       payments.Ariary // Of the last count since the closing.
+	difference       payments.Ariary // Counted minus expected money at the last count since a closing.
 	counted          bool
 }
 
@@ -135,7 +136,7 @@ func (d *day) move(t *testing.T) {
 	d.add(kind, move.Amount)
 }
 
-// pay delivers the success of an order, which a customer may send more than once.
+// pay delivers the success of a random order that has neither a payment nor a finding.
 func (d *day) pay(t *testing.T) {
 	if len(d.orders) == 0 {
 		return
@@ -170,7 +171,8 @@ func (d *day) refund(t *testing.T) {
 	}
 }
 
-// refundCash says how much of a cash sale was given back in all, more or less than before.
+// refundCash sets the refund of a cash sale to a random total, which may be more or less than
+// before.
 func (d *day) refundCash(t *testing.T) {
 	if len(d.cash) == 0 {
 		return
@@ -255,7 +257,8 @@ func everyDrawerText(tx drawer.Tx) error {
 	)
 }
 
-// everyDrawerTextRead reads these rows. ref is the text that replaced each of their texts.
+// everyDrawerTextRead reads all rows of the drawer that have texts, and adds the answers to read.
+// ref is the text that has replaced every text.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)

@@ -35,8 +35,8 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 	return h
 }
 
-// Resume continues in another store with the same content. A service on the store listener
-// receives the events.
+// Resume continues in another store with the same content. Events are received by a service on the
+// store listener.
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store

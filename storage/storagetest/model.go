@@ -56,7 +56,7 @@ func (t tables) clone() tables {
 // error if they differ.
 type step func(m *model, tx payments.Tx) error
 
-// likeModel returns a test that takes random steps, several in each transaction. After each
+// likeModel returns a test that takes random steps, one to four in each transaction. After each
 // transaction it calls compare.
 func likeModel(compare func(m *model, t *testing.T, store Store), steps ...step) func(t *testing.T, db Database) {
 	return func(t *testing.T, db Database) {

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Package owner guarantees that a run as root leaves no file that the shop's user cannot
-// use.
+// Package owner gives files that root creates to the owner of their folder, so that the shop's user
+// can use them.
 package owner
 
 import (

@@ -1,4 +1,4 @@
-// Package space finds out how much space a disk has.
+// Package space finds out how much free space a disk has.
 package space
 
 import (

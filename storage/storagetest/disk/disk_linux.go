@@ -140,7 +140,7 @@ func Inject(ctx context.Context, pid int, fault string) (end func(), err error) 
 		}
 	}()
 	return sync.OnceFunc(func() {
-		_ = command.Process.Signal(os.Interrupt) // strace detaches.
+		_ = command.Process.Signal(os.Interrupt) // Makes strace detach.
 		_ = command.Wait()
 	}), nil
 }

@@ -206,8 +206,8 @@ func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 	}
 }
 
-// spawn starts the server's process. Linux ends the process when the thread that
-// started it ends, so that thread is kept.
+// spawn starts the server's process. Linux ends the process when the thread that started it ends,
+// so a goroutine keeps that thread until then.
 func (s *Server) spawn() error {
 	ended, started := make(chan struct{}), make(chan error, 1)
 	s.ended = ended
