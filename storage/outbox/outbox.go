@@ -72,8 +72,8 @@ const (
 
 // Config configures an [Outbox]. All fields are required.
 type Config struct {
-	// Apply stores an event in the shop's database, with its time of arrival, and applies it
-	// to its order. After a nil error both are durable. After any other error this is unknown.
+	// Apply stores an event in the shop's database, with its time of arrival, and applies it to its
+	// order. After a nil error both are durable. After any other error they may or may not be.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Returns an error if the database cannot store events now.
 	Now    payments.Clock
