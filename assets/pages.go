@@ -35,10 +35,10 @@ func Pages() http.Handler {
 	})
 }
 
-// WritePage writes a page that must not be cached, with a strict Content-Security-Policy.
-// The policy allows no external resources and no frames, only style as a style element, and
-// only script as a script. It allows forms to be sent only to targets, which is a source list
-// of the policy. script may be empty; it may send requests to the page's origin.
+// WritePage executes a template and writes the page with a strict Content-Security-Policy, not to
+// be cached. The policy allows no external resources and no frames, no style element except style,
+// and no script except script, which may be empty. The script may send requests to the page's
+// origin. Forms may be sent only to targets, which is a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {

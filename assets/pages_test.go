@@ -100,7 +100,7 @@ func TestThePolicyAllowsOnlyTheGivenScript(t *testing.T) {
 	}
 }
 
-// The webhook's server also serves the pages.
+// The server that receives the webhooks can also serve the pages.
 func ExamplePages() {
 	server := httptest.NewServer(assets.Pages())
 	defer server.Close()

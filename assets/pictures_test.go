@@ -102,7 +102,7 @@ func TestTheFilmShowsASale(t *testing.T) {
 func TestTheCodeInThePictureCanBeScanned(t *testing.T) {
 	whole, _ := parsed(t, "code.svg")
 	code := painted(t, whole)
-	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // The panes next to the code have large figures.
+	code.Rect.Max.X = code.Rect.Max.X * 27 / 50 // Cut off the panes next to the code: they have large figures.
 	found, err := tuitest.ReadCode(code)
 	tuitest.Must(t, err)
 	if link, err := url.Parse(found); err != nil || link.Hostname() != "127.0.0.1" {

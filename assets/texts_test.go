@@ -26,7 +26,7 @@ func TestEveryTextOfAPageIsTranslatedAndShown(t *testing.T) {
 		page := read(t, folder, "page.html") + read(t, folder, "*.go")
 		for key := range texts.Words {
 			_, kind, _ := strings.Cut(key, "_")
-			made := kind == "title" || kind == "text" // These keys are not in the code: it builds them from a name.
+			made := kind == "title" || kind == "text" // The code builds these keys from a name.
 			if !made && !strings.Contains(page, `"`+key+`"`) {
 				t.Errorf("%s: nothing shows %s", folder, key)
 			}

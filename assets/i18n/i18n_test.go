@@ -54,7 +54,8 @@ func TestOnlyListedTextsEqualTheEnglishOnes(t *testing.T) {
 		}
 		slices.Sort(same[language])
 	}
-	// Signs, examples, names of languages, and words that both languages have.
+	// Texts that may equal the English ones: signs, examples, names of languages, and words that
+	// both languages have.
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",

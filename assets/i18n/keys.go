@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// KeyNames contains the labels that keys have on the keyboards of a language. Its keys are
-// the names of keys in the help of a binding.
+// KeyNames maps the name of a key in a binding's help, such as "enter", to the label of the key on
+// the keyboards of a language.
 type KeyNames map[string]Text
 
 // Of returns the label of a key: "enter" is "Entrée" in French, and "ctrl+z" is "Ctrl+Z" in

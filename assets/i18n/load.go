@@ -112,9 +112,9 @@ func named[V ~string](section string, values []V) []string {
 	return names
 }
 
-// Choose returns the language code of the first locale that is not empty, such as
-// "fr_FR.UTF-8" or "mg". It returns "en" if that language is not supported. The usual
-// arguments are the values of LC_ALL, LC_MESSAGES and LANG, in this order.
+// Choose returns the language code of the first locale that is not empty: "fr" for "fr_FR.UTF-8".
+// If that language is not supported, it returns "en". The usual arguments are the values of LC_ALL,
+// LC_MESSAGES and LANG, in this order.
 func Choose(locales ...string) string {
 	code, _, _ := strings.Cut(strings.ToLower(cmp.Or(locales...)), "_")
 	code, _, _ = strings.Cut(code, ".")

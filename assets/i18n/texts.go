@@ -56,8 +56,8 @@ const (
 	Sending payments.Verdict = "sending"
 )
 
-// Mark returns the texts that every screen shows while no money moves: a sentence and one
-// word. Both are empty for a shop with a live account.
+// Mark returns the warning that every screen shows in a demo or with a test account, as a sentence
+// and as one word. Both are empty for a shop with a live account.
 func (f Frame) Mark(demo, test bool) (whole, short Text) {
 	switch {
 	case demo:

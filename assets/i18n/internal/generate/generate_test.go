@@ -66,7 +66,7 @@ func generate(source string) ([]byte, error) {
 	comments := comments(source)
 	words := header
 	structs := "}\n"
-	for _, key := range meta.Keys() { // Keeps the order of the file.
+	for _, key := range meta.Keys() { // meta.Keys has the order of the file.
 		section := key[0]
 		comment := comments[strings.Join(key, ".")]
 		switch {
