@@ -1,5 +1,5 @@
-// Package account writes a till's account as plain rows, for the screen of the day, the
-// command "till close" and paper. It guarantees that all of them show the same sums.
+// Package account writes the account of a till as rows: the sums since its last closing. The screen
+// of the day, the command "till close" and paper use it, so that they show the same sums.
 package account
 
 import (
@@ -11,10 +11,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Width is the usual width of an account as text, in columns: that of wide paper.
+// Width is the usual width of an account as text, in columns. It is the width of wide receipt paper.
 const Width = 42
 
-// Row is a sum of an account. A row without a label is a rule.
+// Row is a sum of an account. A row without a label is drawn as a horizontal line.
 type Row struct {
 	Label, Amount string
 	Note          string // How many sales, or the time and the name of the person who counted.
@@ -22,8 +22,8 @@ type Row struct {
 	Alert         bool   // The row needs attention, such as a difference.
 }
 
-// Rows returns the cash in the drawer: what was put in and taken out, the expected sum and
-// the counted one.
+// Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
+// sum and the counted one.
 func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -62,7 +62,8 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	return append(rows, result)
 }
 
-// says returns the difference in words.
+// says returns a sentence about the difference between counted and expected cash: how much is
+// missing or surplus, or that the sums are equal.
 func says(texts i18n.Texts, difference payments.Ariary) string {
 	words := texts.Account
 	switch {
@@ -114,13 +115,13 @@ func (r Row) Lines(width int) []string {
 	return []string{theme.Spread(r.Label, r.Amount, width), r.Note}
 }
 
-// Title names a closing: its number, its till, and who made it when.
+// Title returns the title of a closing: its number, its till, the person who made it and the time.
 func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, i18n.Moment(closing.At.In(zone)))
 }
 
-// Open returns a sentence about each part of an account that is about to be closed: the
-// takings by tender, and the drawer.
+// Open returns two sentences about an account that is about to be closed: the takings, with those
+// in mobile money and in cash; and the expected and the counted cash in the drawer.
 func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	cash, mobile := account.CashSales(), account.Received

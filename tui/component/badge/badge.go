@@ -23,7 +23,7 @@ const (
 	NotPaid
 	Check
 	TimeOver // The order ran out of time before a result came.
-	Neutral  // The order has no outcome yet, or a person recorded it.
+	Neutral  // The order has no outcome yet, or a person recorded one.
 	Cash     // The sale was paid in cash.
 )
 
@@ -85,7 +85,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 // OfCash returns the badge of a cash sale.
 func OfCash(texts i18n.Texts) Badge { return Badge{Cash, "¤", texts.Cash.Word, texts.Cash.Word} }
 
-// Word returns the sign and the name, for a row of a list. For TimeOver it returns Tag.
+// Word returns the sign and the name, for a row of a list. For TimeOver it returns the shorter Tag.
 func (l Badge) Word() string {
 	if l.Kind == TimeOver {
 		return l.Tag()

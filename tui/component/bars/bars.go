@@ -9,17 +9,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Bar is the amount of one stretch of time.
+// Bar is the amount of one period, such as an hour.
 type Bar struct {
 	Name    string // Text below the bar, such as the hour.
 	Amount  int64
-	Present bool // The stretch contains the present.
+	Present bool // The period contains the present time.
 }
 
-// Scale returns the amount that a bar of full height stands for. It is the largest amount,
-// unless that would make two or more other bars very low.
+// Scale returns the amount that a bar of full height stands for. It is the largest amount, except
+// if that is far above all other amounts and would make their bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // An amount above flattens times the second largest one is cut.
+	const flattens = 3 // If the largest amount is above flattens times the second largest, its bar is cut.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)
@@ -32,9 +32,9 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars in width columns and high rows, above a row of names. A bar is at most
-// most columns wide. A bar with the amount scale has the full height. If not all bars fit,
-// Draw omits empty ones of the future, then the first ones.
+// Draw draws the bars in width columns and high rows, above a row of names. most is the maximum
+// width of a bar, in columns. A bar with the amount scale has the full height. If not all bars fit,
+// Draw omits future bars without an amount, then the first bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.

@@ -12,10 +12,10 @@ import (
 // SoonOver is how long before a link's end the warning starts.
 const SoonOver = time.Minute
 
-// timeWidth is the fixed width of the time, so that a bar next to it does not move.
+// timeWidth is the fixed width of the time in figures, so that a bar next to it does not move.
 const timeWidth = 5
 
-// Countdown is the time that remains of the lifetime of a link.
+// Countdown is the remaining time of a link and the whole lifetime of the link.
 type Countdown struct {
 	Remaining, Whole time.Duration
 	Theme            theme.Theme

@@ -40,7 +40,8 @@ const (
 	Ask     Kind = "ask"                         // Tells the customer to ask the cashier.
 )
 
-// Badge returns the badge of an outcome, without its reason. is is false for other kinds.
+// Badge returns the badge of an outcome, without its reason. It returns false if the kind is not an
+// outcome.
 func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 	is = k == Paid || k == Unpaid || k == Check || k == Unknown
 	return badge.Of(texts, payments.Order{}, payments.Verdict(k)), is
@@ -51,7 +52,7 @@ type View struct {
 	Kind Kind
 	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
 	Shop, Mark, Clock string
-	Order             payments.Order // A basket has only the items and the amount.
+	Order             payments.Order // For Basket it has only the items and the amount.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model

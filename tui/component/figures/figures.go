@@ -42,9 +42,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in letters of exactly high rows: Small, Large or n times Large. Accents
-// add one row above the letters, or n rows. On a terminal without half blocks, the size
-// Small is the text in normal letters.
+// Draw draws a text in letters of exactly high rows: Small, Large or n times Large. Accents add one
+// row above the letters; for n times Large they add n rows. On a terminal without half blocks, the
+// size Small is the text in normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
 	if high < Large && !styles.HalfBlocks() {
@@ -72,7 +72,7 @@ func Draw(styles theme.Theme, text string, high int) []string {
 	return drawn
 }
 
-// lay puts the shapes of the characters side by side in rows of cells. Accents are in an
+// lay puts the shapes of the characters next to each other, in rows of cells. Accents are in an
 // additional row above. Other marks, such as a cedilla, are omitted.
 func lay(text string, high int, glyph func(rune) shape) []string {
 	accents := map[rune]string{'\u0301': "▄▀", '\u0300': "▀▄", '\u0302': "▄▀▀▄", '\u0308': "▀  ▀"}

@@ -7,10 +7,10 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Header is the first row.
+// Header has the contents of the console's first row.
 type Header struct {
 	Shop, Place string // Place is the name of the till.
-	// Mark warns that no money moves; Brief is the same in one word.
+	// Mark warns that no money moves. Brief is the same warning in one word.
 	Mark, Brief string
 	State       string // Says whether the till can see payments; may be blank.
 	Wrong       bool   // The till cannot see payments.
@@ -62,8 +62,9 @@ const minName = 5 // Fewest columns of a shop's name that is cut; with less room
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the sign and word of the verdict, for large letters. Whole also has the
-	// reason and the number of further outcomes. Amount is a text such as "25 600 Ar".
+	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole adds the
+	// reason, if any, and how many other orders have news, such as "✓ PAYÉ (+1)". Amount is a text
+	// such as "25 600 Ar".
 	Word, Whole, Amount string
 	About, Reference    string // Description of the sale; the order's reference.
 	Key, Does           string // Name and label of the key that opens the outcome.
@@ -116,7 +117,7 @@ func high(block []string) []string {
 	return append(make([]string, bannerRows-1-len(block)), block...)
 }
 
-// brief returns the banner as one row. It adds the reference and About if they fit width
+// brief returns the banner as one row of text. It adds the reference and About if they fit width
 // columns.
 func (b Banner) brief(width int) string {
 	text := " " + b.Whole + "  " + b.Amount

@@ -47,7 +47,7 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.Join(texts, "  ")
 }
 
-// Blocks draws a row of the keys that answer a question. It highlights the first one.
+// Blocks draws the keys that answer a question in one row. It highlights the first key.
 func Blocks(styles theme.Theme, entries []Entry) string {
 	row, block := "", styles.Selected
 	for i, entry := range entries {
@@ -70,8 +70,8 @@ type Slot struct {
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }
 
-// form is a way to write all slots: with long or short labels, gap columns after a key,
-// and at least apart columns between two slots.
+// form is a way to write all slots: with long or short labels, gap columns between a key and its
+// label, and at least apart columns between two slots.
 type form struct {
 	long       bool
 	gap, apart int
@@ -92,8 +92,7 @@ func Draw(styles theme.Theme, slots []Slot, width int) string {
 	return styles.Header.Render(theme.AlignLeft("", width))
 }
 
-// draw returns the bar, or "" if it is too wide. Columns to spare are spread between the
-// slots.
+// draw returns the bar, or "" if the slots do not fit. It spreads unused columns between the slots.
 func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	spare := width
 	widths := make([]int, len(slots))

@@ -1,8 +1,8 @@
-// Package list is a scrolling list with a cursor. It stores only the number of rows, and asks
-// the caller for the visible ones.
+// Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
+// caller for the visible ones.
 //
-// The table and the list of the module charmbracelet/bubbles cut styled cells in two, and
-// have no heads for days.
+// The table and the list of the module charmbracelet/bubbles cut styled cells in two, and cannot
+// draw heads between rows, such as dates.
 package list
 
 import (

@@ -43,7 +43,7 @@ type View struct {
 	// is nil if days have no heads.
 	Row, Day func(i int) string
 	Empty    string         // Shown if there are no rows.
-	More     string         // Follows the number of rows in the position if not all rows were read.
+	More     string         // Follows the number of rows if not all rows were read, such as "+".
 	Foot     []string       // The last rows: a question or a remark.
 	Keys     []keybar.Entry // Drawn in the border of the part that has the focus.
 	Detail   Detail
@@ -55,7 +55,7 @@ type Detail struct {
 	Rows, Foot []string
 }
 
-// New returns an empty list.
+// New returns a Master with an empty list.
 func New(styles theme.Theme, texts i18n.Texts) Master {
 	return Master{theme: styles, List: list.New(texts)}
 }

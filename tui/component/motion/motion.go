@@ -1,6 +1,6 @@
-// Package motion is a short change of the screen that shows where something comes from. It
-// guarantees that a motion ends after [Length], whatever the clock does, and that no frame
-// is drawn for it afterwards.
+// Package motion animates a part of the screen for a moment, to show where something comes from. It
+// guarantees that a motion ends after [Length], whatever the clock does, and that no frame is drawn
+// for it afterwards.
 package motion
 
 import (
@@ -16,10 +16,10 @@ const (
 	pause  = 40 * time.Millisecond
 )
 
-// Ticked asks for the next frame of the motions that run.
+// Ticked is the message that the next frame of the running motions is due.
 type Ticked struct{}
 
-// Tick sends a Ticked for the next frame.
+// Tick returns a command that waits and then sends Ticked.
 func Tick() tea.Cmd {
 	return tea.Tick(pause, func(time.Time) tea.Msg { return Ticked{} })
 }
@@ -43,7 +43,8 @@ func (m Motion) share(now time.Time) float64 {
 	return float64(over) / float64(Length)
 }
 
-// Open returns the rows of a view that are visible so far: it opens from the middle.
+// Open returns the view with blank rows in place of those that are not visible yet. The view opens
+// from the middle.
 func (m Motion) Open(view string, now time.Time) string {
 	rows := strings.Split(view, "\n")
 	hidden := int((1 - m.share(now)) * float64(len(rows)) / 2)
@@ -58,7 +59,7 @@ type Count struct {
 	from, to int64
 }
 
-// To returns the count on its way to a value.
+// To returns a count that goes from the number shown now to value.
 func (c Count) To(value int64, now time.Time) Count {
 	switch {
 	case value < c.to:

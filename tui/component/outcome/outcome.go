@@ -26,7 +26,7 @@ type View struct {
 	// largest size that fits.
 	badge.Badge
 	Amount string         // Drawn large if there is room.
-	About  string         // Drawn in a separate row.
+	About  string         // Description of the sale, or thanks; drawn in a separate row.
 	Facts  string         // The verdict in words, the reference and the time.
 	Says   string         // Explains the outcome.
 	Advice []string       // Paragraphs that say what to do.
@@ -76,7 +76,7 @@ type painter struct {
 	frame         frame
 	columns, rows int // Size within the frame.
 	text, block   theme.Style
-	// The styles of a row; filled is for the blanks around it.
+	// The styles of a row. filled is for the blanks around the row's text.
 	plain, strong, muted, filled theme.Style
 }
 

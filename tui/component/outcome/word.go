@@ -52,8 +52,8 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in large letters. If word dropped the sign, the sign is in front
-// of the amount. amount returns nil if the amount must be drawn in normal letters.
+// amount draws the amount in large letters. If the sign was not drawn with the word, it is drawn in
+// front of the amount. amount returns nil if the amount must be drawn in normal letters.
 func (p painter) amount(high int, signed bool) []string {
 	size, text := p.grid.Figures, p.Amount
 	switch {

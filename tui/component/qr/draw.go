@@ -71,15 +71,15 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 	}
 }
 
-// cell returns the glyph for the two pixels of a cell. inverse means that the colours are
-// swapped: light on dark.
+// cell returns the glyph for the two pixels of a cell. inverse means that the colours are swapped:
+// light on dark.
 //
-// In the fonts of many terminals a half block leaves a gap at the outer edge of the cell,
-// where the background shows. So cell draws two equal pixels as a coloured blank. For two
-// different pixels it draws the half with its outer edge at a pixel of the background's
-// colour, so that the gap is invisible. If this holds for both halves or for neither, cell
-// draws the light half: a dark gap in the quiet zone disturbs scanners less than a light
-// gap in a module.
+// In the fonts of many terminals a half block leaves a gap at the outer edge of the cell, where the
+// background shows. So cell draws two equal pixels as a coloured blank. Of two different pixels,
+// cell draws one as a half block. It prefers the one that touches, in the next cell, a pixel of the
+// background's colour: there the gap is invisible. If this holds for both pixels or for neither,
+// cell draws the light one: a dark gap in the quiet zone disturbs scanners less than a light gap in
+// a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {

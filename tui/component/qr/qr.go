@@ -21,7 +21,7 @@ type Model struct {
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
 	few     bool // The terminal has at most 16 colours.
-	edged   bool // See Edged.
+	edged   bool // Whether the light area begins and ends in the middle of a row; see Edged.
 	form    form
 	view    string
 }

@@ -8,9 +8,9 @@ import (
 // Card is the text of a question and its answers, ready to be drawn.
 type Card struct {
 	Prompt  string
-	Notes   []string       // What follows from a yes.
-	Warning string         // Warning before a yes; may be blank.
-	Answers []keybar.Entry // The first is highlighted; choosing it loses nothing.
+	Notes   []string       // What the answer yes changes.
+	Warning string         // Warning about the answer yes; may be blank.
+	Answers []keybar.Entry // The first answer is highlighted; it must lose nothing.
 }
 
 // Rows draws the question in rows of at most width columns.

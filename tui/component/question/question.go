@@ -49,7 +49,8 @@ type Question struct {
 	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
-// Untyped restores the text that the question had before a scanner typed into it.
+// Untyped returns the question with the text that before has, because a barcode scanner has typed
+// into the question since.
 func (q Question) Untyped(before Question) Question {
 	if q.about == before.about {
 		q.reason = before.reason
@@ -85,7 +86,8 @@ func (q Question) Open() bool { return q.act != nil }
 // Typing reports whether the question expects text: a PIN or a reason.
 func (q Question) Typing() bool { return q.typed || q.names != nil }
 
-// Asked returns the question's name, or "" if it is closed.
+// Asked returns the question's name, or "" if it is closed. While the question asks for a cashier's
+// PIN, " by whom" follows the name.
 func (q Question) Asked() string {
 	if q.names != nil {
 		return q.about + " by whom"
@@ -202,8 +204,8 @@ func (q Question) Rows(console live.Console, width int) []string {
 	return card.Rows(styles, width)
 }
 
-// YesNo returns the answers no and yes. No is the first one and so highlighted: use it
-// where a no loses nothing.
+// YesNo returns two answers. The first one is no and is highlighted, so use YesNo only where a no
+// loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}

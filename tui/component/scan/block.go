@@ -28,7 +28,7 @@ type Block struct {
 	// Alert and Rows are drawn below the figures. The caller must wrap them to Place.Words
 	// columns. A small pane omits the blank rows.
 	Alert, Rows []string
-	// Least are rows that a small pane omits.
+	// Least are the least important rows. A small pane omits them.
 	Least []string
 	// Focus marks the pane that has the focus. Keys are in the pane's lower border.
 	Focus bool

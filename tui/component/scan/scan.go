@@ -25,7 +25,7 @@ const (
 type Place struct {
 	// Words is the number of columns for the texts around the code.
 	Words int
-	// The words are next to the code, not above and below it.
+	// Beside reports whether the words are next to the code. Otherwise they are above and below it.
 	Beside bool
 	// Below reports whether Words.Last is below the code.
 	Below bool

@@ -12,7 +12,8 @@ import (
 // Size is the size of a screen, in cells.
 type Size struct{ Width, Height int }
 
-// SizeOf returns the size of a window. If the terminal does not know its size, it is 80×24.
+// SizeOf returns the size of a window. If the terminal does not report a size, SizeOf returns
+// 80×24.
 func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
