@@ -88,7 +88,7 @@ func (t Theme) Encode(view string) string {
 	return view
 }
 
-// toASCII removes accents, and replaces the other characters except █.
+// toASCII removes accents, and replaces all other characters that are not ASCII except █.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {
@@ -98,7 +98,7 @@ func toASCII(view string) string {
 		case first < 0x80:
 			out.WriteByte(first)
 		case unicode.Is(unicode.M, r):
-			continue // A combining mark without a letter.
+			continue // Drop a combining mark without a letter.
 		case r >= 0x2500 && r < 0x2580: // A box corner.
 			out.WriteByte('+')
 		default:

@@ -66,7 +66,7 @@ func TestTheLinuxConsolesFontDeterminesTheCharset(t *testing.T) {
 	linux := from("TERM=linux", "LANG=C.UTF-8")
 	for chars, want := range map[string]theme.Charset{
 		"ab█▀▄": theme.Console,
-		"ab█":   theme.Lines, // As Debian's default fonts.
+		"ab█":   theme.Lines, // Like Debian's default fonts.
 		"ab█▀":  theme.Lines,
 	} {
 		load(t, console, chars)

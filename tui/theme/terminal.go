@@ -20,7 +20,7 @@ import (
 //     Linux console the font determines whether it has half blocks.
 func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
-	// Set so that the renderer never queries the terminal.
+	// The renderer would query the terminal for its background, so set the background here.
 	renderer.SetHasDarkBackground(true)
 	if getenv(noColor) != "" {
 		mode = Contrast

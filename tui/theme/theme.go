@@ -28,7 +28,7 @@ type Theme struct {
 	Colours  int64   // The terminal's number of colours, even if the theme uses none; 0 if unknown.
 }
 
-// Style is one of the styles.
+// Style is the type of a style.
 type Style = lipgloss.Style
 
 // Styles is the set of styles of a theme.
@@ -52,7 +52,7 @@ type Styles struct {
 	Danger  lipgloss.Style // Not paid, or an error.
 	Warning lipgloss.Style // A person must check, or time is running out.
 	Unknown lipgloss.Style // Result unknown.
-	Demo    lipgloss.Style // Key of the demo's customer.
+	Demo    lipgloss.Style // Key that acts as the customer of the demo.
 
 	// The same meanings, as text on a background colour.
 
@@ -97,9 +97,9 @@ func (t Theme) Adapts() bool {
 	return !fixed && t.Colours > 16
 }
 
-// Adapt changes t and all its copies to the palette for the terminal's background. luminance
-// is that of the background, from 0, black, to 1, white. Adapt does nothing if
-// [Theme.Adapts] returns false. Do not call it while another goroutine draws.
+// Adapt changes t and all its copies to the palette for the terminal's background. luminance is the
+// luminance of the background, from 0 (black) to 1 (white). Adapt does nothing if [Theme.Adapts]
+// returns false. Do not call it while another goroutine draws.
 func (t Theme) Adapt(luminance float64) {
 	if !t.Adapts() {
 		return

@@ -43,7 +43,7 @@ func schemes() []scheme {
 
 func (s scheme) dark() bool { return luminance(s.ground) < 0.5 }
 
-// hex returns the colour that the scheme shows for c with a profile.
+// hex returns the colour that the scheme shows for c in a profile, or byDefault if c has no colour.
 func (s scheme) hex(t *testing.T, profile termenv.Profile, c lipgloss.TerminalColor, byDefault string) string {
 	t.Helper()
 	if uncoloured(c) {
@@ -88,7 +88,7 @@ func contrast(a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// styles lists every style of th by its field's name.
+// styles returns all styles of th, by the names of their fields.
 func styles(th theme.Theme) map[string]lipgloss.Style {
 	found := map[string]lipgloss.Style{}
 	all := reflect.ValueOf(*th.Styles)
@@ -140,7 +140,7 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 						continue
 					}
 					if uncoloured(style.GetBackground()) && uncoloured(style.GetForeground()) {
-						continue // The scheme's text.
+						continue // The scheme's text on its background.
 					}
 					ground := s.hex(t, profile, style.GetBackground(), s.ground)
 					text := s.hex(t, profile, style.GetForeground(), s.text)
