@@ -82,7 +82,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether a row is an edge of the code: light halves in all its columns.
+// isEdge reports whether a row of the screen is an edge of the code: all columns of the code have a
+// light half block.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false

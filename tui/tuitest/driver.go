@@ -204,8 +204,9 @@ func (d *Driver) handle(msg tea.Msg) {
 	}
 }
 
-// commands returns the commands of a tea.Batch or a tea.Sequence message. It uses
-// reflection because the type of a sequence is unexported. Both run in order here.
+// commands returns the commands of a tea.Batch or a tea.Sequence message, or false for any other
+// message. It uses reflection because the type of a sequence is unexported. The driver runs both
+// kinds in order.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -221,7 +222,7 @@ func (d *Driver) update(msg tea.Msg) {
 	d.run(cmd)
 }
 
-// run runs a command, unless it is a timer, and queues its message.
+// run runs a command and queues the message that it returns. It does not run timers.
 func (d *Driver) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil || timer(cmd) {

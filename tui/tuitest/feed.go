@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// rawLimit is the number of output bytes that are kept.
+// rawLimit is the maximum size of feed.raw, in bytes. Older output is dropped.
 const rawLimit = 1 << 20
 
 // feed has the output of a program. One goroutine writes it, others read the screen and wait
@@ -47,7 +47,7 @@ func (f *feed) resize(cols, rows int) {
 	f.wake()
 }
 
-// wake wakes all waiters. The caller holds the lock.
+// wake wakes all goroutines that wait for a change. The caller holds the lock.
 func (f *feed) wake() {
 	close(f.changed)
 	f.changed = make(chan struct{})

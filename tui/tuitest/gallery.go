@@ -13,12 +13,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// A Gallery checks how a screen looks in each of its states.
+// A Gallery tests the views of a screen in each of its states.
 type Gallery struct {
 	States []string
 	// Wide are the states that are also recorded at 120×36, because they look different.
 	Wide []string
-	// Number of window rows that the screen does not use.
+	// Beside is the number of window rows that the screen does not use.
 	Beside int
 	// Data are texts that the states type or load. They are the same in all languages, so
 	// they do not count as text of another language.

@@ -76,7 +76,7 @@ func (c *Counter) Advance(by time.Duration) {
 // Break makes the store fail until Mend.
 func (c *Counter) Break() { c.store.broken.Store(true) }
 
-// Fill makes the store refuse new orders until Mend.
+// Fill makes the store refuse new orders until Mend, like a full disk.
 func (c *Counter) Fill() { c.store.full.Store(true) }
 
 // Mend makes the store work again.
@@ -134,12 +134,12 @@ func Lose(why string) Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, errors.New(why) }
 }
 
-// Silence returns the error of a call that timed out.
+// Silence returns an answer that is the error of a call that timed out.
 func Silence() Answer {
 	return func(payments.Order) (payments.Created, error) { return payments.Created{}, payments.ErrNoAnswer }
 }
 
-// Unreachable returns the error of a call that could not connect to the service.
+// Unreachable returns an answer that is the error of a call that could not connect to the service.
 func Unreachable() Answer {
 	return func(payments.Order) (payments.Created, error) {
 		return payments.Created{}, payments.Reason{Fault: payments.ErrNobody, Detail: "connection refused"}

@@ -86,7 +86,7 @@ func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 	return c.Find(order.Reference)
 }
 
-// Resolve records a person's finding about an order in its current state.
+// Resolve records a person's finding about an order in its current state, and returns the order.
 func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
 	c.t.Helper()
 	finding.Seen = c.Find(reference).Verdict(payments.Conditions{}, c.Now())

@@ -52,7 +52,8 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen in a window, connected to the counter at.
+// PutAt starts the screen in a window of width columns and height rows, and connects it to the
+// counter at. It returns self.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -61,7 +62,8 @@ func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, he
 	return self
 }
 
-// Put starts a screen that needs no counter.Counter in a window.
+// Put starts a screen without a counter.Counter in a window of width columns and height rows. It
+// returns self.
 func (r *Rig[M, Self]) Put(self Self, screen M, width, height int) Self {
 	r.t.Helper()
 	r.self, r.Driver = self, tuitest.Drive(r.t, Wrap(screen), width, height)

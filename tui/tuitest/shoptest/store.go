@@ -71,7 +71,7 @@ func (s *shaky) Articles(ctx context.Context) ([]payments.Article, error) {
 	return unlessBroken(s, func() ([]payments.Article, error) { return s.Store.Articles(ctx) })
 }
 
-// View reads unless the store is broken.
+// View fails if the store is broken.
 func (s *shaky) View(ctx context.Context, read func(drawer.Tx) error) error {
 	if err := s.fault(); err != nil {
 		return err
