@@ -36,7 +36,7 @@ func TestAnInvalidAddressIsRefused(t *testing.T) {
 		if err == nil || store != nil || want != nil && !errors.Is(err, want) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
-		// Backup and Verify refuse the same addresses.
+		// Backup and Verify must refuse this address, too.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
 		_, examined := storage.Verify(t.Context(), address, nil)
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrPostgres) != storage.IsPostgres(address) {

@@ -71,8 +71,8 @@ func ConnectionOf(store Store) (Connection, bool) {
 	return Connection{}, false
 }
 
-// CheckVisible returns [ErrVisible] for an address that contains a password, which must not
-// be on a command line.
+// CheckVisible returns [ErrVisible] for an address that contains a password: passwords must not be
+// on a command line.
 func CheckVisible(address string) error {
 	if !IsPostgres(address) {
 		return nil

@@ -153,7 +153,7 @@ func TestADatabaseInUseIsNotCopied(t *testing.T) {
 	expect(source, address, storage.ErrInUse)
 	release()
 	expect(source, address, nil)
-	openStore(t, address) // A console uses the database.
+	openStore(t, address) // Now a console uses the database.
 	expect(source, address, storage.ErrInUse)
 	expect(address, back, storage.ErrInUse)
 }
