@@ -10,8 +10,9 @@ import (
 	"checkout/till/payments"
 )
 
-// The fields of an event are stored as bytes: they are untrusted input, and the event's
-// identity is a hash over all of them. Only [Verify] and [Store.Body] read the raw bodies.
+// eventFields are the columns of an event e, and the reference of its order o. The fields of the
+// event itself are bytes: they are untrusted input, and the event's identity is a hash over all of
+// them. The raw body is not included: only [Verify] and [Store.Body] read it.
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
 	e.reference, e.amount, e.currency, e.description, e.error,
@@ -52,12 +53,12 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	// countDropped counts the deleted events, so that [Verify] can explain gaps in the
-	// sequence.
+	// countDropped adds one to the number of deleted events, so that [Verify] can explain gaps in
+	// the sequence.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
-// Unmatched implements [payments.Reader].
+// Unmatched implements [payments.Reader]. It returns events that match no order, at most limit.
 func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		askUnmatched(t, &unmatched, limit)
@@ -159,9 +160,9 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 	return body, err
 }
 
-// Remove deletes an event that the outbox has forwarded. A missing event is not an error.
-// It finds the event by its identity: after a deletion, the next event may get the same
-// sequence number.
+// Remove deletes an event that the outbox has forwarded. A missing event is not an error. Remove
+// finds the event by its identity, because a later event may get the sequence number of a deleted
+// one.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
 		deleted, err := t.exec("delete an event",

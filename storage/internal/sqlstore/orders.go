@@ -15,7 +15,7 @@ import (
 type orderRow struct {
 	id    int64
 	order payments.Order
-	// Only [Verify] reads these columns, which are computed from the others.
+	// Only [Verify] reads these columns, which are computed from the other columns.
 	search   string
 	open     bool
 	received payments.Ariary
@@ -106,7 +106,8 @@ const (
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// Order implements [payments.Reader]. The events have no bodies.
+// Order implements [payments.Reader]. It returns an order with its findings, items and events. The
+// events have no bodies.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		var findings []payments.Finding

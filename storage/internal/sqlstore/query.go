@@ -31,9 +31,9 @@ const (
 	maxSearch = 1000
 )
 
-// Orders implements [payments.Reader]. If the order in query.Before does not exist, it
-// returns nil. If query.Check is set, it reads the open orders, which are few, and applies
-// [payments.Order.NeedsAttention] to each.
+// Orders implements [payments.Reader]. If the order in query.Before does not exist, Orders returns
+// nil. If query.Check is set, Orders reads the open orders, which are few, and returns those that
+// need attention by [payments.Order.NeedsAttention].
 func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []payments.Order, err error) {
 	if query.Limit <= 0 {
 		query.Limit = defaultLimit

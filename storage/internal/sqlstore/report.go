@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// selectCounted selects only the columns that reports need: those for an order's verdict,
-// for its amount and for the time at which it counts.
+// selectCounted selects only the columns that reports need: those for an order's verdict, for its
+// amount, and for the time at which the order counts in a report.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 
@@ -28,7 +28,7 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 		for _, counted := range []string{
 			`o.paid_at >= $1 AND o.paid_at < $2 ORDER BY o.paid_at, o.id`,
 			`o.paid_at IS NULL AND o.created_at >= $1 AND o.created_at < $2 ORDER BY o.created_at, o.id`,
-			// Orders from outside the period that have a finding in it.
+			// Orders from outside the period that have a finding in the period.
 			`o.id IN (SELECT order_id FROM findings WHERE found_at >= $1 AND found_at < $2)
 				AND NOT (coalesce(o.paid_at, o.created_at) >= $1 AND coalesce(o.paid_at, o.created_at) < $2)
 				ORDER BY o.created_at, o.id`,

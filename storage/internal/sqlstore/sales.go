@@ -80,7 +80,7 @@ func encodeItems(items []payments.Item) (string, error) {
 	return string(encoded), nil
 }
 
-// Sales implements [payments.Store].
+// Sales implements [payments.Store]. It returns a till's sales, the last changed first.
 func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return readAll(ctx, s, "read sales", saleColumns,
 		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
@@ -120,7 +120,7 @@ func articleColumns(a *payments.Article) []any {
 	}
 }
 
-// Articles implements [payments.Reader].
+// Articles implements [payments.Reader]. It returns all articles, the most used first.
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 	return readAll(ctx, s, "read articles", articleColumns,
 		`SELECT id, label, unit_price, code, favourite, uses, unit FROM articles ORDER BY uses DESC, label`)

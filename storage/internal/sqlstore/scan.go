@@ -61,7 +61,7 @@ func raw(into *string) scanner {
 	}
 }
 
-// sized returns a scanner for exactly size bytes.
+// sized returns a scanner for exactly size bytes. Any other length is an error.
 func sized(size int, use func([]byte)) scanner {
 	return func(value any) error {
 		bytes, _ := value.([]byte)

@@ -269,7 +269,7 @@ func (s *Store) notify() {
 	for notice := range s.watchers {
 		select {
 		case notice <- struct{}{}:
-		default: // The watcher has not received its last notice yet.
+		default: // Skip this watcher: it has not received its last notice yet.
 		}
 	}
 }
@@ -300,7 +300,7 @@ func (s *Store) setFault(fault error) {
 	if s.fault = fault; fault != nil {
 		select {
 		case s.faulted <- struct{}{}:
-		default: // The writer has not received the last signal yet.
+		default: // Skip: the writer has not received the last signal yet.
 		}
 	}
 }
