@@ -55,7 +55,7 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning describes what the SQLSTATE of a fault says.
+// meaning says whether a fault may end by itself, and what to do about the fault.
 type meaning struct {
 	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
 	advice string
@@ -111,7 +111,7 @@ func connectError(err error) error {
 		return err
 	}
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	// The driver has no error type for a server that declines TLS.
+	// Compare the text: the driver has no error type for a server that declines TLS.
 	if untrusted || strings.Contains(err.Error(), "server refused TLS connection") {
 		return fmt.Errorf("%w: %w", ErrUntrusted, err)
 	}

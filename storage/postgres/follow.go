@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// The first and the longest pause before a reconnection.
+	// shortPause is the first pause before a reconnection, and longPause the longest.
 	shortPause = 100 * time.Millisecond
 	longPause  = 5 * time.Second
 	// renewEvery is how long a connection may receive nothing before it is replaced: it may

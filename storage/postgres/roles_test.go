@@ -192,7 +192,7 @@ func finding(position int) string {
 	return fmt.Sprintf("INSERT INTO findings VALUES (1, %d, 'unpaid', 0, 'Soa', '', 1, 'waiting')", position)
 }
 
-// callPaid marks the first order as paid.
+// callPaid is SQL that marks the first order as paid although it is not.
 const callPaid = "UPDATE orders SET paid_at = (SELECT max(received_at) FROM events), success_seen = true, status = 'success' WHERE id = 1"
 
 func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
@@ -324,7 +324,7 @@ func TestATemporaryTableCannotForgeAPayment(t *testing.T) {
 		'payment.success' AS kind, received_at, kinds, amount, currency FROM events WHERE order_reference = 'REF_stray'; `+callPaid)
 }
 
-// The store must not report the trigger's refusal as a server fault.
+// The refusal by a trigger must not count as a fault of the server.
 func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	_, _, console := attacked(t)
 	store := openAt(t, console)
