@@ -28,7 +28,7 @@ var (
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Errors of an open database that cannot be used now. They end without a restart when the
+// Errors of an open database that cannot be used now. Calls work again without a restart when the
 // cause is gone.
 var (
 	// ErrMoved says that the database file is missing.

@@ -153,8 +153,8 @@ func BenchmarkScale(b *testing.B) {
 	}
 }
 
-// BenchmarkCatalogue saves the same number of articles into a small and a large
-// catalogue, and reports the ratio of their times. It should be close to 1.
+// BenchmarkCatalogue saves the same number of articles into a small and a large catalogue, and
+// reports the ratio of their times. The ratio should be close to 1.
 func BenchmarkCatalogue(b *testing.B) {
 	const batch, small, large = 500, 500, 20_000
 	took := map[int]time.Duration{}

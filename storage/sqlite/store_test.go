@@ -27,7 +27,7 @@ func TestAProbeWritesWithoutANotice(t *testing.T) {
 	for range 10 {
 		must(t, mine.Probe(t.Context()))
 	}
-	// The probes must cause no notice; the next change must cause the first one.
+	// The probes must cause no notice. The first notice must come from the next change.
 	if noticed(notices[0]) {
 		t.Error("a probe woke a watcher of its own store")
 	}

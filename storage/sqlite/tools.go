@@ -87,7 +87,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 // file, except its indexes, and returns what is damaged. If ctx ends, Examine stops the
 // check without an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
-	free, _ = space.Free(s.path) // 0 if unknown.
+	free, _ = space.Free(s.path) // free is 0 if it is unknown.
 	if err := s.room(); err != nil {
 		return free, err
 	}
