@@ -210,7 +210,7 @@ func (r *rig) stop() {
 	r.calls = nil
 	r.mu.Unlock()
 	_ = r.http.Close()
-	time.Sleep(time.Second) // After an early answer, net/http keeps a connection that long.
+	time.Sleep(time.Second) // After an early answer, net/http keeps a connection for half a second.
 	synctest.Wait()         // The handlers have returned.
 	must(r.t, r.mail.Close())
 }

@@ -19,7 +19,7 @@ type job struct {
 	result chan<- error
 }
 
-// Keep implements [relay.Store].
+// Keep implements [relay.Store]. It returns nil after the letter is committed.
 func (m *Mailbox) Keep(ctx context.Context, box relay.Box, sender string, sealed []byte) error {
 	result := make(chan error, 1)
 	select {
