@@ -44,7 +44,7 @@ type unsure struct {
 	away     bool // Every attempt and every probe fails.
 	busy     map[string]bool
 	attempts map[payments.EventID]int
-	answered map[payments.EventID]bool     // An attempt succeeded.
+	answered map[payments.EventID]bool     // Events with an attempt that returned no error.
 	arrived  map[string][]payments.EventID // The events of each order reference, in order of arrival.
 }
 
@@ -341,7 +341,7 @@ func TestManySendersLoseNoEventOfAFewOrdersWhateverFails(t *testing.T) {
 		stop()
 		running.Wait()
 		r.settle(u)
-		of := map[payments.EventID]int{} // Position of an event among those of its order.
+		of := map[payments.EventID]int{} // Position of each event among the events of its order.
 		for number := range 3 {
 			_, records := r.find(number)
 			for place, record := range records {
