@@ -27,8 +27,8 @@ const Waiting = 20
 // Check is the number of orders that need attention, for every size.
 const Check = 60
 
-// The database itself makes the orders; a test compares them with the rules. $1
-// is the number of orders.
+// These statements make the orders in the database itself. A test compares the orders with the
+// payment rules. $1 is the number of orders.
 const (
 	orders = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1),
 		r AS (SELECT i, $2 - ($1 - i) * $3 AS at, i > $1 - $4 AS waits, i % max($1 / $5, 1) = 1 AS checks,

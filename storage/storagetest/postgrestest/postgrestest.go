@@ -37,9 +37,9 @@ const patience = 60 * time.Second
 // owner is the user who owns everything in the server and needs no password.
 const owner = "till"
 
-// Run is called by TestMain. It starts a server if it can, runs the tests of the
-// package, ends the server and returns the exit code. A test process that
-// another one started uses the server of that process.
+// Run starts a server if it can, runs the tests of the package, ends the server and returns the
+// exit code. TestMain calls it. A test process that another one started uses the server of that
+// process.
 func Run(m *testing.M) int {
 	if os.Getenv(folderKey) != "" {
 		return m.Run()

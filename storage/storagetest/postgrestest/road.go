@@ -34,7 +34,7 @@ type Road struct {
 	listen   string // HOST:PORT of the proxy.
 	trips    atomic.Int64
 	silent   atomic.Bool
-	leaves   atomic.Bool  // See LeaveOpen.
+	leaves   atomic.Bool  // Whether LeaveOpen was called.
 	commit   atomic.Int32 // Fate of the next commit.
 	mu       sync.Mutex
 	ends     []net.Conn

@@ -16,8 +16,8 @@ func (s *Server) Standby(t testing.TB) *Server {
 	return standby.until(t, err)
 }
 
-// Detach ends a standby's replication after it has received everything that the
-// primary has committed.
+// Detach waits until the standby has everything that the primary has committed, and then ends the
+// replication.
 func (s *Server) Detach(t testing.TB, primary *Server) {
 	t.Helper()
 	reached, err := Try(t, primary.Address("postgres"), "SELECT pg_current_wal_flush_lsn()")
@@ -35,7 +35,7 @@ func (s *Server) Promote(t testing.TB) {
 	s.await(t, "SELECT pg_promote()")
 }
 
-// Either returns an address of a database that leads to the server that accepts
+// Either returns an address of a database on two servers. It leads to the server that accepts
 // writes.
 func Either(one, other *Server, database string) string {
 	return "postgres://" + owner + "@/" + database + "?target_session_attrs=read-write&host=" +
