@@ -63,7 +63,8 @@ func Language(r *http.Request) string {
 // Choice is an entry of a page's language switch.
 type Choice struct{ Code, Name string }
 
-// Choices returns the entries of the language switch. Each name is in its language.
+// Choices returns the entries of the language switch. The name of each language is in that
+// language.
 func (Texts) Choices() []Choice {
 	return []Choice{{"en", "English"}, {"fr", "Français"}, {"mg", "Malagasy"}}
 }

@@ -68,7 +68,8 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 	}
 }
 
-// The translations use these words for a command of the shell, so an order needs others.
+// The translations use these words for a command of the shell, so they need other words for an
+// order.
 func TestAnOrderIsNotCalledACommand(t *testing.T) {
 	english := load(t, "en").All()
 	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {
