@@ -27,7 +27,7 @@ type Layout struct {
 	Air          int  // Blank rows below a title.
 	Part         int  // Blank rows between two blocks of a screen.
 	Roomy        bool // A blank row separates the lines of a sale while they fit.
-	Tiles        int  // Most rows of tiles with favourites.
+	Tiles        int  // Maximum number of rows of tiles with favourites.
 	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
 }
 
