@@ -100,9 +100,8 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults returns the texts of another language in a view, and the names of the texts that
-// are cut or missing. In a narrow window a text may end in "…", and texts of one word are
-// not checked.
+// faults returns a message for each text of another language in a view, and for each text that is
+// cut or missing. In a narrow window a text may end in "…", and texts of one word are not checked.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
