@@ -162,8 +162,8 @@ type Restored struct {
 	Kept string `json:"kept"` // File that the replaced database was moved to; "" if there was no database.
 }
 
-// Restore puts a backup in place of the database file at an address, which must not be in
-// use. The replaced file is kept under another name in its folder. It returns [ErrPostgres]
+// Restore puts a backup in place of the database file at an address. The database must not be in
+// use. The replaced file is kept under another name in its folder. Restore returns [ErrPostgres]
 // for a PostgreSQL database, and a [*LockedError] while a console or listener runs.
 func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {

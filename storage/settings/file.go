@@ -85,7 +85,7 @@ func statements(text string) []statement {
 // key.
 func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
 
-// List returns the values of a key: one, or those of a list.
+// List returns the values of a key. A value that is not a list is returned as one element.
 func (f *File) List(name string) []string {
 	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so it must be entered again.
 	return values

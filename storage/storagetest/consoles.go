@@ -90,8 +90,8 @@ func stillHeld(t *testing.T, db Database) {
 	}
 }
 
-// objects reports whether an error is an objection of this kind by this order;
-// "" matches any order.
+// objects reports whether an error is an objection of this kind, raised by the order with this
+// reference. The reference "" matches any order.
 func objects(err error, kind payments.ObjectionKind, reference string) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	return is && objection.Kind == kind && (reference == "" || objection.Order.Reference == reference)

@@ -22,7 +22,7 @@ func textTests() []test {
 	}
 }
 
-// hostile returns texts that mean something to SQL, to patterns or to terminals.
+// hostile returns texts with characters that are special in SQL, in patterns or in terminals.
 func hostile() []string {
 	return []string{
 		`'; DROP TABLE orders; --`, `" OR "1"="1`, `%`, `_`, `\`, `\%`, `$1`, `?1`, `:a`, `{{.}}`,

@@ -60,8 +60,8 @@ func run(name string, arguments ...string) error {
 	return nil
 }
 
-// Cut cuts the power: no more data reaches the disk. Calls of a program with an
-// open file on it fail until the program ends.
+// Cut cuts the power: no more data reaches the disk. If a program has an open file on the disk, its
+// calls fail until the program ends.
 func (d *Disk) Cut() {
 	d.t.Helper()
 	// The values of FS_IOC_SHUTDOWN and EXT4_GOING_FLAGS_NOLOGFLUSH; x/sys defines neither.
@@ -70,8 +70,8 @@ func (d *Disk) Cut() {
 	must(d.t, err, unix.IoctlSetPointerInt(int(folder.Fd()), shutdown, noLogFlush), folder.Close())
 }
 
-// Return brings the power back, with the data that had reached the disk. No
-// program may have an open file on it.
+// Return brings the power back, with the data that had reached the disk. No program may have an
+// open file on the disk.
 func (d *Disk) Return() {
 	d.t.Helper()
 	must(d.t, unix.Unmount(d.Folder, 0), d.mount())

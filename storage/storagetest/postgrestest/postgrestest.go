@@ -227,7 +227,7 @@ func (s *Server) spawn() error {
 
 // Kill ends the server like a crash: data in its memory is lost.
 func (s *Server) Kill() {
-	_ = s.command.Process.Signal(syscall.SIGKILL) // It fails only if the process has ended.
+	_ = s.command.Process.Signal(syscall.SIGKILL) // Signal fails only if the process has ended.
 	<-s.ended
 }
 
@@ -251,7 +251,7 @@ func (s *Server) Restart() error {
 
 // Remove ends the server and removes its files.
 func (s *Server) Remove() {
-	_ = s.command.Process.Signal(syscall.SIGQUIT) // SIGQUIT ends it without cleaning up.
+	_ = s.command.Process.Signal(syscall.SIGQUIT) // SIGQUIT ends the server without a clean shutdown.
 	select {
 	case <-s.ended:
 	case <-time.After(patience):
