@@ -140,7 +140,7 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 						continue
 					}
 					if uncoloured(style.GetBackground()) && uncoloured(style.GetForeground()) {
-						continue // The scheme's text on its background.
+						continue // The scheme's own text and background.
 					}
 					ground := s.hex(t, profile, style.GetBackground(), s.ground)
 					text := s.hex(t, profile, style.GetForeground(), s.text)

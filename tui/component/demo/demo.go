@@ -23,7 +23,8 @@ import (
 // failed to pay. It is nil outside the demo.
 type Customer func(ctx context.Context, orderReference string, kind payments.EventKind) error
 
-// Keys returns the keys, in the order of [payments.EventKinds], or nil outside the demo.
+// Keys returns the keys that act as the customer, in the order of [payments.EventKinds]. It returns
+// nil outside the demo.
 func (c Customer) Keys(texts i18n.Texts) (keys []key.Binding) {
 	if c == nil {
 		return nil

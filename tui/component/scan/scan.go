@@ -90,8 +90,8 @@ func Needs(code qr.Model) (width, height int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// News is a message that does not concern this order, such as an alarm. It is drawn
-	// above all other words and may be blank.
+	// News is a message that does not concern the order, such as an alarm; it may be blank. It is
+	// drawn above all other words.
 	News string
 	// Blocks are drawn one below the other.
 	Blocks []Block
