@@ -95,7 +95,7 @@ type Outbox struct {
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero without one.
-	tries   map[payments.EventID]int   // Rejections of each queued event by the working database, without timeouts.
+	tries   map[payments.EventID]int   // Rejections of each queued event, without timeouts.
 	state   payments.OutboxState       // State without the fields that [Outbox.State] computes from events.
 }
 

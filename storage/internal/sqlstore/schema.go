@@ -34,7 +34,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	t, err := begin(ctx, pool, Dialect{}, lock) // No Dialect.Send: only database/sql can send several statements in one text.
+	t, err := begin(ctx, pool, Dialect{}, lock) // Without Send, lock may be several statements.
 	if err != nil {
 		return err
 	}

@@ -41,12 +41,12 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Returns the check of the server that each transaction begins with; may be nil.
+	Check                 func() *Statement     // Returns the check at the start of each transaction; may be nil.
 	Send                  SendFunc              // Sends statements; nil to send each separately.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
-	Migrations            []string              // Each updates the tables by one version; the first updates version 1 to 2.
+	Migrations            []string              // Each updates the schema by one version, the first to 2.
 	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returns rows of a table, a key

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Width is the usual width of an account as text, in columns. It is the width of wide receipt paper.
+// Width is the usual width of an account as text, in columns: the width of wide receipt paper.
 const Width = 42
 
 // Row is a sum of an account. A row without a label is drawn as a horizontal line.
