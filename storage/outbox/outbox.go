@@ -95,8 +95,10 @@ type Outbox struct {
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero without one.
-	tries   map[payments.EventID]int   // Rejections of each queued event, without timeouts.
-	state   payments.OutboxState       // State without the fields that [Outbox.State] computes from events.
+	// tries counts how often the database rejected each queued event although a probe just after it
+	// succeeded. Timeouts do not count.
+	tries map[payments.EventID]int
+	state payments.OutboxState // State without the fields that [Outbox.State] computes from events.
 }
 
 // Open opens the outbox in a file, with the events of an earlier process. It creates a

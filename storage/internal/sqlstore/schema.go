@@ -34,7 +34,8 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	t, err := begin(ctx, pool, Dialect{}, lock) // Without Send, lock may be several statements.
+	// lock may be several statements in one text. Only sendEach can run that: pass no Dialect.Send.
+	t, err := begin(ctx, pool, Dialect{}, lock)
 	if err != nil {
 		return err
 	}

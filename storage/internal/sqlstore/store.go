@@ -41,7 +41,7 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Returns the check at the start of each transaction; may be nil.
+	Check                 func() *Statement     // Returns a check of the server for each transaction; may be nil.
 	Send                  SendFunc              // Sends statements; nil to send each separately.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
