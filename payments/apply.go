@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Apply returns the order after a new event, and [Applied] or [Unchanged]. The event must
-// belong to this order and must not be applied already. [Settle] then changes the other
-// orders of the sale. Only Apply decides what an event does to an order.
+// Apply returns the order after a new event, and [Applied] or [Unchanged]. The event must belong to
+// this order and must not have been applied before. Apply does not change the other orders of the
+// sale: [Settle] does. Only Apply decides what an event does to an order.
 func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -78,11 +78,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders to save after one order of a sale changed: first the changed
-// order, then the siblings that change with it. An order with money has [PaidTwice] exactly
-// if another order has money, too, or cash was taken for the sale. When the changed order
-// gets its first money, Settle marks the unpaid siblings as superseded. They remain so after
-// a later correction, so that their codes are never shown again.
+// Settle returns the orders to save after one order of a sale changed: the changed order, then the
+// siblings that change with it. It raises [PaidTwice] on each order with money if another order has
+// money, too, or cash was taken for the sale; otherwise it removes [PaidTwice]. When the changed
+// order gets its first money, Settle marks the unpaid siblings as superseded. They keep the mark
+// after a later correction, so that their codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -94,7 +94,8 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 // the unpaid orders as superseded if cash was taken.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll returns the changed ones of the orders from index from on, for [Settle].
+// settleAll applies the rules of [Settle] to the orders from index from on, and returns those that
+// changed. supersede says that the unpaid orders are to be marked as superseded.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]
@@ -108,7 +109,8 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among returns the order with or without [PaidTwice], as [Settle] describes.
+// among returns the order with [PaidTwice] if it and another order have money, or it has money and
+// cash was taken. Otherwise it returns the order without [PaidTwice].
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))

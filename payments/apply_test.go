@@ -52,7 +52,7 @@ func TestApplyDoesNotChangeTheGivenOrder(t *testing.T) {
 	mustAsk(t, moved, opening(), payments.Contradicted, payments.PaidLate)
 }
 
-// mustAsk checks an order's reasons for attention.
+// mustAsk checks that the order has exactly these reasons for attention at now.
 func mustAsk(t *testing.T, order payments.Order, now time.Time, reasons ...payments.Attention) {
 	t.Helper()
 	if got := order.Attention(now); !slices.Equal(got, reasons) {

@@ -36,11 +36,12 @@ type Article struct {
 	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
-// Units returns the units of an article; the blank one means that it is sold by the piece.
+// Units returns the valid units of an article. Blank means that the article is sold by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
 // NewArticle returns an article with a clean label and a canonical code. It returns
-// [ErrInvalidArticle] or [ErrTooLarge].
+// [ErrInvalidArticle] for an invalid label, price or code, and [ErrTooLarge] for a price above
+// [MaxAriary].
 func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
 	if errors.Is(err, ErrInvalidItem) {
@@ -56,12 +57,11 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates those with one, in one
-// transaction. An update keeps the stored use count. An article that was removed meanwhile
-// is added again with the given use count. If an article gets the favourite number of
-// another one, the other one loses it. SaveArticles returns the errors of [NewArticle],
-// [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a favourite above
-// [MaxFavourite] or a unit not in [Units].
+// SaveArticles adds the articles without an ID and updates those with one, in one transaction. An
+// update keeps the stored use count. An article that was removed meanwhile is added again with the
+// given use count. A favourite number moves to the saved article if another article had it.
+// SaveArticles returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
+// [ErrInvalidArticle] for a favourite above [MaxFavourite] or a unit not in [Units].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

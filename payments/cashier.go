@@ -22,8 +22,8 @@ const (
 	RoleOwner   Role = "owner"   // May also close a till for earlier days, and add and remove cashiers.
 )
 
-// Cashier is a person who confirms findings and closings with a name and a PIN. A shop
-// without cashiers asks for neither. A shop with cashiers has at least one owner.
+// Cashier is a person who confirms findings and closings with a name and a PIN. A shop without
+// cashiers asks for no name and no PIN. A shop with cashiers has at least one owner.
 type Cashier struct {
 	Name  string // Cleaned, at most MaxTillWidth columns. Unique in the shop, ignoring case.
 	Role  Role
@@ -34,11 +34,11 @@ type Cashier struct {
 // Tries counts the wrong PINs since the last right one.
 type Tries struct {
 	Failed int
-	Until  time.Time // PINs are refused until then; zero without a pause.
+	Until  time.Time // Time until which PINs are refused; zero if they are not refused.
 }
 
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
-// seconds, and each further one doubles the pause, up to an hour.
+// seconds, in which PINs are refused. Each further wrong PIN doubles the pause, up to an hour.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
 	if failed.Failed > 3 {
@@ -63,16 +63,15 @@ type Identity struct {
 	PIN  Secret
 }
 
-// PausedError says that the PIN was not checked, because of earlier wrong PINs.
+// PausedError says that the PIN was not checked, because too many wrong PINs came before.
 type PausedError struct{ Until time.Time } // When PINs are checked again, UTC.
 
 func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity and runs change with its cashier, in one transaction. It
-// accepts an empty identity only in a shop without cashiers, and then runs change with the
-// zero Cashier.
+// Guarded checks the identity, and runs change with the cashier that it names, in one transaction.
+// It accepts an empty identity only in a shop without cashiers; change then gets the zero Cashier.
 func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -94,7 +93,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if !known {
 		return ErrWrongPIN
 	}
-	sum := found.PIN.sum(who.PIN) // Before the transaction, because slow hashing would block other writers.
+	sum := found.PIN.sum(who.PIN) // Hash before the transaction: hashing is slow and would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		found, right, err = tryPIN(tx, found.Name, sum, s.now())
@@ -109,9 +108,9 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	return err
 }
 
-// tryPIN returns the cashier with a name, and whether the sum of a PIN is the cashier's. It
+// tryPIN returns the cashier with the name, and whether sum is the hash of that cashier's PIN. It
 // counts a wrong PIN and resets the count after a right one. During a pause it returns a
-// [*PausedError] without comparing.
+// [*PausedError] without comparing. It returns false for an unknown name.
 func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -152,7 +151,7 @@ func (c Cashier) CheckOwner() error {
 }
 
 // AddCashier adds a cashier. The first cashier must be an owner and is added with an empty
-// identity. by must be the identity of an owner to add another one. An empty role means owner
+// identity. For any other cashier, by must be the identity of an owner. An empty role means owner
 // for the first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
 // [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
@@ -181,8 +180,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then
-// it runs change with all cashiers of the shop.
+// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. After the
+// check it runs change with all cashiers of the shop.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx Tx, cashier Cashier) error {
 		if err := cashier.CheckOwner(); err != nil {
@@ -197,8 +196,8 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 }
 
 // DropCashier removes a cashier. by must be the identity of an owner. While there are other
-// cashiers, the last owner cannot be removed: DropCashier returns [ErrNeedsOwner]. The
-// cashier's records stay under the name.
+// cashiers, the last owner cannot be removed: DropCashier returns [ErrNeedsOwner]. Stored findings
+// and closings keep the removed cashier's name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := named(all, name)
@@ -213,8 +212,8 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	})
 }
 
-// ChangePIN sets a cashier's PIN and ends a pause. by must be the identity of that cashier
-// or of an owner.
+// ChangePIN sets a cashier's PIN and forgets the wrong tries, which also ends a pause. by must be
+// the identity of that cashier or of an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -229,7 +228,8 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// setPIN sets a cashier's PIN and ends a pause. It returns the changed cashier.
+// setPIN sets a cashier's PIN and forgets the wrong tries, which also ends a pause after too many
+// of them. It returns the changed cashier.
 func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -243,8 +243,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries is the prefix of a series (see [Tx.NextNumber]) that records a PIN reset. The
-// time and the cashier's name follow.
+// resetSeries begins the name of a series (see [Tx.NextNumber]) that records a PIN reset. The time
+// and the cashier's name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -253,8 +253,8 @@ type PINReset struct {
 	At      time.Time
 }
 
-// ResetPIN sets a cashier's PIN and ends a pause. It needs no identity: the caller checks the
-// right of the person. [Service.PINResets] lists the reset.
+// ResetPIN sets a cashier's PIN, forgets the wrong tries and records the reset for
+// [Service.PINResets]. It needs no identity: the caller must check that the person may do this.
 func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
@@ -288,8 +288,8 @@ func (s *Service) PINResets(ctx context.Context, period Period) (found []PINRese
 	return found, err
 }
 
-// PINHash is the stored hash of a PIN. It is never printed: there are so few PINs that
-// trying them all reverses the hash.
+// PINHash is the stored hash of a PIN. It must not be printed: there are so few PINs that trying
+// them all finds the PIN of a hash.
 type PINHash struct {
 	hidden
 
@@ -298,7 +298,7 @@ type PINHash struct {
 	Iterations int // Rounds of PBKDF2 with HMAC-SHA-256.
 }
 
-// The lengths of a PIN and the work of its hash.
+// Limits of a PIN, and the cost of its hash.
 const (
 	MinPIN        = 4       // Digits of the shortest PIN.
 	MaxPIN        = 12      // Digits of the longest PIN.

@@ -22,7 +22,7 @@ func identity(name, pin string) payments.Identity {
 	return payments.Identity{Name: name, PIN: payments.NewSecret(pin)}
 }
 
-// staffed returns a shop with an owner and a cashier. See [shop.staff].
+// staffed returns a shop with the owner Hasina and the cashier Soa.
 func staffed(t *testing.T) *shop {
 	t.Helper()
 	s := newShop(t)
@@ -30,7 +30,7 @@ func staffed(t *testing.T) *shop {
 	return s
 }
 
-// staff adds an owner and a cashier. Their PINs are hashed with two iterations, to be fast.
+// staff adds the owner Hasina and the cashier Soa. Two hash iterations keep it fast.
 func (s *shop) staff(t *testing.T) {
 	t.Helper()
 	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
@@ -97,7 +97,7 @@ func TestTheLastOwnerIsRemovedLast(t *testing.T) {
 	}
 }
 
-// identify checks an identity with Review, which changes nothing for an empty record.
+// identify returns the error for an identity. It reviews an empty record, which changes nothing.
 func (s *shop) identify(t *testing.T, who payments.Identity) error {
 	t.Helper()
 	return s.Review(t.Context(), payments.Record{}, who)
@@ -365,9 +365,9 @@ func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 	}
 }
 
-// Another till adds the first cashier just before this till's transaction begins. For
-// moment 1 this till sees the cashier and is refused. For moment 2 there is no second
-// transaction, so the other till adds nothing.
+// Another till adds the first cashier just before this till begins its transaction number "moment".
+// Before the first transaction, this till sees that cashier and is refused. A second transaction
+// never begins, so the other till then adds nothing.
 func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0

@@ -11,20 +11,20 @@ import (
 	"unicode"
 )
 
-// Checkout creates an order and asks the service once for its link. The order is stored
-// before the call is sent, and is kept whatever the service answers.
+// Checkout creates an order and calls the payment service once for the order's link. The order is
+// stored before the call is sent, and is kept whatever the service answers.
 //
 // The error is nil if the service accepted the order. A [*Refusal] and an error that wraps
-// [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored. An [*UnstoredError]
-// contains the order with the service's answer.
+// [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored. An [*UnstoredError] contains
+// the order with the service's answer.
 //
-// Checkout creates no order and returns [ErrUnderWay] while another order of the sale is
-// being created, an [*Objection] if the sale may be paid twice and terms.Despite does not list
-// its kind, and an [*UnseenError] while a payment would not be seen (see [WithReach]).
+// Checkout creates no order and returns [ErrUnderWay] while another order of the sale is being
+// created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
+// and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
-// An empty terms.Reference is generated from the till, the day and a counter. A reference
-// that already exists gives [ErrReferenceTaken], with one exception. If that order was not
-// sent and not resolved, and has the same items and description, Checkout sends it again.
+// If terms.Reference is empty, Checkout makes a reference from the till, the day and a counter. If
+// the reference exists, Checkout returns [ErrReferenceTaken], with one exception: an order that was
+// not sent and not resolved, and has the same items and description, is sent again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -84,10 +84,10 @@ func (o Order) unstored(sent time.Time, created Created, callErr, err error) err
 // ObjectionKind is a reason to ask the cashier before a sale is charged again.
 type ObjectionKind string
 
-// The objections.
+// The kinds of objections.
 const (
 	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
-	SaleDoubtful ObjectionKind = "doubtful" // A success came without proof, or an event contradicts a person's finding.
+	SaleDoubtful ObjectionKind = "doubtful" // A success event came without proof, or an event contradicts a person's finding.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
 )
 
@@ -164,7 +164,8 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now
 	return MayCharge(siblings, cash, despite, now)
 }
 
-// prepare stores a new order, or an order that will be sent again.
+// prepare stores a new order, or marks an earlier one as sent again, and returns it. It returns an
+// error if the order must not be created.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
 	if terms.Reference != "" {
@@ -205,8 +206,9 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// resend marks an order as sent again, if it was not sent and asks for the same as wanted.
-// It reads the order in the transaction: of two concurrent calls only one may send it.
+// resend marks an order as sent again and returns it. It returns [ErrReferenceTaken] if the order
+// was sent or differs from the wanted one. It reads the order in the transaction, so that only one
+// of two concurrent calls sends it.
 func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	order, err := tx.Order(earlier.Reference)
 	if err != nil {
@@ -226,7 +228,7 @@ func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
 
-// nextReference returns the next free reference of the till for today; see [Series].
+// nextReference returns the next free reference of the till for today, such as T1-20261121-0007.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
 	// "." is the byte after "-", so the range includes today's series with random characters.
@@ -253,20 +255,20 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for a till's day. After a restored backup,
-// the earlier series would repeat the references of orders that the backup does not have.
+// StartSeries starts a new series of references for a till's day. It is used after a backup was
+// restored: the earlier series would repeat the references of orders that the backup does not have.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
-		// nextReference continues the series of the day that sorts last. The lower-case r of
-		// this one sorts after the digits and capitals of the others.
+		// nextReference continues the series of the day that sorts last. The lower-case r of this
+		// new series sorts after the digits and capitals of the others.
 		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
 		return err
 	})
 }
 
-// storeAnswer stores the answer to an order call and applies the events that came before
-// it. It changes nothing if the order's outcome is known by now.
+// storeAnswer stores the answer to an order call and applies the events that came before it. It
+// changes nothing unless the order is still creating or unknown.
 func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
 	err := s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
@@ -294,8 +296,8 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the order's link. Its lifetime starts when the call was sent, so it ends no
-// later than at the service.
+// link returns the order's link. The lifetime counts from the time of the call, so the link ends
+// here no later than at the service.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
@@ -316,22 +318,23 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference returns the reference of a series with a number, for example T1-20261121-0007.
-// The series may also be its own reference with the number 0, under which the store counts.
+// Reference returns the reference of a series with a number, for example T1-20261121-0007. The
+// series may also be given with the number 0, as in T1-20261121-0000: the store has counters under
+// such names.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
 // Series returns the name of the series that numbers a till's references on a local day, for
-// example T1-20261121. In a new database two random characters follow, as in
-// T1-20261121-K7-0007. They avoid the references of another machine, or of a database that
-// was lost, with the same till name on that day.
+// example T1-20261121. In a new database two random characters follow, as in T1-20261121-K7-0007,
+// so that the references differ from those of another machine, or of a lost database, with the same
+// till name.
 func Series(till string, day time.Time) string {
 	return TillCode(till) + "-" + day.Format("20060102")
 }
 
 // TillCode returns the letters and digits of a till's name in upper case, at most 20, for
-// references and numbers. It returns "T" for a name without them.
+// references and numbers. It returns "T" if the name has none.
 func TillCode(till string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments"
 )
 
-// refusing, unsent and ambiguous are results of an order call.
+// refusing, unsent and ambiguous fail every order call in the way that the name says.
 func refusing(payments.Order) (payments.Created, error) {
 	return payments.Created{}, fmt.Errorf("create order: %w", &payments.Refusal{Message: "amount: too\x1b large"})
 }
@@ -38,7 +38,7 @@ func TestCheckoutStoresAnAcceptedOrder(t *testing.T) {
 		if verdict(stored, s.now) != payments.VerdictWaiting || !stored.Open() {
 			t.Errorf("verdict %s during the call", verdict(stored, s.now))
 		}
-		s.now = s.now.Add(20 * time.Second) // The answer is slow.
+		s.now = s.now.Add(20 * time.Second) // The answer comes 20 seconds after the call.
 		return created("REF_700001"), nil
 	}
 	order := s.charge(t, sale.ID)
@@ -151,7 +151,7 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
-		fault   func(string) error // The store's fault after the answer.
+		fault   func(string) error // What the store fails with after the service has answered.
 		link    string
 		unknown bool
 	}{

@@ -20,7 +20,7 @@ func (s *shop) typed(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: terms(id).Items, UpdatedAt: s.now}
 }
 
-// expectSales checks the sales in a store.
+// expectSales checks how many sales of T1 a store has, and the ID of the first one.
 func expectSales(t *testing.T, disk *store, want ...string) {
 	t.Helper()
 	sales, err := disk.Sales(t.Context(), "T1")

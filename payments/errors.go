@@ -19,21 +19,21 @@ var (
 	ErrInvalidItem      = errors.New("invalid item")
 	ErrNoItems          = errors.New("at least one item is needed")
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
-	// ErrAmbiguous says that the service may have the order. Its link was never shown, so a
-	// new order is safe.
+	// ErrAmbiguous says that the service may have the order. The order's link was never shown, so
+	// it is safe to create another order.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom reserves the rest of the disk for the events of existing orders.
+	// ErrNoRoom refuses a new order: the rest of the disk is kept for events of existing orders.
 	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
 	ErrNotOwner       = errors.New("only an owner may do this")
 	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that the name or the role is not valid. The next three errors
-	// match it, too.
+	// ErrInvalidCashier says that the name or the role is not valid. [errors.Is] also matches the
+	// next three errors with it.
 	ErrInvalidCashier = errors.New("this is no cashier")
 	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
 	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
@@ -73,7 +73,7 @@ const (
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
-// Faults returns all faults except [ErrNotSent], which has no separate text.
+// Faults returns all faults except [ErrNotSent], which has no translated text.
 func Faults() []CallError {
 	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
 		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)

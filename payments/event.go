@@ -12,7 +12,7 @@ import (
 // ValueKind is the JSON type of an event's field.
 type ValueKind byte
 
-// The kinds. The bytes are part of an event's identity and must not change.
+// The kinds of values. The bytes are part of an event's identity and must not change.
 const (
 	Missing ValueKind = 0
 	Null    ValueKind = 'z'
@@ -60,7 +60,7 @@ type Event struct {
 	Error          Value // The reason in failed, canceled and expired events.
 }
 
-// EventID is the identity of an event.
+// EventID identifies an event: two events have the same ID exactly if all their fields are equal.
 type EventID [sha256.Size]byte
 
 // ID returns a SHA-256 over the kind, length and text of the decoded fields, because the
@@ -88,7 +88,7 @@ const (
 	Duplicate Effect = "duplicate" // The event was stored before.
 	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
-	Dropped   Effect = "dropped"   // Not stored; see [MaxEventsPerReference] and [MaxUnmatched].
+	Dropped   Effect = "dropped"   // Not stored, because of the limit [MaxEventsPerReference] or [MaxUnmatched].
 )
 
 // Effects returns all effects.
@@ -104,7 +104,7 @@ const OrphanGrace = 45 * time.Second
 type Record struct {
 	Event      Event
 	ID         EventID
-	Sequence   int64     // Order of arrival, assigned by the store.
+	Sequence   int64     // Number of arrival, assigned by the store; later records have higher ones.
 	Order      string    // Reference of the event's order; empty while unmatched.
 	ReceivedAt time.Time // Time of the first delivery.
 	Effect     Effect

@@ -64,7 +64,7 @@ func TestEventIdentityCoversEveryField(t *testing.T) {
 		}
 	})
 	t.Run("the identity in existing databases does not change", func(t *testing.T) {
-		const want = "ad7b8b" // Computed by another program.
+		const want = "ad7b8b" // First digits of the ID, computed by another program.
 		if id := sample().ID(); !strings.HasPrefix(hex.EncodeToString(id[:]), want) {
 			t.Errorf("identity %x…, want %s…", id[:3], want)
 		}

@@ -24,7 +24,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 	}
-	// miss gives the order its order reference but does not apply the event stored for it.
+	// miss saves the order with the order reference of a stored event, without applying the event.
 	miss := func(t *testing.T, s *shop) {
 		loseUnmatched(t, s)
 		order.OrderReference = "REF_9"

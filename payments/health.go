@@ -9,7 +9,7 @@ type Health struct {
 	Address      string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused      int64         // Webhook requests refused since the last request with a valid signature.
-	RefusedUntil time.Time     // Until when the order of the last refused event may be paid; zero without one, and after an accepted event.
+	RefusedUntil time.Time     // Until when a payment of an order with a refused event is expected; zero without one, and after an accepted event.
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
@@ -27,7 +27,8 @@ type Health struct {
 	Relay        RelayState    // The connection to the relay; the zero value without one.
 }
 
-// RelayState is the state of a till's connection to the relay that keeps its events.
+// RelayState is the state of a till's connection to the relay, a server that receives events for
+// the till and keeps them until it fetches them.
 type RelayState struct {
 	Host     string    // The relay's host name; empty without a relay.
 	Since    time.Time // When fetching began.
@@ -43,7 +44,8 @@ type RelayState struct {
 	MissedOf Ariary    // Sum of the missed payments.
 }
 
-// Silent returns how long the relay has been silent at now.
+// Silent returns the time since the relay last sent something or since fetching began, whichever is
+// shorter.
 func (s RelayState) Silent(now time.Time) time.Duration {
 	return min(now.Sub(s.Contact), now.Sub(s.Since))
 }
@@ -78,7 +80,7 @@ type OutboxState struct {
 // CauseKind is the code for why webhooks are refused, or for another problem with them.
 type CauseKind string
 
-// The kinds.
+// The kinds of causes.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // The signature matches no known secret.
@@ -116,7 +118,7 @@ func (c Cause) Display() string { return Clean(c.Detail, 40) }
 // payment service to the database. The zero value means that no problem is known.
 type Reach string
 
-// The states.
+// The states of the path.
 const (
 	ReachListens      Reach = "listens"       // Nothing received yet, and the public address was not tried.
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads here.
@@ -189,8 +191,8 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// How long a relay is silent in the states [ReachRelaySilent] and [ReachNoRelay]. A working
-// relay sends something every five seconds.
+// A relay that was silent for longer than these is in the state [ReachRelaySilent] or
+// [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

@@ -58,9 +58,9 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	return item, nil
 }
 
-// NewMeasured returns the item of a measure. Its price is that of the measure, rounded half
-// up. The label names the article and the measure. The errors are those of [NewItem], and
-// [ErrTooSmall] if the price rounds to 0.
+// NewMeasured returns an item for a measured part of an article. The price of the item is that of
+// the whole measure, rounded half up. label must name the article and the measure, such as "Vary
+// 1,2 kg". The errors are those of [NewItem], and [ErrTooSmall] if the price rounds to 0.
 func NewMeasured(measure Measure, label string) (Item, error) {
 	if measure.Thousandths <= 0 {
 		return Item{}, fmt.Errorf("%w: the measure must be above zero", ErrInvalidItem)

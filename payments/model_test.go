@@ -11,8 +11,8 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// play turns each byte of script into an event, an action or a pause. After each it
-// compares the orders with the oracle.
+// play turns each byte of script into an event, an action or a pause. After each step it compares
+// the orders with the oracle.
 func play(t *testing.T, script []byte) {
 	s := newShop(t)
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}

@@ -59,8 +59,8 @@ type Facts struct {
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // Another order of the sale was paid, or cash was taken, so this order's code is no longer shown.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
-	ReportedAmount string      // The amount of a success, if it was not the order's.
-	ReportedUnit   string      // The currency of a success, if it was not Ar.
+	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
+	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
 }
 
 // Terms are the input for a new order.
@@ -140,15 +140,16 @@ func describe(description string, items []Item) string {
 	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
-// Number returns the order's number within the day, the end of its reference. It returns
-// the whole reference if that has no "-".
+// Number returns the last part of the order's reference, which is its number within the day, such
+// as "0007". It returns the whole reference if that has no "-".
 func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
 
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order: by proof the amount, unless a
-// finding says otherwise. If an event contradicts "unpaid", the proof counts again.
+// Received returns the money that the shop has for the order. Without a finding it is the amount if
+// there is proof, else 0. With a finding it is what the finding says, but the proof counts again if
+// an event contradicts "unpaid".
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -161,8 +162,8 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order: [Order.Received]
-// and the refunds in cash.
+// Collected returns the money that the payment service has for the order: [Order.Received] plus the
+// refunds in cash, which did not come from the service.
 func (o Order) Collected() Ariary {
 	collected := o.Received()
 	if o.Finding != nil {
@@ -189,9 +190,9 @@ func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
-// Payable reports whether the order's code may be shown. It is false after a success of any
-// amount, after a finding of paid or refunded, and after another order of the sale was
-// paid.
+// Payable reports whether the order's code may be shown: the link is valid, and a payment is still
+// wanted. It is false after a success of any amount, after a finding of paid or refunded, and after
+// another order of the sale was paid or cash was taken.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
@@ -203,7 +204,7 @@ func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
 }
 
-// resolved reports whether the last finding decides the verdict: no event contradicts it.
+// resolved reports whether a finding decides the verdict, because no event contradicts it.
 func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding.

@@ -9,7 +9,7 @@ import (
 type Period struct {
 	From time.Time // Beginning of the period, included.
 	To   time.Time // End of the period, not included.
-	Sold bool      // List also the articles sold, which takes longer.
+	Sold bool      // Whether the report also lists the articles sold, which takes longer.
 }
 
 // Day returns the civil day that contains at, in at's time zone: from its first instant to
@@ -18,12 +18,12 @@ func Day(at time.Time) Period {
 	return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
 }
 
-// startOfDay returns the first instant of the civil day that comes days after at's. It is not
-// always midnight, because a clock change may skip or repeat midnight.
+// startOfDay returns the first instant of the civil day that is the given number of days after that
+// of at. It is not always midnight, because a clock change may skip or repeat midnight.
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
-	start := noon.Add(-15 * time.Hour) // In the day before: no clock change is larger than 3 hours.
+	start := noon.Add(-15 * time.Hour) // A time in the day before: no clock change is larger than 3 hours.
 	for start.Day() != noon.Day() {
 		start = start.Add(time.Minute)
 	}
@@ -39,7 +39,7 @@ type Sum struct {
 // Mean returns the average amount of an order, rounded down; 0 without orders.
 func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
 
-// Add returns the sum with one more amount. Nine million amounts up to [MaxAriary] do not
+// Add returns the sum with one more amount. Up to nine million amounts of [MaxAriary] do not
 // overflow.
 func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
 
@@ -66,10 +66,10 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// RefundedIn returns how much of the order was given back in a period, and the time of the
-// last refund in it. If a finding corrects an earlier refund, the difference counts when it
-// was corrected, so that the sums of an earlier period stay as they were. The amount may then
-// be below zero. The order must have its Findings.
+// RefundedIn returns how much of the order was given back in a period, and the time of the last
+// refund in it. If a finding corrects an earlier refund, the difference counts when it was
+// corrected, so that the sums of an earlier period stay as they were; refunded may then be below
+// zero. The order must have its Findings.
 func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
 	var before Ariary
 	for _, finding := range o.Findings {

@@ -23,8 +23,8 @@ func TestOrderNumberAndMean(t *testing.T) {
 	}
 }
 
-// An order that a person found paid counts on the day of the finding. A refund counts on its
-// own day. Each number is a day after the order was created.
+// An order that a person found paid counts on the day of the finding. A refund counts on its own
+// day. Day n is n days after the order was created.
 func TestWhenAnOrderAndItsRefundsCount(t *testing.T) {
 	const found, unpaid, refunded = payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded
 	day := func(n int) time.Time { return opening().AddDate(0, 0, n) }
@@ -33,7 +33,7 @@ func TestWhenAnOrderAndItsRefundsCount(t *testing.T) {
 		paid     bool // Proof comes on day 1.
 		findings []payments.Finding
 		counted  int
-		refunded [6]payments.Ariary // By day.
+		refunded [6]payments.Ariary // Amount refunded on each day.
 	}{
 		{name: "nothing", counted: 0},
 		{name: "proof", paid: true, counted: 1},

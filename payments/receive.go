@@ -11,9 +11,9 @@ import (
 
 // Limits of the stored events.
 const (
-	MaxUnmatched          = 10_000   // Events without an order; see [Tx.TrimUnmatchedEvents].
-	MaxUnmatchedBytes     = 64 << 20 // Total size of the raw bodies of events without an order.
-	MaxEventsPerReference = 200      // Different events of one order reference.
+	MaxUnmatched          = 10_000   // Maximum of events without an order; see [Tx.TrimUnmatchedEvents].
+	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
+	MaxEventsPerReference = 200      // Maximum of different events of one order reference.
 )
 
 // Receipt is the result of a delivered event.
@@ -27,9 +27,9 @@ type Receipt struct {
 // transaction. After a nil error the event is durable, or a limit excluded it; the receipt
 // says which.
 //
-// [Unmatched] means that the event waits for its order. [Dropped] means that there was no
-// room for the event, or that it pushed out an unmatched success. A proof of payment of a
-// known order is always stored. body is the raw request body.
+// [Unmatched] means that the event waits for its order. [Dropped] means that a limit was reached:
+// the event was not stored, or an unmatched success was deleted to make room. A proof of payment of
+// a known order is always stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
@@ -97,7 +97,8 @@ func isFull(tx Tx, record Record) (bool, error) {
 	return others >= MaxEventsPerReference, err
 }
 
-// storeUnmatched stores an event without an order, within the limits.
+// storeUnmatched stores an event without an order. The receipt has [Dropped] if a limit was
+// reached, otherwise [Unmatched].
 func storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Effect: Dropped}, err

@@ -278,8 +278,8 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	}
 }
 
-// At the limit, the oldest event other than a success is removed. If there are only
-// successes, the new one is dropped and reported.
+// At the limit, the oldest event other than a success is removed. If there are only successes, the
+// new one is dropped, and its receipt says so.
 func TestUnmatchedEventsAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")

@@ -11,9 +11,9 @@ import (
 // the store can be written again. The outcome of an order with an interrupted call becomes
 // unknown; an answer that comes later is still stored.
 //
-// If sales are in a separate store (see [WithDrafts]), Recover drops the charged ones and
-// returns them, also with an error. A sale counts as charged after cash was taken for it, or
-// if the service has an order with the same items and description that did not end unpaid.
+// If sales are in a separate store (see [WithDrafts]), Recover removes the charged ones from it and
+// returns them, even if it fails later. A sale counts as charged if cash was taken for it, or if
+// the service has an order with the same items and description that did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
 		return nil, err
@@ -51,8 +51,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the service has the order, the order did not end unpaid, and it
-// has the sale's items and description.
+// chargedBy reports whether the order charges the sale: the service has the order, its items and
+// description are the sale's, and it did not end unpaid.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

@@ -42,15 +42,15 @@ type Finding struct {
 	Kind       FindingKind
 	Amount     Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
 	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
-	Cash       bool   // The money that this refund adds to the last one is cash. Not stored.
+	Cash       bool   // Whether the money that this refund adds to the last one is cash. Not stored.
 	By         string
 	At         time.Time
 	Note       string
 	Seen       Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
 }
 
-// Resolve returns the order with a person's finding added. It changes neither the status
-// nor the proof. A refund without an amount, or with more than the order's, is whole.
+// Resolve returns the order with a person's finding added. It changes neither the status nor the
+// proof. A refund of 0 or of more than the order's amount becomes a refund of the whole amount.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
@@ -81,13 +81,13 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 	return min(before.FromDrawer, finding.Amount)
 }
 
-// Resolve records a person's finding about an order. The finding gets the cashier's name;
-// in a shop without cashiers it keeps finding.By. also are changes for the same transaction,
-// with the order before and after the finding.
+// Resolve records a person's finding about an order. The finding gets the cashier's name; in a shop
+// without cashiers it keeps finding.By. Resolve calls the functions in also, in the same
+// transaction, with the order before and after the finding; an error of theirs undoes the finding.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
-// finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded
-// without a note if a success came for the order, and the errors of an [Identity].
+// finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded without a
+// note if a success came for the order, and the errors of an [Identity].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
 ) (Order, error) {
@@ -115,9 +115,9 @@ func (s *Service) Resolve(
 	return s.reread(ctx, ref, err)
 }
 
-// Acknowledge records that the cashier saw a verdict under these conditions. If the verdict
-// has changed, the order stays unacknowledged: a payment that comes at the moment of the
-// key press must not count as seen. See Facts.Acknowledged of the returned order.
+// Acknowledge records that the cashier saw a verdict under these conditions, and returns the order.
+// If the verdict has changed, the order stays unacknowledged: a payment that comes at the moment of
+// the key press must not count as seen.
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {
@@ -131,7 +131,8 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change applies a rule to one order, and saves the order and those that [Settle] changes.
+// change saves the order that rule returns, and the orders that [Settle] changes with it. ref is
+// the order's reference or order reference.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {

@@ -10,7 +10,7 @@ import (
 
 const redacted = "[redacted]"
 
-// hidden is embedded in types that must not be printed, logged or encoded.
+// hidden makes a type that embeds it print, log and encode as "[redacted]".
 type hidden struct{}
 
 // Format writes "[redacted]" for every verb and flag.
@@ -28,8 +28,8 @@ func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Secret struct {
 	hidden
 
-	// If fmt prints an unexported field of type Secret, it calls no Format method. In a handle
-	// it then finds only a pointer, not the text.
+	// fmt calls no Format method for an unexported field of type Secret. With a handle it prints
+	// only a pointer, not the text.
 	text unique.Handle[string]
 }
 

@@ -78,8 +78,8 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	})
 }
 
-// AwaitedUntil returns until when a payment of the order with this order reference is
-// expected: [DeafGrace] after the end of its link. Without one it returns the zero time.
+// AwaitedUntil returns until when a payment of the order with this order reference is expected:
+// [DeafGrace] after the end of its link. It returns the zero time if no payment is expected.
 func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
 	order, _, err := s.store.Order(ctx, orderReference)
 	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {
@@ -111,8 +111,8 @@ type Created struct {
 // Visit is the result of a request to an address, read from the headers of the answer.
 type Visit struct {
 	Status   int           // HTTP status.
-	Listener string        // The listener of till that answered; empty for another program.
+	Listener string        // ID of the till listener that answered; empty if another program answered.
 	Ahead    time.Duration // How far the server's clock is ahead of this machine's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
-	Proxy    string        // Host of the proxy on the way; empty without one.
+	Proxy    string        // Host of the proxy that was used; empty without one.
 }

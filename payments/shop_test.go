@@ -36,7 +36,7 @@ func newShop(t testing.TB) *shop {
 // clock returns the shop's time in its time zone.
 func (s *shop) clock() time.Time { return s.now.In(time.FixedZone("EAT", 3*60*60)) }
 
-// Create acts as the payment service.
+// Create records the order and returns the test's answer, in place of the payment service.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.asked = append(s.asked, order)
 	return s.answer(order)
@@ -73,7 +73,7 @@ func again(terms payments.Terms) payments.Terms {
 	return terms
 }
 
-// resolve records what a person found out about an order as it is now.
+// resolve records the finding of a person who has seen the current verdict of the order.
 func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (payments.Order, error) {
 	t.Helper()
 	order, _ := s.look(t, ref)
@@ -165,7 +165,7 @@ func pending() payments.Order {
 	}
 }
 
-// after applies events of these kinds, a second apart and each with a different text.
+// after returns the order after events of these kinds, a second apart, each with another text.
 func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
 	for i, kind := range kinds {
 		at := opening().Add(time.Duration(i) * time.Second)

@@ -15,14 +15,15 @@ type Reader interface {
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
-	// Overview returns at most limit of each of its lists, from one snapshot.
+	// Overview returns what the till's console shows, with at most limit entries in each list. The
+	// lists are from one snapshot.
 	Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error)
-	// Articles returns the catalogue, the most used first, then by label.
+	// Articles returns the catalogue: the most used articles first, equally used ones by label.
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers(ctx context.Context) ([]Cashier, error)
-	// Watch returns a channel with one slot that receives after each change, until ctx ends.
-	// Several changes may send only one message, so the receiver reads everything again.
+	// Watch returns a channel with a buffer of one. The store sends to it after each change, until
+	// ctx ends. Several changes may send only one message, so the receiver reads everything again.
 	Watch(ctx context.Context) <-chan struct{}
 }
 
@@ -53,7 +54,7 @@ type Tx interface {
 	// OrderOf returns the order with the service's order reference, without its items. It
 	// returns [ErrNotFound] if no order has it, and for an empty order reference.
 	OrderOf(orderReference string) (Order, error)
-	// Siblings returns all orders of a sale, without their items. An empty ID has none.
+	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of a sale's cash sale that is not voided, or "".
 	CashTaken(sale string) (number string, err error)
@@ -85,11 +86,11 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber returns the next number of a counter: 1, 2, 3 … The name of a counter is
-	// called its series. The references of a till on a day are one series; see [Series].
+	// NextNumber adds one to a counter and returns it: 1, 2, 3 … The name of a counter is called
+	// its series. The references of a till on a day are one series; see [Series].
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last name of a series, in byte order, that is at or after from
-	// and before to. It returns "" if no series matches.
+	// LastSeries returns the last series name, in byte order, that is at or after from and before
+	// to. It returns "" if no series matches.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error
@@ -108,7 +109,7 @@ type Tx interface {
 	Cashiers() ([]Cashier, error)
 	// SaveCashier inserts or updates a cashier.
 	SaveCashier(cashier Cashier) error
-	// SaveTries updates only the wrong PINs of a stored cashier.
+	// SaveTries updates only the Tries of a stored cashier.
 	SaveTries(name string, tries Tries) error
 	// DropCashier removes a cashier. A missing cashier is not an error.
 	DropCashier(name string) error
@@ -129,8 +130,8 @@ type Query struct {
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.
 	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
-	// Search is a part of the reference, the order reference, the description or a label,
-	// ignoring case. One or two letters may be searched only among the newest orders.
+	// Search is a part of the reference, the order reference, the description or a label, ignoring
+	// case. A store may search for one or two letters only among the newest orders.
 	Search string
 	Open   bool   // Only orders that may need a person; see [Order.Open].
 	Before string // Only orders older than the one with this reference: the next page.

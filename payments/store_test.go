@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 type store struct {
 	payments.Store
 	path  string
-	fault func(call string) error // Called before each call; the call returns its error.
+	fault func(call string) error // Called with the name of each call; if it returns an error, the call fails with that error.
 }
 
 func openStore(t testing.TB) *store {
@@ -47,7 +47,7 @@ func openStore(t testing.TB) *store {
 func well(string) error { return nil }
 func away(string) error { return errDisk }
 
-// only fails the calls of one name.
+// only returns a function that fails only the calls of one name.
 func only(call string) func(string) error {
 	return func(asked string) error {
 		if asked == call {

@@ -17,8 +17,8 @@ type story struct{ name, steps, want string }
 
 // play runs steps that are separated by commas:
 //
-//   - charge creates an order. The cashier has confirmed a payable link (charge?) or every
-//     objection (charge!).
+//   - charge creates an order. charge? also confirms a payable link, and charge!
+//     confirms every objection.
 //   - lose creates an order of unknown outcome.
 //   - unsent fails to send an order, and send sends it again.
 //   - success, failed, canceled, expired and refunded deliver an event. A word after the

@@ -9,13 +9,13 @@ import (
 // check" list until a person resolves it.
 type Attention string
 
-// The reasons. The last two are computed; the others are stored.
+// The reasons for attention. The last two are computed; the others are stored.
 const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
-	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, or cash was taken for it.
+	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, or cash was taken for the sale.
 
 	FindingContradicted Attention = "finding_contradicted" // An event after a person's finding contradicts it.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.

@@ -37,13 +37,13 @@ func deaf(_ *payments.Order, c *payments.Conditions) { c.Deaf = true }
 
 type change = func(*payments.Order, *payments.Conditions)
 
-// The rules are listed in their order. If two apply, the earlier one decides.
+// The rules are listed by priority. If two apply, the earlier one decides.
 func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 	ladder := []struct {
 		name   string
 		fact   change
 		want   payments.Verdict
-		status bool // The rule sets the status, so it excludes the others that do.
+		status bool // The rule sets the status, so it cannot apply together with another that sets it.
 	}{
 		{"the store is down", blind, payments.VerdictUnknown, false},
 		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
