@@ -15,7 +15,7 @@ import (
 	"checkout/till/payments/catalog"
 )
 
-// read reads a table without an error.
+// read reads a table. An error ends the test.
 func read(t *testing.T, text string) catalog.Table {
 	t.Helper()
 	table, err := catalog.Read([]byte(text))
@@ -34,7 +34,7 @@ func articles(table catalog.Table) []payments.Article {
 	return found
 }
 
-// faults returns the errors of the wrong lines.
+// faults returns the errors of the invalid lines, one error a line.
 func faults(faults []catalog.LineError) string {
 	var all []string
 	for _, fault := range faults {

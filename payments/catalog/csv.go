@@ -16,9 +16,9 @@ import (
 	"checkout/till/payments"
 )
 
-// unguarded matches the start of a formula in a spreadsheet, or an apostrophe, at the start
-// of a cell and after a semicolon, where a French Excel starts a new cell. guarded matches it
-// after an apostrophe.
+// unguarded matches a character that begins a formula in a spreadsheet, or an apostrophe. It
+// matches at the start of a cell, and after a semicolon, where a French Excel starts a new cell.
+// guarded matches the same after the apostrophe that [WriteTable] puts before it.
 var (
 	unguarded = regexp.MustCompile("(^|;)(['=+\\-@\t\r\n|%＝＋－＠])")
 	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
@@ -37,8 +37,9 @@ func Write(to io.Writer, articles []payments.Article) error {
 	return nil
 }
 
-// WriteTable writes a table with the line ends that spreadsheets expect. It prevents formulas
-// in strings by an apostrophe, which [Read] removes. Other values must be numbers.
+// WriteTable writes a table with the line ends that spreadsheets expect. It writes an apostrophe
+// before text that a spreadsheet would run as a formula; [Read] removes it. Values that are not
+// strings must be numbers.
 func WriteTable(to io.Writer, separator byte, rows [][]any) error {
 	var table strings.Builder
 	for _, row := range rows {
@@ -71,9 +72,10 @@ type Line struct {
 	Broken int // Number of the line with a quoting error, this one or a later one; 0 without an error.
 }
 
-// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. A file in
-// that encoding may have only the letters of French and Malagasy: other signs show an older
-// encoding. The errors are [ErrEncoding] and [ErrTooLarge].
+// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. A file that is
+// not UTF-8 is read as Windows-1252. The error is [ErrEncoding] if the file has a NUL byte, or as
+// Windows-1252 a character above U+00FF other than ’ and œ, which shows an older encoding. It is
+// [ErrTooLarge] for a file above [MaxFile].
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -96,9 +98,9 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 // textFormula matches an unquoted cell with a formula that keeps a text as text: ="00123".
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. The separator is the most frequent one in the first
-// line that has any. parse skips empty lines and a line "sep=;", which names the separator
-// in spreadsheets.
+// parse returns the lines of a table. The separator is the most frequent one in the first line that
+// has any. parse skips empty lines, and a line such as "sep=;", which tells spreadsheets the
+// separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")

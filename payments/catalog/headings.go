@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments"
 )
 
-// column is the kind of a table's column, in the order of a table without headings.
+// column is a kind of column. The constants have the order of a table without headings.
 type column int
 
 const (
@@ -25,7 +25,7 @@ const (
 	columnCount
 )
 
-// String returns the heading that [Write] writes.
+// String returns the heading that [Write] gives the column.
 func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
@@ -64,12 +64,13 @@ func (e *HeadingsError) Error() string {
 
 // headings says where the columns of a table are.
 type headings struct {
-	line []string         // The first line as written; nil if it is an article.
+	line []string         // The first line as written; nil if the table has no headings.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings reads the first line of a table. A line of headings contains two known
-// headings, or its second cell is a text without a digit.
+// readHeadings finds the columns of a table by its first line. The line has headings if it contains
+// two known ones, or if its second cell is a text without a digit; otherwise the columns have the
+// default order. The error is a [*HeadingsError] if the headings lack the label or the price.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -89,9 +90,9 @@ func readHeadings(first []string) (headings, error) {
 	return h, nil
 }
 
-// Column returns the index of the heading that matches one of the names, or -1. Earlier
-// names are better. Names are in lower case, without accents and signs. A name is skipped
-// if it matches two headings.
+// Column returns the index of the heading that matches one of the names, or -1. It prefers earlier
+// names, and skips a name that matches two headings. Names must be in lower case, without accents
+// and signs.
 func Column(headings []string, names ...string) int {
 	folded := make([]string, len(headings))
 	for i, heading := range headings {
@@ -106,7 +107,7 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
-// name returns the heading of a column as written, or the column's number without one.
+// name returns the heading of a column as written, or the column's number if there is no heading.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return payments.Clean(h.line[at], payments.MaxLabelWidth)

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Plan contains the changes of a table to the catalogue.
+// Plan contains the changes that a table would make to the catalogue.
 type Plan struct {
 	Added     []Change
 	Changed   []Change
@@ -18,13 +18,13 @@ type Plan struct {
 	Faults    []LineError
 }
 
-// Change is an article before and after. For a new article From is empty, and To has no ID.
+// Change is an article before and after the import. If it is new, From is empty and To has no ID.
 type Change struct {
 	From payments.Article
 	To   payments.Article
 }
 
-// Changes returns all changes, ordered so that each code and each label is free when an
+// Changes returns all changes. Their order ensures that each code and each label is free when an
 // article gets it.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 

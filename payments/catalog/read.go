@@ -6,11 +6,11 @@
 //
 // # The format
 //
-// A line is an article. The headings of the first line name the columns; without headings
-// they are label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the
-// cells. Only label and price are required: an article in the catalogue keeps its code, its
-// favourite number and its unit if they are missing or blank. A unit is kg, l, m, or "piece"
-// for none. Other units are ignored, because tables of other programs have many.
+// A line is an article. The headings of the first line name the columns; without headings they are
+// label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the cells. Only
+// label and price are required: an article in the catalogue keeps its code, its favourite number
+// and its unit if they are missing or blank. A unit is kg, l, m, or "piece" for an article sold by
+// the piece. Other units are ignored, because tables of other programs have many.
 package catalog
 
 import (
@@ -34,12 +34,12 @@ var (
 	ErrEmpty    = errors.New("the file holds no articles")
 )
 
-// Row is a valid line.
+// Row is the article of a valid line.
 type Row struct {
 	Line     int // The first line is 1.
 	Article  payments.Article
-	Placed   bool // The line sets the favourite number.
-	Measured bool // The line sets the unit.
+	Placed   bool // Whether the line sets the favourite number.
+	Measured bool // Whether the line sets the unit.
 }
 
 // LineError is an invalid line.
@@ -52,8 +52,8 @@ type LineError struct {
 
 // Problem is why a line is invalid.
 type Problem struct {
-	Kind   string // Key of its translated text.
-	Detail string // A number or a name for that text; may be blank.
+	Kind   string // Key of the translated text.
+	Detail string // Number or name that replaces %s in the translated text; may be blank.
 	Says   string // Reason and what to do, in English.
 }
 
@@ -119,7 +119,7 @@ func Read(file []byte) (Table, error) {
 	return table, nil
 }
 
-// titles returns how many lines with one cell are above the headings.
+// titles returns the number of title lines above the headings: lines with only one filled cell.
 func titles(lines []Line) int {
 	for i, line := range lines {
 		if found, err := readHeadings(line.Cells); err == nil && found.line != nil {
@@ -183,7 +183,7 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }
 
-// readUnit reads the unit of an article, and reports whether it is known.
+// readUnit returns the unit that a cell names, blank for a piece. known is false for other texts.
 func readUnit(cell string) (name string, known bool) {
 	name, known = map[string]string{
 		"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",
@@ -210,8 +210,8 @@ func ParsePrice(text string) (payments.Ariary, error) {
 	return payments.ParseAriary(noCents.ReplaceAllString(bare, ""))
 }
 
-// unwrap returns the text of a cell, without surrounding blanks, without the formula ="…"
-// that keeps a text as text, and without the apostrophes of [WriteTable].
+// unwrap returns the text of a cell without surrounding blanks, without a formula ="…" around it,
+// and without the apostrophes of [WriteTable].
 func unwrap(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if text, found := strings.CutPrefix(cell, `="`); found && strings.HasSuffix(text, `"`) {
