@@ -12,7 +12,7 @@ import (
 // CashSale is a sale that was paid in cash. After it is stored, only Refunded and the fields
 // about the void change.
 type CashSale struct {
-	Number      string // For example T1-C-000123. The numbers of a till have no gaps.
+	Number      string // Such as "T1-C-000123". The numbers of a till have no gaps.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
@@ -39,9 +39,10 @@ type ShortError struct{ Missing payments.Ariary }
 // Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// TakeCash records that cash was taken for a sale, and drops the unfinished sale. given 0
-// means the exact sum. by is the cashier; in a shop without cashiers, the till. Afterwards
-// the codes of the sale are hidden, and a payment that still comes is [payments.PaidTwice].
+// TakeCash records that cash was taken for a sale, and drops the unfinished sale. given is the
+// money that the customer gave; 0 means the exact amount. by is the cashier's name, or empty to
+// store the till's name. Afterwards the codes of the sale are hidden, and a payment that still
+// comes is [payments.PaidTwice].
 //
 // TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*ShortError], and the errors of [payments.NewOrder].
@@ -91,7 +92,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	return taken, nil
 }
 
-// newCash returns a cash sale with the next number of its till. It is not stored.
+// newCash returns a cash sale with the next number of its till, but does not store it.
 func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) (CashSale, error) {
 	code := payments.TillCode(terms.Till)
 	next, err := tx.NextNumber("cash/" + code)
@@ -125,7 +126,7 @@ func settle(tx Tx, id string) error {
 	if err != nil {
 		return err
 	}
-	cash, err := tx.CashTaken(id) // After a void, another cash sale of the sale may be left.
+	cash, err := tx.CashTaken(id) // After a void, another cash sale from the same sale may remain.
 	if err != nil {
 		return err
 	}
@@ -137,10 +138,9 @@ func settle(tx Tx, id string) error {
 	return nil
 }
 
-// VoidCash voids a cash sale, because it was a mistake or the money was given back. The
-// money counts as taken out of till's drawer now, also if another till made the sale.
-// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a
-// [payments.Identity].
+// VoidCash voids a cash sale, because it was a mistake or the money was given back. The money
+// counts as taken out of till's drawer now, even if another till made the sale. VoidCash returns
+// [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -173,10 +173,11 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// RefundCash records that money of a cash sale was given back in all, from till's drawer,
-// also if another till made the sale. An amount below an earlier one is a [Reversal]. It
-// returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity],
-// and [ErrNotAmount] unless the amount is above zero and at most the sale's.
+// RefundCash records how much money of a cash sale was given back in all. The money comes from
+// till's drawer, even if another till made the sale. If amount is below the recorded one, the
+// difference is a [Reversal]. RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the
+// errors of a [payments.Identity], and [ErrNotAmount] unless the amount is above zero and at most
+// the sale's.
 func (s *Service) RefundCash(
 	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
 ) (CashSale, error) {

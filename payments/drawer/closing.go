@@ -8,17 +8,17 @@ import (
 	"checkout/till/payments"
 )
 
-// Account is the money of a till since its last closing.
+// Account is the money that a till took and gave since its last closing.
 type Account struct {
 	Till    string
 	Since   time.Time             // When the last closing was made; zero before the first.
-	Moves   map[Kind]payments.Sum // Sums of the moves by kind, without Count.
+	Moves   map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
 	Counted *Move                 // The last count; nil if the money was not counted.
-	AtCount payments.Ariary       // How much should have been in the drawer at the last count.
+	AtCount payments.Ariary       // Cash that should have been in the drawer at the last count.
 	// Received is the money that the payment service has: see [payments.Order.Collected]. Money
 	// given back in cash is not subtracted.
 	Received payments.Sum
-	Returned payments.Sum // Received of an earlier closing that was lost since, for example by a refund.
+	Returned payments.Sum // Money in Received of an earlier closing that was lost since, for example by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.
@@ -30,14 +30,14 @@ func (a Account) Expected() payments.Ariary {
 	return sum
 }
 
-// CashSales returns the cash sales, minus those voided.
+// CashSales returns the number and the sum of the cash sales, without the voided ones.
 func (a Account) CashSales() payments.Sum {
 	made, voided := a.Moves[Cash], a.Moves[Void]
 	return payments.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
-// Taken returns the money received in all tenders, minus refunds and voids, and the number of
-// sales.
+// Taken returns the money received in cash and through the payment service, minus refunds and
+// voids, with the number of sales.
 func (a Account) Taken() payments.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
@@ -52,8 +52,8 @@ func (a Account) Empty() bool {
 	return len(a.Moves) == 0 && a.Counted == nil && a.Received.Count == 0 && a.Returned.Count == 0
 }
 
-// Difference returns the counted money minus the money that should have been in the drawer at
-// that time. counted is false if the money was not counted.
+// Difference returns the money of the last count minus the money that should have been in the
+// drawer then. counted is false if the money was not counted.
 func (a Account) Difference() (difference payments.Ariary, counted bool) {
 	if a.Counted == nil {
 		return 0, false
@@ -70,8 +70,7 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till, and when its first move was made (zero without a
-// move).
+// newAccount returns the account of a till, and the time of its first move (zero without a move).
 func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
 	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
 	last, err := tx.LastClosing(till)
@@ -108,9 +107,9 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 	return account, err
 }
 
-// Close closes the till's account. In a shop without cashiers, by is the name that the
-// closing gets. If the first move is from an earlier local day, the identity must be an
-// owner's. Close also returns the errors of a [payments.Identity].
+// Close closes the till's account. In a shop without cashiers, the closing gets the name by. If the
+// first move in the account is from an earlier local day, the identity must be an owner's, else
+// Close returns [payments.ErrNotOwner]. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing

@@ -38,7 +38,7 @@ const (
 // Kinds returns all kinds, in the order in which a closing lists them.
 func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Restore, Count} }
 
-// Sign returns how a move of the kind changes the money in the drawer: 1, -1 or 0.
+// Sign returns 1 if moves of the kind add money to the drawer, -1 if they take it out, else 0.
 func (k Kind) Sign() payments.Ariary {
 	switch k {
 	case Float, In, Cash, Reversal:
@@ -53,15 +53,15 @@ func (k Kind) Sign() payments.Ariary {
 type Move struct {
 	Till   string
 	Kind   Kind
-	Amount payments.Ariary // Money that was moved or counted: above zero, or 0 for a count.
+	Amount payments.Ariary // Money that was moved or counted, never below zero.
 	Ref    string          // Number of the cash sale, or reference of the order; else empty.
-	By     string          // Cashier, or till in a shop without cashiers.
+	By     string          // Name of the cashier, or of the till in a shop without cashiers.
 	Note   string
 	At     time.Time
 }
 
-// Tx is a transaction that also stores the drawer. The transactions of a [Store] implement
-// it.
+// Tx is a transaction that also stores cash sales, moves, closings and receipts. The transactions
+// of a [Store] implement it.
 //
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
@@ -98,21 +98,21 @@ type Tx interface {
 	InsertReceipt(receipt Receipt) error
 }
 
-// Store is a [payments.Store] that also stores the drawer. Each transaction of its Update
-// is a [Tx].
+// Store is a [payments.Store] that also stores cash sales, moves, closings and receipts. Each
+// transaction of its Update is a [Tx].
 type Store interface {
 	payments.Store
-	// Takings returns orders from one snapshot: those paid in the period, sorted by the time
-	// of their proof, then those created in it without proof, and those with a finding in it.
-	// Only the reference and the fields that the verdict, [payments.Order.CountedAt],
-	// [payments.Order.Received] and [payments.Order.RefundedIn] use are filled. With
-	// period.Sold, paid orders have their items.
+	// Takings returns orders from one snapshot: those paid in the period, sorted by the time of
+	// their proof, then those created in it without proof, and those with a finding in it. It fills
+	// only the reference and the fields that the verdict, [payments.Order.CountedAt],
+	// [payments.Order.Received] and [payments.Order.RefundedIn] use. With period.Sold, paid orders
+	// also have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
 	// View runs read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error
 }
 
-// Service is a [payments.Service] with a drawer. It is safe for concurrent use.
+// Service is a [payments.Service] that also records cash. It is safe for concurrent use.
 type Service struct {
 	*payments.Service
 	store Store
@@ -121,21 +121,20 @@ type Service struct {
 // New returns a service. store must be the store of service.
 func New(store Store, service *payments.Service) *Service { return &Service{service, store} }
 
-// update runs change as [payments.Service.Guarded] does.
+// update runs change in a transaction after the checks of [payments.Service.Guarded].
 func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, by payments.Cashier) error) error {
 	return s.Guarded(ctx, who, func(tx payments.Tx, cashier payments.Cashier) error {
 		return change(in(tx), cashier)
 	})
 }
 
-// in returns the methods of a transaction that store the drawer.
+// in returns a transaction of a [Store] as a [Tx].
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
-// Move records money that was put in (Float, In) or taken out (Out), or a Count. The move
-// gets the name of the cashier; in a shop without cashiers, of the till. Move returns
-// [ErrNotAmount] for an amount that is not above zero (a count may be zero),
-// [payments.ErrTooLarge], [ErrReasonNeeded] for money in or out without a note, and the
-// errors of a [payments.Identity].
+// Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
+// cashier's name, or in a shop without cashiers the till's. Move returns [ErrNotAmount] for an
+// amount that is not above zero (a count may be zero), [payments.ErrTooLarge], [ErrReasonNeeded]
+// for money in or out without a note, and the errors of a [payments.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payments.Ariary, note string, who payments.Identity) (Move, error) {
 	move := Move{
 		Till: payments.Clean(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
@@ -157,8 +156,8 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
-// [Refund] from till's drawer, also if another till made the order. If a later finding lowers
-// it, the difference is a [Reversal].
+// [Refund] from till's drawer, even if another till made the order. If a later finding lowers the
+// sum given back, the difference is a [Reversal].
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.Service.Resolve(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
 		given := after.Finding.FromDrawer
@@ -175,8 +174,7 @@ func (s *Service) Resolve(ctx context.Context, till, ref string, finding payment
 	})
 }
 
-// refund returns the move of money that is given back: a [Refund], or a [Reversal] if given
-// is below zero.
+// refund returns the move as a [Refund], or as a [Reversal] if given is below zero.
 func refund(given payments.Ariary, move Move) Move {
 	move.Kind, move.Amount = Refund, given
 	if given < 0 {

@@ -177,7 +177,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 		must(t, err)
 	}
 	refund(2000, payments.VerdictPaid)
-	refund(3000, payments.VerdictRefunded) // In all, so 1000 more.
+	refund(3000, payments.VerdictRefunded) // 3000 in all, so 1000 more.
 	account := s.account(t, "T1")
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
@@ -221,7 +221,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	if err := refund(1000, " "); !errors.Is(err, drawer.ErrReasonNeeded) {
 		t.Errorf("without a reason: %v", err)
 	}
-	for _, amount := range []payments.Ariary{3000, 3000, 2000} { // In all; the last one corrects the first.
+	for _, amount := range []payments.Ariary{3000, 3000, 2000} { // Sums given back so far; the last one corrects the first.
 		must(t, refund(amount, "broken"))
 	}
 	account := s.account(t, "T1")

@@ -8,14 +8,14 @@ import (
 	"checkout/till/payments"
 )
 
-// back is how much of a cash sale was given back in a period without a void, and when last.
+// back is the money of a cash sale that was given back in a period, without voids.
 type back struct {
 	given payments.Ariary
 	last  time.Time
 }
 
-// cashOf returns the cash sales that were made, refunded or voided in a period, and what was
-// given back of each, by number.
+// cashOf returns the cash sales that were made, refunded or voided in a period, and what was given
+// back for each, keyed by the number of the sale.
 func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[string]back, err error) {
 	moves, err := tx.CashRefunds(period)
 	if err != nil {
@@ -29,7 +29,7 @@ func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[strin
 	return sales, refunded, err
 }
 
-// Entry is a sale in the journal. The amounts minus the refunds of a period are [Day.Taken].
+// Entry is a sale in the journal. The sum of Amount minus Refunded in a period is [Day.Taken].
 type Entry struct {
 	At       time.Time
 	Receipt  int64 // Number of the receipt; 0 without a receipt.
@@ -46,7 +46,7 @@ type Entry struct {
 // Tender is how a sale was paid.
 type Tender string
 
-// The tenders.
+// The ways to pay.
 const (
 	TenderCash  Tender = "cash"
 	TenderMoney Tender = "mobile_money"
@@ -96,7 +96,8 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 	return entries, err
 }
 
-// orderEntry returns the entry of an order, or false if it has no money of the period.
+// orderEntry returns the journal entry of an order. It returns false if the order neither received
+// nor gave back money in the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
 	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
 	if entry.Outcome == notSettled && (order.Received() > 0 || order.Finding != nil && order.Finding.Amount > 0) {

@@ -22,8 +22,7 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is the number of a receipt. The number is issued when the receipt is first shown
-// or printed.
+// Receipt is a receipt of a sale. Its number is issued when it is first shown or printed.
 type Receipt struct {
 	Till   string
 	Number int64  // Number of the receipt: 1, 2, 3 … for each till.
@@ -40,8 +39,8 @@ type Settled struct {
 	Cash    CashSale
 }
 
-// IssueReceipt returns the receipt for an order or a cash sale, and issues its number if it
-// has none. ref is a reference, an order reference or the number of a cash sale. It returns
+// IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the receipt
+// has none. ref is a reference, an order reference or the number of a cash sale. The errors are
 // [ErrNoReceipt] for a sale that is not settled, and [payments.ErrNotFound].
 func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error) {
 	settled, err := s.settled(ctx, ref)
@@ -90,7 +89,8 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	return err
 }
 
-// settled returns the sale with a reference, with a receipt that has no number yet.
+// settled returns the sale with a reference, and a receipt that has no number yet. It returns
+// [ErrNoReceipt] if the sale is not settled.
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
 	found.Order, _, err = s.Order(ctx, ref)
 	if errors.Is(err, payments.ErrNotFound) {

@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Day is the takings of a period in all tenders, of all tills.
+// Day is what all tills took in a period, in cash and through the payment service.
 type Day struct {
 	Period       payments.Period
 	Orders       int64
@@ -41,13 +41,13 @@ type Sold struct {
 	Unit        string // Unit of the measured lines; may be blank.
 }
 
-// Refunds returns the refunds of the period in all tenders, without voids.
+// Refunds returns the refunds of the period, in cash or not, without voids.
 func (d Day) Refunds() payments.Sum {
 	return payments.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
 }
 
-// Taken returns the money received in all tenders, minus refunds and voids, and the number of
-// sales.
+// Taken returns the money received in cash and through the payment service, minus refunds and
+// voids, with the number of sales.
 func (d Day) Taken() payments.Sum {
 	return payments.Sum{
 		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
@@ -107,8 +107,8 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	return day, nil
 }
 
-// countOrder adds an order. It returns the order's verdict, or "" if the order does not count
-// in the period.
+// countOrder adds an order to the day. It returns the order's verdict, or "" if the order itself
+// counts in another period.
 func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
 		d.Refunded = d.Refunded.Add(refunded)
@@ -128,7 +128,7 @@ func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	return verdict
 }
 
-// countCash adds a cash sale, of which given was given back in the period.
+// countCash adds a cash sale to the day. given is the money given back in the period.
 func (d *Day) countCash(sale CashSale, given payments.Ariary) {
 	if given != 0 {
 		d.CashRefunded = d.CashRefunded.Add(given)
@@ -157,7 +157,7 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 	return all
 }
 
-// sold returns the sold articles, those with the largest amounts first.
+// sold returns the sold articles, the largest amount first.
 func sold(takings []taking) []Sold {
 	articles := make(map[string]Sold)
 	for _, taking := range takings {

@@ -25,7 +25,7 @@ func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKi
 	must(t, err)
 }
 
-// charge makes an order of a sale of its own and delivers events for it.
+// charge makes an order that shares its sale with no other order, and delivers events for it.
 func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order {
 	t.Helper()
 	given := terms("")
@@ -38,7 +38,7 @@ func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order 
 	return order
 }
 
-// resolve records a finding about an order as it is now.
+// resolve records the finding of a person who has seen the current verdict of the order.
 func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
 	t.Helper()
 	_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
