@@ -49,9 +49,9 @@ type Client struct {
 
 var _ payments.Gateway = (*Client)(nil)
 
-// NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of
-// checkout links; without hosts any https host is allowed. If baseURL is on loopback, links
-// may also use plain http to this machine's own addresses. The error is [ErrBaseURL], so that
+// NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
+// links; without hosts any https host is allowed. If baseURL is on loopback, links may also use
+// plain http to this machine's own addresses. Any other plain http URL gives [ErrBaseURL], so that
 // the token is never sent unencrypted.
 func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
@@ -101,8 +101,8 @@ func (c *Client) noteAhead(ahead time.Duration) {
 	}
 }
 
-// aheadOf returns how far the clock of a reply is ahead of this machine's, or zero for a
-// reply without a date.
+// aheadOf returns how far the server's clock is ahead of this machine's. It compares the reply's
+// Date with the middle between asked and came. It returns zero for a reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -120,15 +120,15 @@ func OwnAddress(address netip.Addr) bool {
 	})
 }
 
-// Calls returns the last order calls, oldest first. Their times are by this machine's clock.
+// Calls returns the last order calls, oldest first, with times by this machine's clock.
 func (c *Client) Calls() []payments.Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.calls)
 }
 
-// Create sends the order once and returns the service's answer; see [payments.Gateway]. A
-// 4xx other than 409 is a [*payments.Refusal]. If the connection failed, the error matches
+// Create sends the order once and returns the service's answer; see [payments.Gateway]. A 4xx other
+// than 409 is a [*payments.Refusal]. If no connection was made, the error matches
 // [payments.ErrNotSent]. After any other error the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	asked := time.Now()
@@ -283,7 +283,7 @@ func (c *Client) messageOf(answer []byte) string {
 // address leads to this listener.
 const ListenerHeader = "Till-Listener"
 
-// Visit sends a HEAD request to the address of the order call; see the function [Visit].
+// Visit sends a HEAD request to the address of the order call, as the function [Visit] does.
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
 	skew := time.Until(now()) // How far the shop's clock is ahead of this machine's.
 	found, err := visit(ctx, c.http, now, c.address)
@@ -293,8 +293,8 @@ func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit,
 	return found, err
 }
 
-// Visit sends a HEAD request to an address. If no answer comes, the error wraps the reason, a
-// [payments.CallError].
+// Visit sends a HEAD request to an address. If no answer comes, the error wraps a
+// [payments.CallError] that says why.
 func Visit(ctx context.Context, now payments.Clock, address string) (payments.Visit, error) {
 	return visit(ctx, newHTTPClient(), now, address)
 }

@@ -30,8 +30,8 @@ type wire struct {
 	last     atomic.Pointer[[]byte] // Dump of the last request.
 }
 
-// newWire starts a service. It reads a whole request, calls answer with the connection and
-// then closes it.
+// newWire starts a service. For each request it reads the whole request, calls answer with the
+// connection, and then closes the connection.
 func newWire(t *testing.T, answer func(net.Conn)) *wire {
 	t.Helper()
 	service := &wire{}
@@ -134,7 +134,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
-	// Go's client offers no cipher without forward secrecy.
+	// Go's client offers no cipher without forward secrecy, and no TLS 1.1.
 	rsaOnly := offering(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}})
 	tls11 := offering(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
 	canceled, cancel := context.WithCancel(t.Context())

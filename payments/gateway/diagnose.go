@@ -11,13 +11,12 @@ import (
 )
 
 // maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. Every event is
-// shorter, and forged requests cost little CPU.
+// shorter. The limit keeps forged requests from costing much CPU.
 const maxDiagnosedBody = 8 << 10
 
-// Diagnose returns why the signature of a refused request did not match, or the zero Cause if
-// that is unknown. configuredHeader is the name of the signature header. Never accept a
-// request because of the result, which is only for people. It contains no signature and no
-// secret.
+// Diagnose returns why the signature of a refused request did not match, or the zero Cause if that
+// is unknown. configuredHeader is the name of the signature header. The result is only for people:
+// never accept a request because of it. It contains no signature and no secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
@@ -44,7 +43,8 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// formOf returns the form of a signature, or "" for plain hexadecimal and unknown forms.
+// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for plain
+// hexadecimal and unknown forms.
 func formOf(value string) string {
 	for _, form := range []struct{ name, pattern string }{
 		{"", `^[0-9a-f]{64}$`},
@@ -61,8 +61,8 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs a body by each scheme with each secret; right has these signatures. causes
-// maps them, and the signatures that known mistakes give, to the cause of a refusal.
+// candidates signs a body by each scheme with each secret; right contains these signatures. causes
+// gives the cause of the refusal for each of them, and for the signatures of known mistakes.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {

@@ -122,7 +122,8 @@ func nested(depth int) string {
 	return strings.Replace(successBody, `"amount"`, `"x":`+inner+`,"amount"`, 1)
 }
 
-// Other tests check what an amount or a currency means for the order.
+// This test checks only that a field keeps its JSON type. Other tests check what an amount or a
+// currency means for the order.
 func TestDecodeEventKeepsTheTypeOfAField(t *testing.T) {
 	number := func(text string) payments.Value { return payments.Value{Kind: payments.Number, Text: text} }
 	other := func(text string) payments.Value { return payments.Value{Kind: payments.Other, Text: text} }
@@ -219,7 +220,7 @@ func FuzzDecodeEvent(f *testing.F) {
 	})
 }
 
-// agree compares an event with what encoding/json reads in its text.
+// agree compares a decoded event with what encoding/json reads in the event's JSON.
 func agree(t *testing.T, text []byte, event payments.Event) {
 	t.Helper()
 	var root, data map[string]json.RawMessage

@@ -59,7 +59,7 @@ func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
-// fields maps the exact keys of a JSON object to their values. A repeated key has several.
+// fields maps the exact keys of a JSON object to their values. A repeated key has several values.
 type fields map[string][]jsontext.Value
 
 // fieldsOf returns the fields of a value that parse returned, or nil if it is not an
@@ -93,8 +93,8 @@ func textOf(value jsontext.Value) string {
 	return token.String()
 }
 
-// messages returns the texts of a message: a string, a list or an object. In an object
-// without the usual fields, each text begins with its key, for example "amount: is too
+// messages returns the texts in a decoded message, which is a string, a list or an object. In an
+// object without the usual fields, each text begins with its key, for example "amount: is too
 // small".
 func messages(value any) []string {
 	var texts []string
@@ -133,8 +133,8 @@ func usualMessages(object map[string]any) []string {
 	return slices.Compact(append(texts, messages(object["errors"])...))
 }
 
-// usable returns the text of a value, and whether it is valid as a name. U+FFFD replaces
-// invalid UTF-8 and half surrogate pairs, so it is not valid.
+// usable returns the text of a value, and whether the text is valid as an event name or an order
+// reference. A text with U+FFFD is not: the decoder writes this character for invalid UTF-8.
 func usable(value jsontext.Value) (text string, sound bool) {
 	text = textOf(value)
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName

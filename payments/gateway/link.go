@@ -54,7 +54,7 @@ func CheckLink(raw string, policy LinkPolicy) error {
 	return nil
 }
 
-// hostAddress returns the address of an IP host or localhost, without DNS.
+// hostAddress returns the address of an IP host or localhost. For other names it returns false.
 func hostAddress(host string) (netip.Addr, bool) {
 	if strings.EqualFold(host, "localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

@@ -18,8 +18,8 @@ import (
 	"checkout/till/payments"
 )
 
-// nameServer is a name server that knows one address for every name: 127.0.0.1. It does
-// not answer the queries that lost chooses.
+// nameServer is a name server that knows one address for every name: 127.0.0.1. It does not answer
+// the queries for which lost returns true.
 type nameServer struct {
 	queries chan struct{}
 
@@ -35,7 +35,7 @@ func (s *nameServer) loses(query int, kind uint16) bool {
 
 const kindA, kindAAAA = 1, 28
 
-// dial returns a connection to the server, for one query.
+// dial returns a connection to the name server that answers one query.
 func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	s.queries <- struct{}{}
@@ -54,7 +54,7 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 		}
 		kind := binary.BigEndian.Uint16(message[end+1:])
 		if s.loses(query, kind) {
-			_, _ = io.Copy(io.Discard, ours) // Until the client gives up.
+			_, _ = io.Copy(io.Discard, ours) // Wait until the client gives up.
 			return
 		}
 		answer := append([]byte{message[0], message[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, message[12:end+5]...)
@@ -68,21 +68,21 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	return theirs, nil
 }
 
-// The service's certificate is not trusted here, so the error shows that a connection was
-// made. The time in the bubble only passes while the name server is silent.
+// The service's certificate is not trusted here, so the error shows that a connection was made. In
+// a synctest bubble, time passes only while the name server is silent.
 func TestCreateWaitsForASlowNameServer(t *testing.T) {
 	service := httptest.NewUnstartedServer(http.NotFoundHandler())
 	service.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	service.StartTLS()
 	t.Cleanup(service.Close)
-	_, _ = net.DefaultResolver.LookupHost(t.Context(), "localhost") // The resolver starts outside the bubbles.
+	_, _ = net.DefaultResolver.LookupHost(t.Context(), "localhost") // Start Go's resolver outside the synctest bubbles.
 	base := strings.Replace(service.URL, "127.0.0.1", "pay.example.", 1)
 	for _, test := range []struct {
 		name    string
 		first   func(query int, kind uint16) bool
 		again   func(query int, kind uint16) bool
-		atMost  time.Duration // Time of the second order.
-		atLeast time.Duration // Time of the first order.
+		atMost  time.Duration // Longest time that the second order call may take.
+		atLeast time.Duration // Shortest time that the first order call takes.
 	}{
 		{
 			"the first queries are lost", func(query int, _ uint16) bool { return query <= 2 },
@@ -120,7 +120,7 @@ func TestCreateWaitsForASlowNameServer(t *testing.T) {
 				if took := create(); took > test.atMost {
 					t.Errorf("the second order took %s", took)
 				}
-				time.Sleep(time.Minute) // Until the last look-up ends.
+				time.Sleep(time.Minute) // Wait until the last look-up ends.
 			})
 		})
 	}

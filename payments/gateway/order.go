@@ -113,7 +113,7 @@ func DecodeItems(body []byte) ([]payments.Item, error) {
 	return items, checkItems("items", items)
 }
 
-// itemsOf returns the items of the list with this name, and the names of their unknown fields.
+// itemsOf returns the items of the list called name, and the paths of their unknown fields.
 func itemsOf(name string, wire []wireItem) (items []payments.Item, others []string) {
 	for i, item := range wire {
 		items = append(items, payments.Item{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
@@ -137,8 +137,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the sorted names of fields, each after path. fields has the fields that
-// are not in the specification.
+// unknown returns the names of fields, sorted, each with path before it. fields contains the fields
+// that are not in the specification.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -166,8 +166,8 @@ func checkAmount(field string, value int64) error {
 	)
 }
 
-// decodeStrict decodes one JSON value, in which each field comes at most once and has its type.
-// The error is a [*FieldError], in which root names the whole value.
+// decodeStrict decodes one JSON value. Each field must come at most once and have the right type.
+// The error is a [*FieldError]; root is its name for the whole value.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -213,8 +213,8 @@ func fieldName(root string, at jsontext.Pointer) string {
 
 // The limits of an answer to an order call.
 const (
-	defaultMinutes         = 10   // Assumed lifetime of a link without a valid one; the specification's example has it.
-	MaxMinutes             = 1440 // Longest accepted lifetime of a link.
+	defaultMinutes         = 10   // Lifetime in minutes if the service gives no valid one; from the specification's example.
+	MaxMinutes             = 1440 // Longest accepted lifetime of a link, in minutes.
 	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )
 

@@ -50,7 +50,7 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	mustFail(t, failure(gateway.NewVerifier("none", secret(secretText))), gateway.ErrUnknownScheme)
 }
 
-// The listener's tests cover the static scheme.
+// This test covers the body scheme. The tests of the webhook listener cover the static scheme.
 func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	signed := gateway.Sign(gateway.Body, secret(secretText), body)
@@ -65,7 +65,7 @@ func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	mustFail(t, byBody.Verify(nil, body), gateway.ErrNoSignature)
 }
 
-// The listener's tests cover the forms of a signature.
+// The tests of the webhook listener cover the unusual forms of a signature.
 func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	sign := func(scheme gateway.Scheme, key string) string {
