@@ -29,10 +29,10 @@ type Shop interface {
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
-// Book passes events to a shop's webhook, records the answers, and compares the shop's
-// orders with them. Each event that the shop accepted must be stored once, and nothing else
-// may be stored. Each order must be in the state that the rules give for its events. Book
-// is safe for concurrent use, but the events of one order must be sent one after the other.
+// Book passes events to a shop's webhook and records the answers. [Book.Check] compares the shop
+// with them: each event that the shop accepted must be stored once, nothing else may be stored, and
+// each order must be in the state that the rules give for its events. Book is safe for concurrent
+// use, but the events of one order must be sent one after the other.
 type Book struct {
 	http.RoundTripper // Sends the requests to the webhook.
 	Now               payments.Clock
@@ -49,7 +49,7 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends requests through way.
+// NewBook returns an empty book that sends its requests with way.
 func NewBook(way http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
@@ -62,7 +62,7 @@ type telling struct {
 	body   [sha256.Size]byte // Hash of the first delivery.
 	at     time.Time
 	count  int64
-	placed bool // The order is known, and the history contains the event.
+	placed bool // Whether the order is known and the history contains the event.
 }
 
 // event has the fields that distinguish events, as sent by the service.
@@ -70,7 +70,7 @@ type event struct {
 	kind, order, reference, amount, currency, description, reason string
 }
 
-// RoundTrip delivers a request and notes its answer.
+// RoundTrip sends a request to the webhook and records the answer.
 func (b *Book) RoundTrip(r *http.Request) (*http.Response, error) {
 	sent := new(buffer)
 	copied := r.Clone(r.Context())
@@ -290,14 +290,14 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	want := Judge(history, b.number(order), end, now)
 	got := Read(order, now)
 	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
-		want.Status = order.Status // No event came and the order call did not succeed, which the oracle does not know.
+		want.Status = order.Status // The oracle does not know that the order call did not succeed, and no event came.
 		want.Objection = got.Objection
 		if order.Finding == nil {
 			want.Verdict = got.Verdict
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is assumed. So it cannot show whether the sale may be charged again.
+		want.Objection = got.Objection // The assumed end cannot show whether the customer can still pay.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)
