@@ -1,7 +1,7 @@
 package relay
 
-// Open opens a letter.
+// Open decrypts a stored request.
 func (k Key) Open(sealed []byte) (Request, error) { return k.open(sealed) }
 
-// Seal encrypts a request to a key.
+// Seal encrypts a request so that only this key decrypts it.
 func Seal(to Key, request Request) ([]byte, error) { return seal(to.public(), request) }

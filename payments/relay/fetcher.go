@@ -30,7 +30,7 @@ const (
 	renewAfter = 10 * time.Minute
 )
 
-// ErrHeld says that another till fetches from the box.
+// ErrHeld says that another till fetches from the shop's box at the relay.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
 // ErrUnknownKey says that the relay does not know the till's key any more.
@@ -43,7 +43,7 @@ type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
 	Name     string // Name of the till and its machine; shown to other tills that want to fetch.
-	Listener string // ID of this till's webhook listener; shown to who checks the webhook's address.
+	Listener string // ID of this till's webhook listener; sent to clients that check the webhook's address.
 	Terms    Terms
 	// Deliver stores a request that arrived at the relay at the time came. It returns nil
 	// when the request is durable or finally refused; the fetcher then acknowledges it. If
@@ -62,7 +62,7 @@ type Fetcher struct {
 	client   *http.Client
 	process  string
 	base     string        // The relay's address, without a path.
-	caughtUp chan struct{} // See CaughtUp.
+	caughtUp chan struct{} // Closed when the requests that waited at the start are handled; see CaughtUp.
 
 	mu      sync.Mutex // Guards the fields below.
 	state   payments.RelayState
@@ -116,14 +116,14 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered or, if they cannot be opened, skipped.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take makes this till the fetcher of the box, even while another till fetches. It ignores
-// the events in the answer: the relay keeps them, and Run fetches them.
+// Take makes this till the one that may fetch from the box, even while another till fetches. It
+// ignores the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
 }
 
-// Run fetches until ctx ends.
+// Run fetches and delivers requests until ctx ends. After an error it pauses and tries again.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := retryPause
 	sent := false // Whether the relay has the terms.
@@ -188,9 +188,9 @@ func (f *Fetcher) contact() {
 	f.state.Contact = f.config.Now()
 }
 
-// fetch acknowledges the letters up to after, and gets and delivers the next ones. last is
-// the letter up to which the next fetch acknowledges. The first fetch does not wait for
-// letters.
+// fetch acknowledges the letters (stored requests) up to number after, and gets and delivers the
+// next ones. It returns the number of the last letter, which the next fetch acknowledges, and
+// whether more letters are waiting. With first it does not wait for letters.
 func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	query := url.Values{}
@@ -204,7 +204,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // Acknowledge letters only once, because a replay may make them new again.
+	after = 0 // Acknowledge letters only once: a replay may make them unread again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -224,7 +224,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 			after = letter.Seq
 			continue
 		}
-		// The two clocks may differ; the age of the request does not.
+		// Use the age of the request, because the clocks of relay and till may differ.
 		age := min(max(0, next.Now-letter.Seq), KeepFor.Microseconds())
 		came := now.Add(-time.Duration(age) * time.Microsecond)
 		if came.Before(emptied) {
@@ -248,7 +248,8 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	return after, next.More, nil
 }
 
-// poll sends a fetch and reads the answer. It fails if the relay is silent for too long.
+// poll sends a fetch and returns the answer. It fails if the relay is silent for too long, and with
+// [ErrHeld] while another till fetches.
 func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -284,7 +285,7 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	return next, nil
 }
 
-// readerFunc is an [io.Reader].
+// readerFunc is a function that is used as an [io.Reader].
 type readerFunc func([]byte) (int, error)
 
 // Read calls f.

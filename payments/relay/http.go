@@ -27,7 +27,7 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// fail logs the error of the store, and answers 503. what is what the store could not do.
+// fail logs an error of the store, and answers 503. what names the operation that failed.
 func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.config.Logger.Error("the store failed", keyFailure, fmt.Errorf("%s: %w", what, err))
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
@@ -60,10 +60,10 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: the signature, and at most maxHeaders bytes of headers
-// that could be one.
+// kept returns the headers to store: the signature header, and at most maxHeaders bytes of other
+// headers that could contain a signature.
 func kept(header http.Header, signature string) http.Header {
-	// Headers of HTTP itself, of browsers and of proxies.
+	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +
 		"Content-Type Cookie Expect Forwarded Host Keep-Alive Pragma Referer Te Trailer Transfer-Encoding Upgrade User-Agent Via " +
 		"X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-Ip "

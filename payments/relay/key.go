@@ -56,8 +56,7 @@ func checkOf(random string) string {
 	return base32.StdEncoding.EncodeToString(sum[:5])[:codeLength-randomPart]
 }
 
-// ParseKey returns the key in a text. It ignores case, blanks and hyphens. The error is
-// [ErrKey].
+// ParseKey parses the text of a key. It ignores case, blanks and hyphens. The error is [ErrKey].
 func ParseKey(text string) (Key, error) {
 	text = unspaced(text)
 	foreign := func(r rune) bool { return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", r) }
@@ -93,7 +92,7 @@ func (k Key) Code() string {
 	return strings.Join(groups, "-")
 }
 
-// String hides the key from logs.
+// String returns a fixed text, so that logs never contain the key.
 func (k Key) String() string { return "(relay key)" }
 
 // public returns the public key, with which the relay encrypts requests.

@@ -31,7 +31,7 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}
-	accepted := 0 // One code in 1,024 is right by chance.
+	accepted := 0 // A wrong code passes by chance once in 1,024.
 	for at := range text[:26] {
 		other := "A"
 		if text[at] == 'A' {

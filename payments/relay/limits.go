@@ -7,10 +7,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits are the rate limits of the relay. A box has one limit for all requests and one
-// for each sender. A sender's limit is not shared by all boxes: the events of all shops
-// come from the same few addresses of the payment service, so one shop could block the
-// others.
+// limits are the rate limits of the relay. A box has one limit for all requests and one for each
+// sender. The boxes do not share a sender's limit, because the events of all shops come from the
+// same few addresses of the payment service: one shop could block the others.
 type limits struct {
 	now func() time.Time
 
@@ -26,8 +25,8 @@ func newLimits(now func() time.Time) *limits {
 	return &limits{now: now, limiters: map[string]*rate.Limiter{}}
 }
 
-// allow reports whether the named limiter allows one more request. It makes the limiter at
-// its first request.
+// allow reports whether the limiter with this name allows one more request. It creates the limiter
+// if there is none.
 func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,8 +44,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	return limiter.AllowN(l.now(), 1)
 }
 
-// box limits the requests to a box: 20 a second from one sender, 50 in all. Requests with
-// a wrong signature have separate limits, so that they cannot block valid requests.
+// box reports whether a box may get one more request: 20 a second from one sender, 50 in all.
+// Requests with a wrong signature have separate limits, so that they cannot block valid ones.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

@@ -19,14 +19,14 @@ import (
 
 const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
-	pollLimit = 25 * time.Second // Longest wait for a request.
-	lease     = 30 * time.Second // How long a box stays with its fetcher after its last request.
-	// samplePause is the shortest time between two refused requests that are passed to the
-	// till, so that it can find the cause.
+	pollLimit = 25 * time.Second // How long a fetch waits for a request, at most.
+	lease     = 30 * time.Second // How long a box stays reserved for the fetching till after that till's last request.
+	// samplePause is the shortest time between two refused requests that are passed to the till,
+	// which finds the cause of the refusals.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. It then
-	// counts as not full even if no further request was stored: a till with a full box
-	// makes no orders, so no further request may come.
+	// fullFor is how long a box counts as full after a request that did not fit. After that it
+	// counts as not full even if no further request was stored: a till with a full box makes no
+	// orders, so no further request may come.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
 	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
@@ -69,7 +69,7 @@ type Server struct {
 
 // state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
-	news     chan struct{} // Closed by wake.
+	news     chan struct{} // wake closes and replaces it when the box has something new, to end the fetcher's wait.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
 	replaced string        // ID of the process that this process replaced, if both have the same till name.
@@ -77,7 +77,7 @@ type state struct {
 	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to the fetcher.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
 	sampled  time.Time     // Time of the last sample.
-	replayed bool          // Whether a replay made letters new again since the last answer to a fetch.
+	replayed bool          // Whether a replay made letters unacknowledged again since the last answer to a fetch.
 	full     time.Time     // When a request did not fit; zero if a later request was stored or acknowledged.
 }
 
@@ -118,7 +118,7 @@ func (b *state) wake() {
 	b.news = make(chan struct{})
 }
 
-// take stores a webhook.
+// take stores a webhook request for the till and answers it, or answers why it is not stored.
 func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, address)
@@ -172,12 +172,12 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
 }
 
-// statusOf returns the status that the specification gives to an event, or "received".
+// statusOf returns the status that an event has in the specification, or else "received".
 func statusOf(body []byte) string {
 	var event struct {
 		Event payments.EventKind `json:"event"`
 	}
-	_ = json.Unmarshal(body, &event) // The till judges malformed events.
+	_ = json.Unmarshal(body, &event) // Ignore an error: the till decides about malformed events.
 	if status, known := event.Event.Status(); known {
 		return string(status)
 	}
@@ -191,7 +191,7 @@ func (b Box) stamped(header http.Header) bool {
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
 }
 
-// Stamp returns the stamp of a signature header's value; see [Terms].
+// Stamp returns the hash that identifies the value of a signature header in [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
 // refuse keeps a request with a wrong signature as a sample for the till. It keeps at most
@@ -224,8 +224,8 @@ func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Bo
 	return Box{}, false
 }
 
-// find answers whether the box exists. The header has the ID of the webhook listener of
-// the till that fetches now.
+// find answers whether the box exists. If a till fetches now, the answer's header Till-Listener is
+// the ID of that till's webhook listener.
 func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	box, ok := s.box(w, r, s.sender(r))
 	if !ok {
@@ -248,7 +248,7 @@ type pairing struct {
 	Terms
 }
 
-// pair pairs a till with the box of its pairing code.
+// pair pairs a till with the box that has the pairing code of the request.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
@@ -302,7 +302,7 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, s.config.Store.SetTerms(r.Context(), box.ID, terms))
 }
 
-// replay makes the acknowledged letters of the last days new again.
+// replay makes the letters that were acknowledged in the last [ReplayFor] unacknowledged again.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	err := s.config.Store.Replay(r.Context(), box)
 	s.mu.Lock()
@@ -312,16 +312,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether a replay made letters new again since the last answer to a fetch.
-// The next acknowledgement must then be ignored: it is for letters from before the replay,
-// and would also acknowledge those that are new again.
+// replayed reports whether a replay made letters unacknowledged again since the last answer to a
+// fetch. The next acknowledgement must then be ignored: it is for letters from before the replay,
+// and would also acknowledge the replayed ones.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a request to change a box. err is the error of the change, or nil.
+// finish answers a request to change a box: 204 if err is nil, otherwise 503.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)

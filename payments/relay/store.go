@@ -22,14 +22,14 @@ var (
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
-	// ErrUnreachable says that a request got no answer.
+	// ErrUnreachable says that a request to the relay got no answer.
 	ErrUnreachable = errors.New("the relay cannot be reached")
 	// ErrFull says that there is no room for another request.
 	ErrFull = errors.New("the box or the disk is full")
 )
 
-// Box is the box of a shop. Key and Terms come from the till that is paired with the
-// box; Key is nil until then.
+// Box is the mailbox of a shop at the relay. Key and Terms come from the till that is paired with
+// the box; Key is nil until then.
 type Box struct {
 	ID        string // The random part of the webhook's address.
 	Name      string // Name of the shop, for the relay's operator.
@@ -38,7 +38,7 @@ type Box struct {
 	Terms
 }
 
-// Terms say how the relay recognizes a signed request to a box.
+// Terms say how the relay recognizes a request with a valid signature.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
 	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
@@ -74,12 +74,11 @@ type Store interface {
 	// Keep adds a letter. sender is the address that sent the request: one address may fill
 	// only a part of a box. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the first unacknowledged letters for the box's key, about 1 MiB at
-	// most.
+	// Letters returns the oldest unacknowledged letters for the box's key, about 1 MiB at most.
 	Letters(ctx context.Context, box Box) (Letters, error)
 	// Acknowledge marks the letters for the box's key up to seq as acknowledged.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay makes letters for the box's key new again, if they were acknowledged in the
+	// Replay makes letters for the box's key unacknowledged again, if they were acknowledged in the
 	// last [ReplayFor].
 	Replay(ctx context.Context, box Box) error
 }
