@@ -68,7 +68,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields: // A summary in the specification uses these names; its tables do not.
+	case ReplyWrongFields: // These names are in a summary of the specification, but not in its tables.
 		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
 			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}

@@ -18,7 +18,7 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// DefaultLifetime is how long a link can be paid, as in the specification.
+// DefaultLifetime is how long a customer can pay by a link, as in the specification.
 const DefaultLifetime = 10 * time.Minute
 
 // LinkPrefix is the start of every link's path.
@@ -37,13 +37,13 @@ type Config struct {
 	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
 	PublicURL       string         // Start of all links; if empty, the host of the order call.
-	AllowedHosts    []string       // More host names of the sandbox. Requests to these hosts may use the lab.
+	AllowedHosts    []string       // Other host names of the sandbox; requests to them may use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
 
-	// Pages of the merchant for the customer after the hosted page. If empty, the hosted page
-	// shows the outcome.
+	// Pages of the merchant to which the customer returns from the hosted page. If empty, the
+	// hosted page shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
 	Shop    string         // The merchant's name on the page.

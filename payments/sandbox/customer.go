@@ -73,8 +73,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the deliveries of an event, with the current faults. The deliveries of an order
-// never overlap, and are sent as queued. The caller holds s.mu.
+// emit queues the deliveries of an event, with the current faults. The deliveries of an order are
+// sent one at a time. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults := s.eventFaults(order)
 	kinds := []payments.EventKind{kind}

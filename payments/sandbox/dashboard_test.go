@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// board returns the dashboard's HTML without entities.
+// board returns the dashboard's HTML with decoded entities.
 func board(made *sandbox.Sandbox, query string) string {
 	return html.UnescapeString(lab(made, http.MethodGet, "/"+query, "").Body.String())
 }

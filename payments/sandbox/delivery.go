@@ -11,7 +11,7 @@ import (
 // Stage is the state of a delivery.
 type Stage string
 
-// The stages.
+// The stages of a delivery.
 const (
 	Held      Stage = "held_back" // Held by the fault Reorder until the link ends.
 	Dropped   Stage = "dropped"   // Not sent, because of a fault.
@@ -81,11 +81,11 @@ type Activity struct {
 	Reply          string             `json:"reply,omitzero"`   // Start of a reply that is not 2xx.
 	Hint           string             `json:"hint,omitzero"`    // How to fix a delivery that was not accepted.
 	Unknown        []string           `json:"unknown_fields,omitempty"`
-	Body           string             `json:"body,omitzero"` // Start of an order call, without the access token.
+	Body           string             `json:"body,omitzero"` // First bytes of an order call's body, without the access token.
 }
 
-// Retry selects which deliveries are retried, because the specification does not say it. A
-// 2xx always ends the tries. A redirect is a failure.
+// Retry selects which failed deliveries are retried; the specification does not say which. A 2xx
+// always ends the tries. A redirect is a failure.
 type Retry string
 
 // The retry profiles.

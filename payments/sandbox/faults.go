@@ -50,7 +50,7 @@ type EventFaults struct {
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
 	Lost      bool               `json:"lost,omitzero"`              // Does not send a try, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery that are faulty; 0 means all.
+	Tries     int                `json:"tries,omitzero"`             // Number of first tries of each delivery that are faulty; 0 means all tries.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {
@@ -78,9 +78,9 @@ const (
 
 	SignatureWrong   Fault = "wrong" // Well formed, but made with another secret.
 	SignatureMissing Fault = "missing"
-	SignatureDoubled Fault = "doubled" // The header twice.
-	SignatureStatic  Fault = "static"  // Always the static scheme.
-	SignatureBody    Fault = "body"    // Always the body scheme.
+	SignatureDoubled Fault = "doubled" // The signature header is sent twice.
+	SignatureStatic  Fault = "static"  // Signed with the static scheme, whatever the merchant's scheme is.
+	SignatureBody    Fault = "body"    // Signed with the body scheme, whatever the merchant's scheme is.
 
 	ShapeAmountText       Fault = "amount-text"    // "1500" instead of 1500.
 	ShapeAmountDecimal    Fault = "amount-decimal" // 1500.0 instead of 1500.

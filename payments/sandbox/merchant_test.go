@@ -23,7 +23,7 @@ type stranger struct {
 	lines chan map[string]any
 }
 
-// newStranger starts the program and its sandbox.
+// newStranger starts the Python program and a sandbox that sends it events.
 func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
@@ -41,7 +41,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	go merchant.read(out)
 	t.Cleanup(func() {
 		_ = sales.Close()
-		for range merchant.lines { // Until the program closes its output.
+		for range merchant.lines { // Wait until the program closes its output.
 		}
 		if err := running.Wait(); err != nil {
 			t.Errorf("the program ends with %v", err)
@@ -55,7 +55,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	return merchant, service
 }
 
-// read decodes the program's output: one JSON object a line.
+// read decodes the program's output, one JSON object a line, and sends the objects to m.lines.
 func (m *stranger) read(out io.Reader) {
 	defer close(m.lines)
 	lines := bufio.NewScanner(out)
@@ -83,7 +83,7 @@ func (m *stranger) line() map[string]any {
 	return nil
 }
 
-// sell makes an order and returns its order reference.
+// sell makes the program create an order for a sale, and returns the order reference.
 func (m *stranger) sell(sale string) string {
 	m.t.Helper()
 	if _, err := io.WriteString(m.sales, sale+"\n"); err != nil {
@@ -98,7 +98,7 @@ func (m *stranger) sell(sale string) string {
 	return name
 }
 
-// hears checks fields of the next line of the output.
+// hears checks that the next line of the output has these fields.
 func (m *stranger) hears(want map[string]any) {
 	m.t.Helper()
 	got := m.line()

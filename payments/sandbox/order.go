@@ -40,7 +40,7 @@ var (
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
 	// errTaken says that another order has the reference.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
-	// errBroken and errCut are faults of the order call.
+	// errBroken and errCut are the results of injected faults of the order call.
 	errBroken error = &refusal{http.StatusInternalServerError, "Internal Server Error"}
 	errCut    error = &refusal{0, "the connection is cut"}
 )
@@ -66,7 +66,7 @@ const (
 // Failure is why an attempt to pay failed.
 type Failure string
 
-// The failures.
+// The kinds of failures.
 const (
 	LowBalance Failure = "balance"  // The customer has too little money.
 	Refused    Failure = "refused"  // Refused by the customer on the phone.
@@ -77,7 +77,7 @@ const (
 const (
 	maxOrders  = 10_000 // How many of the newest orders are kept.
 	maxUnknown = 20     // How many unknown fields of an order are kept.
-	linkLength = 20     // Length of the unguessable part of a link; a character has five bits.
+	linkLength = 20     // Characters in the unguessable part of a link; each has five random bits.
 )
 
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
@@ -117,8 +117,8 @@ type PaymentRequest struct {
 }
 
 func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
-	// Use twelve random digits, so that a name does not repeat after a restart: a shop's
-	// database outlives the sandbox. The first digit is not zero.
+	// Use twelve random digits, so that an order reference does not repeat after a restart: a
+	// shop's database outlives the sandbox. The first digit is not zero.
 	const least, count = 100_000_000_000, 900_000_000_000
 	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // A name, not a secret.
 	order := &Order{
@@ -142,8 +142,8 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// Reason returns the error text of an event, or "" for a success. It is French, as the
-// service's, whatever the language of the till.
+// Reason returns the error text of an event, or "" for a success. The text is French, like the
+// service's texts, whatever the language of the till.
 func Reason(kind payments.EventKind, failure Failure) string {
 	switch kind {
 	case payments.PaymentCanceled:

@@ -86,7 +86,7 @@ func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	return r
 }
 
-// answers checks the statuses of the deliveries with IDs above after.
+// answers checks the last HTTP status of each delivery with an ID above after.
 func (r *receiver) answers(after int64, want ...int) {
 	r.t.Helper()
 	var got []int
@@ -104,7 +104,7 @@ func (r *receiver) answers(after int64, want ...int) {
 	}
 }
 
-// send causes an outcome of an order and checks the statuses of its deliveries.
+// send causes an outcome of an order and checks the HTTP statuses of the deliveries.
 func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.EventFaults, want ...int) {
 	r.t.Helper()
 	before := int64(len(r.Deliveries()))
@@ -113,7 +113,7 @@ func (r *receiver) send(order string, kind payments.EventKind, faults sandbox.Ev
 	r.answers(before, want...)
 }
 
-// post sends a signed body and checks the status.
+// post sends a signed body to the receiver and checks the HTTP status of the answer.
 func (r *receiver) post(body string, want int) {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, "http://"+r.address+"/webhook", strings.NewReader(body))
@@ -174,9 +174,8 @@ func TestTheGuidesReceiversBookAPaymentOnce(t *testing.T) {
 	}
 }
 
-// TestMerchantsShareASandbox runs the tests of three merchants at the same time, each with
-// faults of its own. A proxy passes the events to the merchant by the first letter of the
-// reference.
+// TestMerchantsShareASandbox runs the tests of three merchants at the same time, each with separate
+// faults. A proxy passes each event to the merchant that the first letter of the reference selects.
 func TestMerchantsShareASandbox(t *testing.T) {
 	merchants := map[string]*receiver{
 		"n": startReceiver(t, "receiver.mjs", "node receiver.mjs"),
@@ -206,8 +205,8 @@ func TestMerchantsShareASandbox(t *testing.T) {
 	}
 }
 
-// sells makes orders in a sandbox that others use too. Each order is refused once, and the
-// first try of each success has a wrong signature.
+// sells makes orders in a sandbox that other merchants use, too. Each order is refused once, and
+// the first try of each success has a wrong signature.
 func (r *receiver) sells(t *testing.T, shared *sandbox.Sandbox, letter string) {
 	for i := range 5 {
 		reference := fmt.Sprint(letter, "-", i)

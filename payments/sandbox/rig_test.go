@@ -96,8 +96,8 @@ func pass(span time.Duration) {
 
 func always(code int) func(int) int { return func(int) int { return code } }
 
-// first returns a merchant that answers the first tries with a status, and later ones with
-// 200.
+// first returns the statuses of a merchant who answers the first tries with one status, and later
+// tries with 200.
 func first(tries, code int) func(int) int {
 	return func(try int) int { return map[bool]int{true: code, false: http.StatusOK}[try <= tries] }
 }
@@ -148,7 +148,7 @@ func quietSandbox(t testing.TB) *sandbox.Sandbox {
 	return newSandbox(t, settings(""))
 }
 
-// act performs outcomes of an order one after the other.
+// act causes events of an order, one after the other.
 func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) {
 	t.Helper()
 	for _, kind := range kinds {
@@ -156,7 +156,7 @@ func act(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payment
 	}
 }
 
-// acted makes an order and performs its outcomes. It returns the order reference.
+// acted makes an order and causes its events. It returns the order reference.
 func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payments.EventKind) string {
 	t.Helper()
 	_, order := localOrder(t, made, reference)
@@ -164,7 +164,7 @@ func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payme
 	return order
 }
 
-// paidDesk is hear with one paid order.
+// paidDesk runs a sandbox as hear does, and pays one order.
 func paidDesk(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
 	made, all := hear(t, answer, options...)
@@ -177,7 +177,7 @@ func lab(made *sandbox.Sandbox, method, target, body string, headers ...string) 
 	return request(made, "127.0.0.1:5000", method, target, body, headers...)
 }
 
-// local makes a request from another machine, without a network.
+// local makes a request as if it came from another machine.
 func local(made *sandbox.Sandbox, method, target, body string, headers ...string) *httptest.ResponseRecorder {
 	return request(made, "192.168.1.20:5000", method, target, body, headers...)
 }
@@ -221,7 +221,7 @@ func contains(recorder *httptest.ResponseRecorder, text string) bool {
 	return strings.Contains(recorder.Body.String(), text)
 }
 
-// call makes an order call.
+// call makes an order call with this body and returns the answer.
 func call(t *testing.T, made *sandbox.Sandbox, body string) answered {
 	t.Helper()
 	recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, body)
@@ -284,7 +284,7 @@ func (i *inbox) list() []heard {
 	return slices.Clone(i.events)
 }
 
-// kinds returns the kinds of the events so far.
+// kinds returns the kinds of the events so far, such as "failed success".
 func (i *inbox) kinds() string {
 	var kinds []string
 	for _, one := range i.list() {
@@ -305,8 +305,8 @@ func (i *inbox) next(t *testing.T) heard {
 	return heard{}
 }
 
-// listen returns a transport and the inbox of its events. It answers with a status and a
-// text with the number of the try.
+// listen returns a sandbox option that sends events to a test merchant, and the merchant's inbox.
+// The merchant answers with the status from answer, and with the number of the try as the text.
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
@@ -341,8 +341,8 @@ func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	})), all
 }
 
-// hear runs a sandbox, without a network, and returns the inbox of its merchant. The merchant
-// answers each try with a status.
+// hear runs a sandbox that sends its events to a test merchant, and returns the sandbox and the
+// merchant's inbox. answer returns the status of the merchant's answer to each try.
 func hear(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
 	transport, all := listen(t, answer)

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxPause    = time.Minute // Longest pause of Run; short, because timers stop while the machine sleeps.
+	maxPause    = time.Minute // Longest pause between two checks of Run; short, because timers stop while the machine sleeps.
 	maxInFlight = 32          // Maximum number of concurrent tries.
 )
 
@@ -47,7 +47,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			moved = true
 			switch {
 			case order.over(now):
-				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail: no event of the order came before.
+				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail, because the link is open.
 			case order.Request.Failure == "": // The phone pays. If the link has just ended, nothing happens.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
@@ -68,7 +68,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			pause = min(pause, wait)
 			return false
 		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Left in the queue until a running try ends.
+		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Leave the delivery in the queue until a running try ends.
 			return false
 		}
 		s.busy[next.Order] = true

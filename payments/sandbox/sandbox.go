@@ -45,7 +45,7 @@ type Sandbox struct {
 	lastID     int64              // ID of the newest delivery.
 	queue      []*Delivery        // Waiting deliveries, in the order in which they were planned.
 	busy       map[string]bool    // Orders with a delivery that is being sent.
-	changed    chan struct{}      // Closed by the next change.
+	changed    chan struct{}      // The next change closes it and replaces it.
 }
 
 // New returns a sandbox with the orders and deliveries of the file [Config.Data]. The errors
@@ -80,13 +80,13 @@ func (s *Sandbox) change(do func() error) error {
 	return s.commit()
 }
 
-// commit wakes the waiters and saves the state. The caller holds s.mu.
+// commit wakes [Sandbox.Run] and [Sandbox.Await], and saves the state. The caller holds s.mu.
 func (s *Sandbox) commit() error {
 	s.wake()
 	return s.save()
 }
 
-// wake wakes the waiters for a change. The caller holds s.mu.
+// wake wakes [Sandbox.Run] and [Sandbox.Await] after a change. The caller holds s.mu.
 func (s *Sandbox) wake() {
 	close(s.changed)
 	s.changed = make(chan struct{})
@@ -152,7 +152,7 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 // the link its State is Expired, even if Run has not processed the end yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
-// AtLink returns the order of a link, like [Sandbox.Order].
+// AtLink returns the order with this link, or [ErrNoSuchOrder], as [Sandbox.Order] does.
 func (s *Sandbox) AtLink(link string) (Order, error) {
 	return s.show(func(o *Order) bool { return o.Link == link })
 }
@@ -220,9 +220,8 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.faults = faults
 }
 
-// SetFaultsOf sets the faults of the order with this reference of the merchant, before or
-// after its order call. A blank reference sets the default faults. The error is
-// [ErrSnapshot].
+// SetFaultsOf sets the faults of the order with this merchant's reference, before or after its
+// order call. A blank reference sets the default faults. The error is [ErrSnapshot].
 func (s *Sandbox) SetFaultsOf(reference string, faults Faults) error {
 	if reference == "" {
 		s.SetFaults(faults)

@@ -38,8 +38,8 @@ func faultsOf(t *testing.T, name string) sandbox.Faults {
 	return scenario.Faults
 }
 
-// see sets faults, makes an order and performs acts. The merchant accepts every event. The
-// order's description looks like fields of an event.
+// see sets faults, makes an order and causes the events in acts. The merchant accepts every event.
+// The order's description looks like fields of an event.
 func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
 	t.Helper()
 	start := time.Now()
@@ -145,7 +145,7 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
-	// one expects a single success that fulfils the condition.
+	// one returns a check for exactly one event: a success for which differs returns true.
 	one := func(differs func(heard) bool) func([]heard) bool {
 		return func(events []heard) bool {
 			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])

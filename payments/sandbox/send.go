@@ -78,8 +78,8 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	return tried
 }
 
-// sign adds the signature of a body to header, with the fault. It returns the kind of
-// signature.
+// sign adds the signature of a body to header, with the fault. It returns the name of the fault, or
+// without a fault the scheme.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {

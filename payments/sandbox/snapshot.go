@@ -17,7 +17,8 @@ var ErrData = errors.New("is not a data file of a sandbox: name another file")
 // snapshotFormat is the version of the data file.
 const snapshotFormat = 1
 
-// snapshot is the JSON of a data file. Default faults are not saved.
+// snapshot is the JSON of a data file. It contains the event faults of single orders, but neither
+// the default faults nor the faults of order calls.
 type snapshot struct {
 	Format     int         `json:"till_sandbox"`
 	Orders     []*Order    `json:"orders"`

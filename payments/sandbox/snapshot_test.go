@@ -26,7 +26,7 @@ func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	return newSandbox(t, config, options...)
 }
 
-// copyOf copies a file, as a killed program would leave it.
+// copyOf returns the path of a copy of a file as it is now, as a killed program would leave it.
 func copyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is the timeout of a wait.
+// patience is how long a test waits for the browser.
 const patience = 10 * time.Second
 
 // shared returns the browser of all tests, or nil without a browser on the PATH. Each window
@@ -70,7 +70,7 @@ type visitor struct {
 	language      string // Accept-Language; "en" if empty.
 	dark          bool
 	scriptless    bool  // The browser runs no scripts.
-	width, height int64 // 360 × 640 when 0.
+	width, height int64 // Size in pixels; 360 × 640 if 0.
 }
 
 // window is one window of the browser.
@@ -119,7 +119,7 @@ func open(t *testing.T, who visitor) *window {
 	w.try(call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme},
 	}}))
-	// Otherwise only one of several windows has the focus.
+	// Let the page act as if it had the focus: the browser gives the focus to one window only.
 	w.try(call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
 	w.try(call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
 	return w
@@ -230,7 +230,7 @@ func (w *window) click(selector string) {
 	w.do(chromedp.MouseClickXY(at[0], at[1]))
 }
 
-// value evaluates an expression in a page, also in a browser that runs no scripts.
+// value evaluates an expression in a page, even if the page's own scripts are disabled.
 func value[T any](w *window, expression string) T {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.ctx, patience)
@@ -251,7 +251,7 @@ type violation struct {
 	}
 }
 
-// accessible checks the page with axe-core. axe is its source, from needAxe.
+// accessible checks the page with axe-core. axe is the source of axe-core, from needAxe.
 func (w *window) accessible(name, axe string) {
 	w.t.Helper()
 	value[any](w, axe+"\n;true")

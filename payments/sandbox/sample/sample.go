@@ -54,7 +54,7 @@ func Articles() []payments.Article {
 	}
 }
 
-// Day is the morning of a till. The orders that still wait for payment are in the sandbox,
+// Day describes the morning of a till. The orders that still wait for payment are in the sandbox,
 // too, so that a customer can pay them.
 type Day struct {
 	Till    string
@@ -190,7 +190,7 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	if _, err := c.Receive(ctx, event, body); err != nil {
 		return err
 	}
-	c.moment = c.Reached // The cashier acknowledges when the link of a failed attempt has ended.
+	c.moment = c.Reached // The cashier acknowledges the verdict at the end of the morning, when the link has ended.
 	decided, _, err := c.Order(ctx, order.Reference)
 	if err == nil {
 		_, err = c.Acknowledge(ctx, order.Reference, decided.Verdict(payments.Conditions{}, c.moment), payments.Conditions{})

@@ -12,7 +12,7 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// fill returns a new database with the sample day, and its payment service.
+// fill stores the sample day in a new database. It returns the shop's service and the sandbox.
 func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 	t.Helper()
 	must := func(err error) {

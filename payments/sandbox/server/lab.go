@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	maxRows = 1000        // Maximum length of a list.
+	maxRows = 1000        // Maximum number of entries in a list.
 	maxWait = time.Minute // Longest time that a request may wait for a delivery.
 )
 
@@ -37,8 +37,8 @@ const (
 // is read as a form and redirected to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// newLab returns the handler of /lab/. In its table, the names of the query parameters follow
-// a path.
+// newLab returns the handler of /lab/. Its table lists the allowed query parameters after each
+// path, as in "?after&event".
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
 	for route, answer := range map[string]func(*http.Request) (any, error){
@@ -149,7 +149,7 @@ func (a *api) setOrderFaults(r *http.Request) (any, error) {
 	return faults, err
 }
 
-// named returns the order_reference of the order in a path, which may have the merchant's
+// named returns the order reference of the order in a path. The path may contain the merchant's
 // reference instead.
 func (a *api) named(r *http.Request) string {
 	name := r.PathValue("order")
@@ -259,8 +259,8 @@ func byForm(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// read decodes the body of a request strictly, and checks it. A form has the body in its
-// field "json".
+// read decodes the JSON body of a request. Unknown fields, null and invalid faults are errors. A
+// form has the JSON in its field "json".
 func read[T any](r *http.Request) (value T, err error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

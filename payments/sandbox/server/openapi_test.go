@@ -89,7 +89,7 @@ func (d *described) operation(from map[string]map[string]json.RawMessage, path, 
 	return found
 }
 
-// valid checks a JSON text against a schema of the OpenAPI file.
+// valid checks a JSON text against the schema at a place in the OpenAPI file.
 func (d *described) valid(text []byte, place ...string) {
 	d.t.Helper()
 	for i := range place {
@@ -293,7 +293,7 @@ func TestTheOpenAPIFileNamesEveryScenario(t *testing.T) {
 	}
 }
 
-// A generator of types needs the type of every enum and constant.
+// Every enum and constant must have a type, because a generator of types needs it.
 func TestEveryEnumOfTheOpenAPIFileHasAType(t *testing.T) {
 	file, err := os.ReadFile("openapi.yaml")
 	must(t, err)
@@ -325,7 +325,7 @@ func TestEveryPathOfTheSandboxIsInItsOpenAPIFile(t *testing.T) {
 				t.Errorf("%s has a %s %s that the file does not have", file, method, path)
 			}
 		}
-	} // The file also has the order call and the payment page, the source /openapi.yaml.
+	} // The file also has the order call and the payment page, but not /openapi.yaml.
 	if len(found) != len(d.Paths)-1 {
 		t.Errorf("the source has %d paths, and the file %d", len(found), len(d.Paths))
 	}

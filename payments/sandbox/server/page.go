@@ -26,7 +26,7 @@ const (
 	maxForm     = 4 << 10  // Maximum size of a form, in bytes.
 	maxNumber   = 40       // Maximum width of an invalid number that is shown again, in columns.
 	askedKey    = "asked"  // Query parameter of the page that waits for the phone's answer.
-	pollSeconds = 2        // Time between two reloads of that page.
+	pollSeconds = 2        // Seconds between two reloads of the page that waits.
 	noBreak     = "\u00a0" // Space that keeps the parts of a number on one line.
 )
 
@@ -151,8 +151,8 @@ func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
 }
 
-// leave redirects the customer to the merchant's page for the last outcome, or to the
-// hosted page if there is no such page.
+// leave redirects the customer to the merchant's page for the last outcome, or to the hosted page
+// if that page is not configured.
 func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	config, back := p.service.Config(), ""
 	switch {
@@ -202,7 +202,7 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	if order.State != sandbox.Open {
 		return view
 	}
-	// The page reloads at the end of the link, and for the phone's answer.
+	// The page reloads at the end of the link, and while it waits for the phone's answer.
 	after := int(left/time.Second) + 1
 	view.Address, view.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
 	if order.Request != nil {
