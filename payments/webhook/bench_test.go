@@ -42,7 +42,7 @@ func BenchmarkListener(b *testing.B) {
 	compare(b, []int{64, 1}, openTill(b, store), func(ctx context.Context, e plainEvent) error { return storeEvent(ctx, plain, e) })
 }
 
-// BenchmarkListenerPostgres compares the listener on a PostgreSQL server with a plain
+// BenchmarkListenerPostgres compares a listener that stores on a PostgreSQL server with a plain
 // handler that uses pgx directly.
 //
 //	go test ./payments/webhook -run '^$' -bench ListenerPostgres -count 5
@@ -90,12 +90,12 @@ func compare(b *testing.B, connections []int, till *payments.Service, store func
 // sent is the number of the last event. Each event is different.
 var sent atomic.Int64
 
-// references is the number of orders. An order stores at most 200 different events.
+// references is the number of orders that get the events; one order stores at most 200 events.
 const references = 2000
 
 func orderName(n int) string { return fmt.Sprintf("REF_%d", 700_000+n) }
 
-// openTill returns the service of the measured listener.
+// openTill stores the orders and returns the service of the measured listener.
 func openTill(t testing.TB, store payments.Store) *payments.Service {
 	err := store.Update(t.Context(), func(tx payments.Tx) (err error) {
 		for n := 0; n < references && err == nil; n++ {
@@ -111,8 +111,8 @@ func openTill(t testing.TB, store payments.Store) *payments.Service {
 	return payments.New(store, nil, time.Now)
 }
 
-// openPlain returns the database of a yardstick. It is as durable as the listener's and has
-// the usual indexes.
+// openPlain returns a SQLite database for a plain handler. It is as durable as the listener's
+// database and has the usual indexes.
 func openPlain(t testing.TB, folder string) *sql.DB {
 	db, err := sql.Open("sqlite", "file://"+filepath.Join(folder, "plain.db")+"?_journal_mode=WAL&_synchronous=FULL&_txlock=immediate")
 	must(t, err)
@@ -137,7 +137,7 @@ func openPlain(t testing.TB, folder string) *sql.DB {
 	return db
 }
 
-// openPlainPostgres returns the database of a yardstick on a PostgreSQL server.
+// openPlainPostgres returns a PostgreSQL database for a plain handler.
 func openPlainPostgres(t testing.TB, address string) *pgxpool.Pool {
 	postgrestest.Script(t, address, `CREATE SCHEMA plain; SET search_path = plain;
 		CREATE TABLE orders (id bigserial PRIMARY KEY, order_reference text UNIQUE, status text, error text, amount bigint, created_at bigint);
@@ -160,7 +160,7 @@ func openPlainPostgres(t testing.TB, address string) *pgxpool.Pool {
 	return pool
 }
 
-// plainEvent is an event as a yardstick stores it.
+// plainEvent is an event in the form that the plain handlers store.
 type plainEvent struct {
 	kind, reference, reason string
 	body                    []byte
@@ -200,7 +200,7 @@ const (
 	updatePlain = `UPDATE orders SET status = 'failed', error = $1 WHERE id = $2`
 )
 
-// storeEvent stores an event in one transaction.
+// storeEvent stores an event for a plain handler, in one SQLite transaction.
 func storeEvent(ctx context.Context, db *sql.DB, e plainEvent) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -221,7 +221,7 @@ func storeEvent(ctx context.Context, db *sql.DB, e plainEvent) error {
 	return tx.Commit()
 }
 
-// storeEventPostgres stores an event in one transaction.
+// storeEventPostgres stores an event for a plain handler, in one PostgreSQL transaction.
 func storeEventPostgres(ctx context.Context, pool *pgxpool.Pool, e plainEvent) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		var order int64

@@ -42,10 +42,10 @@ const (
 
 // Receiver receives the events with a verified signature.
 type Receiver interface {
-	// ReceiveLate stores the event and applies it to its order. After nil both are durable,
-	// or a limit excluded the event ([payments.Dropped]). After an error the event may be
-	// lost, and the sender must send it again. body is the raw request body, which may be
-	// kept. came is when the event arrived at a relay; zero means now.
+	// ReceiveLate stores the event and applies it to its order. If it returns nil, both are
+	// durable, or a limit excluded the event ([payments.Dropped]). After an error the event may be
+	// lost, and the sender must send it again. body is the raw request body, which the receiver may
+	// keep. came is when the event arrived at a relay; zero means now.
 	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 }
 
@@ -60,13 +60,13 @@ type Config struct {
 	Now             payments.Clock
 	Logger          *slog.Logger
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
-	Probe           func(context.Context) error // Whether events can be stored, for /healthz.
+	Probe           func(context.Context) error // Returns why events cannot be stored, or nil; for /healthz.
 	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
 	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string
-	// Awaited returns until when a payment of an order is expected; zero if none is expected.
+	// Awaited returns until when a payment of an order is expected; zero if no payment is expected.
 	// Awaited is nil if the orders are not known.
 	Awaited func(ctx context.Context, orderReference string) time.Time
 }
@@ -87,7 +87,7 @@ type Handler struct {
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
 	counts    map[string]int                 // Counters by metric name; they only increase.
-	latency   histogram                      // Time to store a signed event.
+	latency   histogram                      // Times that it took to store signed events.
 	refusals  []Refusal                      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time                      // When a refusal was last diagnosed.
 	unlogged  int                            // Refusals since the last diagnosed one.
@@ -110,8 +110,8 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 }
 
 // ServeHTTP answers one request. The decoded path must match exactly: it is not cleaned or
-// redirected, and a trailing slash counts. Only the return pages answer every path that
-// begins with theirs.
+// redirected, and a trailing slash counts. Only the return pages also answer longer paths, such as
+// /success/1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recoverPanic(w)
 	if r.URL.Path == h.config.Path && r.Method == http.MethodPost {
@@ -165,8 +165,8 @@ func (h *Handler) recoverPanic(w http.ResponseWriter) {
 	writeText(w, http.StatusInternalServerError, "Internal Server Error")
 }
 
-// relayed reports whether a request has a header that reverse proxies and tunnels add. The
-// operator of a proxy that adds none must block the probe paths there.
+// relayed reports whether a request has a header that reverse proxies and tunnels add. A proxy that
+// adds no such header must itself block /healthz, /readyz and /metrics.
 func relayed(header http.Header) bool {
 	for name := range header {
 		switch {
@@ -233,8 +233,8 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	return receipt, nil
 }
 
-// Deliver handles a POST of the webhook that a relay took at came. The receipt of a refused
-// request is empty. After an error the request must be delivered again.
+// Deliver handles a webhook request that arrived at a relay at the time came. It returns an empty
+// receipt if the request is refused. After an error the request must be delivered again.
 func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Receipt, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -348,9 +348,9 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 }
 
-// awaited returns until when a payment of the order in a refused body is expected, or zero. It
-// looks up one order at a time: meanwhile it returns zero for other requests, so that a flood
-// does not keep the database busy.
+// awaited returns until when a payment of the order in a refused body is expected, or the zero
+// time. It looks up one order at a time: meanwhile it returns zero for other requests, so that a
+// flood does not keep the database busy.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {

@@ -38,7 +38,7 @@ func compressed(t *testing.T, text string) string {
 	return packed.String()
 }
 
-// The tests of gateway cover more bodies that are no event.
+// The tests of package gateway cover more bodies that are not valid events.
 func TestEachRequestGetsItsAnswer(t *testing.T) {
 	signed := []string{secretValue}
 	post := func(body string) call { return call{signatures: signed, body: body} }

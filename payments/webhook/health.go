@@ -70,8 +70,8 @@ type Refusal struct {
 	SHA256  string // Hexadecimal hash of the signature header, to recognize equal headers; blank without a header.
 }
 
-// Health returns the state of the listener and its store. It does not set whether and where
-// the server listens, which the caller knows.
+// Health returns the state of the listener and its store. It leaves Listening and Address unset,
+// because only the caller knows them.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()

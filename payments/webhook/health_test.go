@@ -116,7 +116,7 @@ func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 			test.call.body = successBody
 			unsigned := test.status
 			if test.name == "a page" {
-				unsigned = http.StatusOK // A customer may come by POST.
+				unsigned = http.StatusOK // A customer's browser may open the page by POST.
 			}
 			if got := rig.do(test.call); got.status != unsigned || rig.handler.Health().Refused != 0 {
 				t.Errorf("without a signature: %d, %+v", got.status, rig.handler.Health())

@@ -14,7 +14,7 @@ const (
 	minAge       = 100 * time.Millisecond
 	retryPause   = 10 * time.Millisecond // Pause between two attempts to make room.
 	crowdedAfter = 2 * time.Second       // How long connections must be at their limit to be reported as crowded.
-	crowdedGap   = time.Second           // Times below the limit up to this long do not end a crowd.
+	crowdedGap   = time.Second           // Connections below the limit for up to this long still count as crowded.
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection
@@ -26,8 +26,8 @@ type limiter struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
-	fullAt  time.Time // When the connections were last at the limit.
-	fullFor time.Time // When the connections reached the limit, ignoring gaps up to crowdedGap.
+	fullAt  time.Time // Last time at which the connections were at the limit.
+	fullFor time.Time // Time since which the connections are at the limit, ignoring gaps up to crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.

@@ -44,7 +44,7 @@ func TestTheCauseNamesWhatIsWrongWithoutASecret(t *testing.T) {
 		value, detail string
 		kind          payments.CauseKind
 	}{
-		{secretValue + ", " + secretValue, "", payments.CauseDoubled}, // Joined by a proxy.
+		{secretValue + ", " + secretValue, "", payments.CauseDoubled}, // A proxy has joined two headers.
 		{secretValue + "," + strings.Repeat("0", 64), "", payments.CauseDoubled},
 		{base64.StdEncoding.EncodeToString(digest), "base64", payments.CauseOtherForm},
 		{base64.RawURLEncoding.EncodeToString(digest), "base64", payments.CauseOtherForm},
@@ -53,7 +53,7 @@ func TestTheCauseNamesWhatIsWrongWithoutASecret(t *testing.T) {
 		{"t=1795158000,v1=" + secretValue, "t=…,v1=…", payments.CauseOtherForm},
 		{"v1=" + secretValue + ", t=1795158000", "t=…,v1=…", payments.CauseOtherForm},
 		{"SHA256=" + secretValue, "sha256=…", payments.CauseOtherForm},
-		{"sha256=" + strings.Repeat("0", 64), "sha256=…", payments.CauseOtherForm}, // Another secret, too.
+		{"sha256=" + strings.Repeat("0", 64), "sha256=…", payments.CauseOtherForm}, // Signed with another secret, too.
 		{strings.ToUpper(secretValue), "A1B2…", payments.CauseOtherForm},
 		{strings.Repeat("0", 64), "", payments.CauseSecretChanged},
 		{"password", "", payments.CauseSecretChanged},
@@ -100,7 +100,7 @@ func TestManyOrphanSuccessesRaiseAnAlarm(t *testing.T) {
 		return known
 	}
 	for n := range 20 {
-		for range 3 { // The service tries again.
+		for range 3 { // The service sends each event three times.
 			rig.record(orphan(n))
 		}
 		rig.record(strings.Replace(orphan(100+n), "payment.success", "payment.failed", 1))

@@ -43,17 +43,17 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// receiver passes events to the embedded Receiver, or returns fault or receipt instead. It
-// needs one of the two if the embedded Receiver is nil.
+// receiver passes events to the embedded Receiver, or returns fault or receipt instead. If the
+// embedded Receiver is nil, fault or receipt must be set.
 type receiver struct {
 	webhook.Receiver
 	mu      sync.Mutex
-	fault   error            // Receive returns it if it is set.
-	receipt payments.Receipt // Receive returns it unless it is zero.
-	before  func()           // Called at the start of Receive.
-	after   func()           // Called at the end of Receive.
+	fault   error            // ReceiveLate returns it if it is set.
+	receipt payments.Receipt // ReceiveLate returns it unless it is zero.
+	before  func()           // Called at the start of ReceiveLate.
+	after   func()           // Called at the end of ReceiveLate.
 	calls   int
-	ended   bool // A call had a canceled context.
+	ended   bool // Whether a call had a canceled context.
 }
 
 func (r *receiver) ReceiveLate(ctx context.Context, event payments.Event, body []byte, _ time.Time) (payments.Receipt, error) {
@@ -110,7 +110,7 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	return rig
 }
 
-// newBareRig is [newRig] without a TCP port and a store; see [rig.record].
+// newBareRig is [newRig] without a TCP port and a store. Use [rig.record] to deliver events.
 func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	log := new(bytes.Buffer)
@@ -139,12 +139,12 @@ func config(t testing.TB) webhook.Config {
 	}
 }
 
-// at sets the listener's clock.
+// at returns a change that makes the listener take the time from now.
 func at(now *time.Time) func(*webhook.Config) {
 	return func(c *webhook.Config) { c.Now = func() time.Time { return *now } }
 }
 
-// Create acts as the payment service.
+// Create accepts every order, in place of the payment service.
 func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) {
 	return payments.Created{OrderReference: "REF_700001", CheckoutURL: "https://pay.example/c/1", ExpiresMinutes: 10}, nil
 }
@@ -174,7 +174,7 @@ type call struct {
 	signatures   []string
 	headers      http.Header
 	body         string
-	reader       io.Reader // Instead of body: sent in chunks.
+	reader       io.Reader // Replaces body; sent in chunks.
 }
 
 // answer is the response to a call.
@@ -224,14 +224,14 @@ func (r *rig) deliver(body string) answer {
 	return r.do(call{signatures: []string{secretValue}, body: body})
 }
 
-// record delivers a signed body without a connection.
+// record passes a signed body to the handler, without a connection.
 func (r *rig) record(body string) {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", strings.NewReader(body))
 	request.Header.Set(header, secretValue)
 	r.handler.ServeHTTP(httptest.NewRecorder(), request)
 }
 
-// get asks for a path without a connection.
+// get passes a GET request to the handler, without a connection, and returns the answer.
 func (r *rig) get(path string, headers http.Header) *httptest.ResponseRecorder {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodGet, path, nil)
 	maps.Copy(request.Header, headers)

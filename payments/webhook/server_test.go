@@ -18,7 +18,7 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// newServer binds an address of this machine.
+// newServer returns a server on a free port of this machine. The server does not run yet.
 func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.Server {
 	t.Helper()
 	bound, err := webhook.Bind(t.Context(), "127.0.0.1:0")
@@ -26,7 +26,7 @@ func newServer(t testing.TB, handler http.Handler, limits webhook.Limits) *webho
 	return webhook.NewServer(bound, handler, limits, slog.New(slog.DiscardHandler))
 }
 
-// start runs a server until stop, which returns the error of Serve.
+// start runs a server until the test calls stop. stop returns the error of Serve.
 func start(t testing.TB, handler http.Handler, limits webhook.Limits) (server *webhook.Server, stop func() error) {
 	t.Helper()
 	server = newServer(t, handler, limits)
@@ -124,8 +124,8 @@ func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
 	}
 }
 
-// held makes events wait before they reach the store. Each sends to arrived and goes on
-// when release is closed.
+// held makes events wait before they reach the store. Each event sends to arrived, and goes on when
+// release is closed.
 func (r *rig) held() (arrived, release chan struct{}) {
 	arrived, release = make(chan struct{}, 2), make(chan struct{})
 	r.receiver.before = func() {
@@ -227,7 +227,7 @@ func TestSlowConnectionsAreClosed(t *testing.T) {
 	head := post(successBody)[:strings.Index(post(successBody), "\r\n\r\n")+4]
 	for _, test := range []struct {
 		name  string
-		send  string        // Sent at once.
+		send  string        // Sent first.
 		drip  string        // Then sent repeatedly, one byte a second.
 		limit time.Duration // When the connection is closed.
 	}{
