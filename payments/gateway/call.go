@@ -94,15 +94,15 @@ func newHTTPClient() *http.Client {
 // It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// noteAhead stores the result of aheadOf. Replies without a date change nothing.
+// noteAhead stores the result for [Client.Ahead]. Zero means a reply without a date and is ignored.
 func (c *Client) noteAhead(ahead time.Duration) {
 	if ahead != 0 {
 		c.ahead.Store(int64(ahead))
 	}
 }
 
-// aheadOf returns how far the server's clock is ahead of this machine's. It compares the reply's
-// Date with the middle between asked and came. It returns zero for a reply without a date.
+// aheadOf returns how far the server's clock is ahead of the clock of asked and came. It compares
+// the reply's Date with the middle between these two. It returns zero for a reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -284,6 +284,7 @@ func (c *Client) messageOf(answer []byte) string {
 const ListenerHeader = "Till-Listener"
 
 // Visit sends a HEAD request to the address of the order call, as the function [Visit] does.
+// The date of the reply updates [Client.Ahead].
 func (c *Client) Visit(ctx context.Context, now payments.Clock) (payments.Visit, error) {
 	skew := time.Until(now()) // How far the shop's clock is ahead of this machine's.
 	found, err := visit(ctx, c.http, now, c.address)
