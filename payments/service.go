@@ -112,7 +112,7 @@ type Created struct {
 type Visit struct {
 	Status   int           // HTTP status.
 	Listener string        // ID of the till listener that answered; empty if another program answered.
-	Ahead    time.Duration // How far the server's clock is ahead of this machine's; zero if unknown.
+	Ahead    time.Duration // How far the server's clock is ahead of the clock of the request; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
 	Proxy    string        // Host of the proxy that was used; empty without one.
 }

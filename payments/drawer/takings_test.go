@@ -160,7 +160,7 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	}
 }
 
-// broken is a store in which reads fail with these errors, if they are not nil.
+// broken is a store that fails in Takings with takings, and in View with view, unless that is nil.
 type broken struct {
 	drawer.Store
 	takings, view error
