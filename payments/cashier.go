@@ -89,7 +89,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	if err != nil {
 		return err
 	}
-	found, known := named(all, who.Name)
+	found, known := FindCashier(all, who.Name)
 	if !known {
 		return ErrWrongPIN
 	}
@@ -116,7 +116,7 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, rig
 	if err != nil {
 		return cashier, false, err
 	}
-	cashier, known := named(all, name)
+	cashier, known := FindCashier(all, name)
 	if !known {
 		return cashier, false, nil
 	}
@@ -129,7 +129,8 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, rig
 	return cashier, false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
 }
 
-func named(all []Cashier, name string) (found Cashier, known bool) {
+// FindCashier returns the cashier with a name, ignoring case and blanks around it.
+func FindCashier(all []Cashier, name string) (found Cashier, known bool) {
 	for _, cashier := range all {
 		if cashier.is(name) {
 			return cashier, true
@@ -138,7 +139,6 @@ func named(all []Cashier, name string) (found Cashier, known bool) {
 	return Cashier{}, false
 }
 
-// is reports whether the cashier has the name, ignoring case and blanks around it.
 func (c Cashier) is(name string) bool { return strings.EqualFold(c.Name, Clean(name, MaxTillWidth)) }
 
 // CheckOwner returns [ErrNotOwner] for a cashier who is no owner. It accepts the zero
@@ -165,7 +165,7 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	}
 	added.PIN = hash
 	err = s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
-		if _, taken := named(all, added.Name); taken {
+		if _, taken := FindCashier(all, added.Name); taken {
 			return ErrCashierTaken
 		}
 		added.Role = cmp.Or(role, RoleCashier)
@@ -200,7 +200,7 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 // and closings keep the removed cashier's name.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
-		found, known := named(all, name)
+		found, known := FindCashier(all, name)
 		if !known {
 			return ErrNoCashier
 		}
@@ -235,7 +235,7 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	if err != nil {
 		return Cashier{}, err
 	}
-	changed, known := named(all, name)
+	changed, known := FindCashier(all, name)
 	if !known {
 		return Cashier{}, ErrNoCashier
 	}
@@ -322,8 +322,7 @@ func (s *Service) hashPIN(pin Secret) (PINHash, error) {
 
 // predictable reports whether the digits are all the same, or count up or down by one.
 func predictable(digits string) bool {
-	const rising = "0123456789"
-	const falling = "9876543210"
+	const rising, falling = "0123456789", "9876543210"
 	return digits == strings.Repeat(digits[:1], len(digits)) || strings.Contains(rising, digits) || strings.Contains(falling, digits)
 }
 

@@ -30,8 +30,7 @@
 //	         v    v  an event, matched by order reference
 //	  success <-> failed <-> canceled <-> expired    (any to any)
 //
-// An order that was not sent stays creating and may be sent again.
-// The status always follows the last event: success and then expired gives expired. The
-// first proof sets PaidAt, which no event removes. [Order.Verdict] turns the contradiction
-// into [VerdictCheck].
+// An order that was not sent stays creating and may be sent again. The status always follows the
+// last event: success and then expired gives expired. The first proof sets PaidAt, which no event
+// removes. [Order.Verdict] turns the contradiction into [VerdictCheck].
 package payments

@@ -41,8 +41,7 @@ var (
 	ErrNotMatchable   = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
-// Refusal is the payment service's answer that it refuses an order. It is final: there is
-// no link.
+// Refusal is the payment service's answer that it refuses an order. It is final: there is no link.
 type Refusal struct{ Message string } // The service's own text, cleaned.
 
 func (r *Refusal) Error() string { return "refused by the payment service: " + r.Message }

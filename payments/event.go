@@ -36,8 +36,7 @@ func AmountValue(amount Ariary) Value {
 	return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)}
 }
 
-// Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500"
-// are not.
+// Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500" are not.
 func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 
 // Display returns the text of the value, cleaned. It is empty for a missing value.
@@ -122,8 +121,7 @@ func (r Record) Orphan(now time.Time) bool {
 // EventKind is the value of an event's "event" field.
 type EventKind string
 
-// The four kinds of section 6 of the specification. Any other kind is stored and changes
-// nothing.
+// The four kinds of section 6 of the specification. Any other kind is stored and changes nothing.
 const (
 	PaymentSuccess  EventKind = "payment.success"
 	PaymentFailed   EventKind = "payment.failed"

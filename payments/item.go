@@ -38,9 +38,8 @@ func Decimal(thousandths int64, mark string) string {
 	return whole + mark + decimals
 }
 
-// NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is
-// blank, or the price or the quantity is not above zero, and [ErrTooLarge] for a total
-// above [MaxAriary].
+// NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is blank,
+// or the price or the quantity is not above zero, and [ErrTooLarge] for a total above [MaxAriary].
 func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	item := Item{Label: Clean(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
 	switch {

@@ -14,9 +14,7 @@ type Period struct {
 
 // Day returns the civil day that contains at, in at's time zone: from its first instant to
 // the first instant of the next day.
-func Day(at time.Time) Period {
-	return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
-}
+func Day(at time.Time) Period { return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)} }
 
 // startOfDay returns the first instant of the civil day that is the given number of days after that
 // of at. It is not always midnight, because a clock change may skip or repeat midnight.
@@ -36,11 +34,7 @@ type Sum struct {
 	Amount Ariary
 }
 
-// Mean returns the average amount of an order, rounded down; 0 without orders.
-func (s Sum) Mean() Ariary { return s.Amount / Ariary(max(1, s.Count)) }
-
-// Add returns the sum with one more amount. Up to nine million amounts of [MaxAriary] do not
-// overflow.
+// Add returns the sum with one more amount. Nine million amounts of [MaxAriary] do not overflow.
 func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
 
 // Contains reports whether a moment is in the period.

@@ -23,9 +23,8 @@ type Receipt struct {
 	Proven Ariary // The order's amount if this event proved its payment; otherwise 0.
 }
 
-// Receive stores an event, applies it to its order and records the effect, in one
-// transaction. After a nil error the event is durable, or a limit excluded it; the receipt
-// says which.
+// Receive stores an event, applies it to its order and records the effect, in one transaction.
+// After a nil error the event is durable, or a limit excluded it; the receipt says which.
 //
 // [Unmatched] means that the event waits for its order. [Dropped] means that a limit was reached:
 // the event was not stored, or an unmatched success was deleted to make room. A proof of payment of

@@ -168,7 +168,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 		return payments.Created{}, lost(err)
 	}
 	c.noteAhead(aheadOf(response, asked, time.Now()))
-	defer func() { _ = response.Body.Close() }()
+	defer response.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has decompressed gzip.
 	return c.interpret(response.StatusCode, answer, err)
 }

@@ -259,7 +259,7 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	if err != nil {
 		return batch{}, errors.Join(err, context.Cause(ctx))
 	}
-	defer func() { _ = response.Body.Close() }()
+	defer response.Body.Close()
 	beats := readerFunc(func(p []byte) (int, error) {
 		n, err := response.Body.Read(p)
 		if n > 0 {
@@ -321,7 +321,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 	if err != nil {
 		return err
 	}
-	defer func() { _ = response.Body.Close() }()
+	defer response.Body.Close()
 	f.contact()
 	if err := statusError(response); err != nil || result == nil {
 		return err

@@ -139,13 +139,14 @@ func (t Targets) Check(address string) error {
 	}
 	host := parsed.Hostname()
 	ip, err := netip.ParseAddr(host)
-	if t.allow(host) || strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback() && !ip.Is4In6() {
+	if t.Allow(host) || strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback() && !ip.Is4In6() {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", ErrTarget, host)
 }
 
-func (t Targets) allow(host string) bool {
+// Allow reports whether host is in the list, ignoring case.
+func (t Targets) Allow(host string) bool {
 	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }
 
@@ -154,7 +155,7 @@ func (t Targets) allow(host string) bool {
 // loopback addresses.
 func (t Targets) Transport(host string) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTimeout}
-	if !t.allow(host) {
+	if !t.Allow(host) {
 		dialer.Control = func(_, resolved string, _ syscall.RawConn) error {
 			endpoint, err := netip.ParseAddrPort(resolved)
 			if err != nil || !endpoint.Addr().Unmap().IsLoopback() {

@@ -128,7 +128,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 	if err != nil {
 		return 0, nil, err
 	}
-	defer func() { _ = response.Body.Close() }()
+	defer response.Body.Close()
 	reply, err = io.ReadAll(io.LimitReader(response.Body, maxReply))
 	return response.StatusCode, reply, err
 }

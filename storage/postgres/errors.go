@@ -136,8 +136,7 @@ func broken(err error) bool {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); is {
 		return !errors.Is(err, context.Canceled)
 	}
-	is := func(end error) bool { return errors.Is(err, end) }
-	if slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone}, is) {
+	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone) {
 		return true
 	}
 	// A ConnectError of pgx is a failed dial. Other dial errors and listen errors do not
@@ -148,8 +147,7 @@ func broken(err error) bool {
 
 // unfit reports whether an error means that the server answers but must not be used.
 func unfit(err error) bool {
-	is := func(reason error) bool { return errors.Is(err, reason) }
-	return slices.ContainsFunc([]error{ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema}, is)
+	return sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)
 }
 
 // Away reports whether an error of [Open] may end without a change of an address, a right

@@ -3,10 +3,11 @@ package sqlite
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
+
+	"checkout/till/storage/internal/sqlstore"
 )
 
 var (
@@ -78,6 +79,5 @@ func unusable(err error) bool {
 		codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
 		return true
 	}
-	is := func(fault error) bool { return errors.Is(err, fault) }
-	return slices.ContainsFunc([]error{ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged}, is)
+	return sqlstore.IsAny(err, ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged)
 }

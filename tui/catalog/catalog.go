@@ -214,14 +214,22 @@ func (m Model) filtered() Model {
 	m.shown = make([]payments.Article, 0, len(m.all))
 	for _, article := range m.all {
 		label := entry.Fold(article.Label)
-		lacks := func(word string) bool { return !strings.Contains(label, word) }
-		fits := len(words) > 0 && !slices.ContainsFunc(words, lacks)
+		fits := len(words) > 0 && holds(label, words)
 		if fits || strings.HasPrefix(strings.ToUpper(article.Code), begins) || article.Code == code {
 			m.shown = append(m.shown, article)
 		}
 	}
 	m.master.List = m.master.List.SetRows(len(m.shown))
 	return m
+}
+
+func holds(label string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(label, word) {
+			return false
+		}
+	}
+	return true
 }
 
 // to moves the cursor to the first article in the list that matches. It returns false if no

@@ -157,8 +157,7 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 		return err
 	}
 	for _, name := range names {
-		name = payments.Clean(strings.TrimSpace(name), payments.MaxTillWidth)
-		if !slices.ContainsFunc(cashiers, func(c payments.Cashier) bool { return strings.EqualFold(c.Name, name) }) {
+		if _, known := payments.FindCashier(cashiers, name); !known {
 			return payments.ErrNoCashier
 		}
 	}

@@ -65,9 +65,21 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
+// asked is the order of a question. Its methods return questions.
+type asked payments.Order
+
+func (a asked) paid(t i18n.Texts) string   { return t.Asks.Paid.With(a.Reference) }
+func (a asked) unpaid(t i18n.Texts) string { return t.Asks.Unpaid.With(a.Reference) }
+func (a asked) regain(t i18n.Texts) string {
+	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
+}
+func (a asked) refund(t i18n.Texts) string {
+	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
+}
+
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
-	ref, amount := order.Reference, i18n.Money(order.Amount)
+	ref, asks := order.Reference, asked(order)
 	switch {
 	case key.Matches(msg, m.keys.Void):
 		sale, _ := m.chosenCash()
@@ -75,17 +87,17 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Refund):
 		m.ask = m.refunding()
 	case key.Matches(msg, m.keys.Paid):
-		says := func(t i18n.Texts) string { return t.Asks.Paid.With(ref) }
+		says := asks.paid
 		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// An event proves the payment, so the question does not tell the cashier to look for the payment
 			// in the merchant area.
-			says = func(t i18n.Texts) string { return t.Asks.Regain.With(ref, amount) }
+			says = asks.regain
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
-		says := func(t i18n.Texts) string { return t.Asks.Unpaid.With(ref) }
+		says := asks.unpaid
 		if order.Paid() { // The payment is proven, so the question asks why it should not count.
-			says = func(t i18n.Texts) string { return t.Asks.Refund.With(ref, amount) }
+			says = asks.refund
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundUnpaid))
 		if order.Facts.SuccessSeen {

@@ -31,7 +31,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		given, err := m.given()
 		if err != nil {
-			return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) }), nil
+			return m.refuse(err), nil
 		}
 		if missing := cart.Total(m.items()) - given; missing > 0 {
 			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil

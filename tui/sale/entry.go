@@ -49,11 +49,16 @@ func hint(hints i18n.Hints, err error) string {
 	return wording.Hint(hints, err)
 }
 
+// refuse warns why an entry was not taken.
+func (m Model) refuse(err error) Model {
+	return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
+}
+
 // changed shows the result of changing a line of the sale: err, or the changed line. It
 // points out a line that is unusual or was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
-		return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
+		return m.refuse(err)
 	}
 	m = m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}

@@ -3,7 +3,6 @@ package theme
 import (
 	"io"
 	"os"
-	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,8 +29,14 @@ func hasHalfBlocks(out io.Writer) bool {
 	if failed != 0 {
 		return false
 	}
-	has := func(char uint16) bool {
-		return slices.ContainsFunc(glyphs[:request.count], func(g glyph) bool { return g.char == char })
+	return has(glyphs[:request.count], '▀') && has(glyphs[:request.count], '▄')
+}
+
+func has(glyphs []glyph, char uint16) bool {
+	for _, glyph := range glyphs {
+		if glyph.char == char {
+			return true
+		}
 	}
-	return has('▀') && has('▄')
+	return false
 }

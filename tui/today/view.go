@@ -193,7 +193,7 @@ func (m Model) takings(width, most int) []string {
 	words, paid := m.Texts.Today, m.taken()
 	about := m.Theme.Strong.Render(words.Count(paid.Count))
 	if paid.Count > 0 {
-		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Mean())))
+		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Amount/payments.Ariary(paid.Count))))
 	}
 	if check := m.account.sums.ToCheck; check.Count > 0 {
 		about += " · " + m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount)))

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -63,9 +62,13 @@ func (v dashboardView) finds(texts ...string) bool {
 }
 
 // newest returns the wanted entries of a list, at most [maxShown].
-func newest[T any](list []T, wanted func(T) bool) []T {
-	list = slices.DeleteFunc(list, func(entry T) bool { return !wanted(entry) })
-	return list[:min(len(list), maxShown)]
+func newest[T any](list []T, wanted func(T) bool) (found []T) {
+	for _, entry := range list {
+		if len(found) < maxShown && wanted(entry) {
+			found = append(found, entry)
+		}
+	}
+	return found
 }
 
 // dashboard serves the dashboard. The page refreshes by a meta element, unless its form for

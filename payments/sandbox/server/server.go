@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -41,7 +40,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Date", config.Now().UTC().Format(http.TimeFormat))
 		path, host := r.URL.Path, (&url.URL{Host: r.Host}).Hostname()
-		allowed := slices.ContainsFunc(config.AllowedHosts, func(name string) bool { return strings.EqualFold(name, host) })
+		allowed := sandbox.Targets(config.AllowedHosts).Allow(host)
 		endpoint, err := netip.ParseAddrPort(r.RemoteAddr)
 		trusted := allowed || err == nil && endpoint.Addr().Unmap().IsLoopback()
 		ofLab := path == "/" || strings.HasPrefix(path, "/lab/")

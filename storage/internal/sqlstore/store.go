@@ -94,6 +94,16 @@ type FollowFunc func(ctx context.Context, changes chan<- bool)
 // ErrClosed says that the store was closed before the call began.
 var ErrClosed = errors.New("the store is closed")
 
+// IsAny reports whether err wraps one of the targets; see [errors.Is].
+func IsAny(err error, targets ...error) bool {
+	for _, target := range targets {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
 // selectSequence reads the change sequence, which grows by one with each commit that
 // changed something.
 const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`

@@ -87,7 +87,7 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	if err != nil {
 		return nil, fmt.Errorf("nothing answers at http://%s: start it there, or name its address", request.Host)
 	}
-	defer func() { _ = response.Body.Close() }()
+	defer response.Body.Close()
 	var answer jsontext.Value
 	var refusal struct {
 		Message string `json:"message"`
