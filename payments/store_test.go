@@ -18,8 +18,7 @@ import (
 
 var errDisk, errRehearsed = errors.New("the disk is full"), errors.New("rehearsed")
 
-// TestMain keeps the databases in memory if /dev/shm exists. The storage packages test
-// power cuts.
+// TestMain keeps the databases in memory if /dev/shm exists. The storage packages test power cuts.
 func TestMain(m *testing.M) {
 	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
 		_ = os.Setenv("TMPDIR", "/dev/shm")

@@ -44,8 +44,7 @@ func openStore(t *testing.T, address string) storage.Store {
 	return store
 }
 
-// copyShop copies a database and fails the test unless the copy verifies without
-// a difference.
+// copyShop copies a database and fails the test unless the copy verifies without a difference.
 func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 	t.Helper()
 	copied, err := storage.Copy(t.Context(), from, to)
@@ -127,8 +126,7 @@ func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 				break
 			}
 			interrupted++
-			// The server may still count the aborted session as a user of the
-			// database.
+			// The server may still count the aborted session as a user of the database.
 			if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, storage.ErrInUse) {
 				t.Fatalf("interrupted after %v: %v", limit, err)
 			}

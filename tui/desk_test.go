@@ -168,8 +168,7 @@ func (c *console) newest() payments.Order {
 // serve leaves the order unpaid and begins the next sale.
 func (c *console) serve() *console { return c.press("esc", "enter") }
 
-// ring writes one bell for a paid order, two for an unpaid one and ten for a
-// payment without order.
+// ring writes one bell for a paid order, two for an unpaid one and ten for a payment without order.
 func (c *console) ring(_ context.Context, cue sound.Tune) {
 	c.out.WriteString(map[sound.Tune]string{sound.Paid: "\a", sound.Unpaid: "\a\a", sound.Alarm: strings.Repeat("\a", 10)}[cue])
 }

@@ -19,8 +19,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// harm returns the first dangerous text in a view, or "". It ignores colour
-// sequences.
+// harm returns the first dangerous text in a view, or "". It ignores colour sequences.
 func harm(view string) string {
 	for line := range strings.SplitSeq(regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAllString(view, ""), "\n") {
 		if found := storagetest.Harm(line); found != "" {

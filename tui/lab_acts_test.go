@@ -176,8 +176,7 @@ func (l *lab) leave() *lab {
 	return l
 }
 
-// everywhere checks that the other screens show the newest order as its own screen
-// does.
+// everywhere checks that the other screens show the newest order as its own screen does.
 func (l *lab) everywhere() {
 	l.t.Helper()
 	l.leave()

@@ -147,8 +147,7 @@ func TestTextTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	}
 }
 
-// TestAnAcknowledgedOutcomeNeverComesBack opens other screens before the acknowledgement is
-// stored.
+// TestAnAcknowledgedOutcomeNeverComesBack opens other screens before the acknowledgement is stored.
 func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())

@@ -237,8 +237,7 @@ func storeEventPostgres(ctx context.Context, pool *pgxpool.Pool, e plainEvent) e
 	})
 }
 
-// deliverNumbered delivers the nth event. It returns an error unless the event is
-// acknowledged.
+// deliverNumbered delivers the nth event. It returns an error unless the event is acknowledged.
 func deliverNumbered(ctx context.Context, client *http.Client, address string, n int64) error {
 	body := gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentFailed, OrderReference: orderName(int(n % references)),

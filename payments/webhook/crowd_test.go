@@ -24,9 +24,8 @@ func deliverOnce(t *testing.T, address string) {
 	}
 }
 
-// TestIdleAndSlowConnectionsDoNotDelayEvents delivers events while 1,500 connections are
-// opened in 8 seconds (with -short 600 in 3). Each of them is idle or sends an unfinished
-// request.
+// TestIdleAndSlowConnectionsDoNotDelayEvents delivers events while 1,500 connections are opened in
+// 8 seconds (with -short 600 in 3). Each of them is idle or sends an unfinished request.
 func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
 	t.Parallel()
 	attacks := []string{

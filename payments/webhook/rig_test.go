@@ -122,8 +122,7 @@ func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config
 	return &rig{t: t, receiver: receiver, handler: webhook.NewHandler(receiver, config), log: log}
 }
 
-// config returns the configuration of a listener with a working store, without outbox and
-// log.
+// config returns the configuration of a listener with a working store, without outbox and log.
 func config(t testing.TB) webhook.Config {
 	t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))

@@ -31,9 +31,8 @@ const (
 	faults
 )
 
-// unsure is a shop's database that fails at random. It fails the test if it gets
-// two events of an order at the same time, or an event before an earlier one of
-// its order is stored.
+// unsure is a shop's database that fails at random. It fails the test if it gets two events of an
+// order at the same time, or an event before an earlier one of its order is stored.
 type unsure struct {
 	t      *testing.T
 	store  apply
@@ -167,8 +166,7 @@ func (r *rig) give(d delivery) bool {
 	return err == nil
 }
 
-// settle makes the database work, waits for late attempts and applies all queued
-// events.
+// settle makes the database work, waits for late attempts and applies all queued events.
 func (r *rig) settle(u *unsure) {
 	r.t.Helper()
 	u.setAway(false)
@@ -247,8 +245,7 @@ func (m *model) step() {
 	m.check()
 }
 
-// check fails the test unless all events that the database has not confirmed are
-// queued.
+// check fails the test unless all events that the database has not confirmed are queued.
 func (m *model) check() {
 	m.t.Helper()
 	m.database.mu.Lock()

@@ -24,8 +24,7 @@ import (
 
 const secret = "whsec_demo_0123456789abcdef"
 
-// listen returns a function that posts an event to the rig's webhook and returns
-// the HTTP status.
+// listen returns a function that posts an event to the rig's webhook and returns the HTTP status.
 func listen(r *rig) func(body []byte) int {
 	r.t.Helper()
 	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
@@ -166,8 +165,7 @@ func TestARepeatedEventIsQueuedOnce(t *testing.T) {
 	}
 }
 
-// fill closes the outbox, adds this number of events to its file and opens it
-// again.
+// fill closes the outbox, adds this number of events to its file and opens it again.
 func (r *rig) fill(count int) {
 	r.t.Helper()
 	must(r.t, r.outbox.Close())

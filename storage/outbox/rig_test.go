@@ -33,8 +33,7 @@ type clock struct{ atomic.Int64 }
 
 func (c *clock) Now() time.Time { return time.Unix(0, c.Load()).UTC() }
 
-// database is a shop's database that can be unavailable, or reject the events of
-// one order.
+// database is a shop's database that can be unavailable, or reject the events of one order.
 type database struct {
 	*payments.Service
 	away    atomic.Bool  // Every call fails.

@@ -15,9 +15,8 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// Open reads the server's settings, and an open store checks them again: they
-// can be set at the server's start, for a user or for a database, and can change
-// later.
+// Open reads the server's settings, and an open store checks them again: they can be set at the
+// server's start, for a user or for a database, and can change later.
 func TestAServerWithUnsafeSettingsIsRefused(t *testing.T) {
 	t.Parallel()
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
@@ -90,8 +89,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	}
 }
 
-// A server error inside a transaction rolls back all of it, and the next
-// transaction works.
+// A server error inside a transaction rolls back all of it, and the next transaction works.
 func TestAServerErrorRollsBackTheWholeChange(t *testing.T) {
 	t.Parallel()
 	store := openAt(t, postgrestest.Database(t))

@@ -159,9 +159,8 @@ func expectFound(t *testing.T, address string, want int64) string {
 	return fmt.Sprint(found.Differences)
 }
 
-// attacked makes a shop with three orders of 7,000 Ar: the first is pending, the
-// second is paid, the third belongs to another till. It also stores an unmatched
-// success of 7,000 Ar.
+// attacked makes a shop with three orders of 7,000 Ar: the first is pending, the second is paid,
+// the third belongs to another till. It also stores an unmatched success of 7,000 Ar.
 func attacked(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	owner, listener, console = staff(t)

@@ -107,8 +107,7 @@ func (s *screen) read(t *testing.T) {
 	}
 }
 
-// expect waits until an order is shown as "paid" or "waiting", or, for "", is
-// not shown.
+// expect waits until an order is shown as "paid" or "waiting", or, for "", is not shown.
 func (s *screen) expect(t *testing.T, n int, want string) {
 	t.Helper()
 	for reference := storagetest.Order(n).Reference; s.shown == nil || s.shown[reference] != want; s.read(t) {
@@ -116,10 +115,9 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 	}
 }
 
-// An asynchronous standby is promoted without the last commits, and then stores
-// others with the same sequence numbers. Every screen must show the new server's
-// content and receive its notices. One store lost its connections; the other was
-// redirected without an error.
+// An asynchronous standby is promoted without the last commits, and then stores others with the
+// same sequence numbers. Every screen must show the new server's content and receive its notices.
+// One store lost its connections; the other was redirected without an error.
 func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	t.Parallel()
 	first := postgrestest.New(t)
@@ -184,8 +182,7 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 	}
 }
 
-// The sequence decreases, as after a restore into the same database. No
-// connection is lost.
+// The sequence decreases, as after a restore into the same database. No connection is lost.
 func TestASequenceThatGoesBackIsReread(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)

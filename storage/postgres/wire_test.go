@@ -23,8 +23,7 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// certificate makes a self-signed certificate for an address and writes it into
-// a file.
+// certificate makes a self-signed certificate for an address and writes it into a file.
 func certificate(t *testing.T, address string) (made tls.Certificate, file string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

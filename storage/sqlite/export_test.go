@@ -37,8 +37,7 @@ func OpenWith(ctx context.Context, path string, changes ...func(*Options)) (*Sto
 	return openWith(ctx, path, chosen)
 }
 
-// Connect opens a connection with the driver's data source name and runs the
-// checks of a store.
+// Connect opens a connection with the driver's data source name and runs the checks of a store.
 func Connect(ctx context.Context, name string) error {
 	base, err := sqlite.NewConnector(name)
 	if err != nil {

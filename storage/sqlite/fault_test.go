@@ -67,8 +67,7 @@ func (h *harmed) grow() {
 	h.settle()
 }
 
-// settle waits until the store has checked its files, and drops the notices so
-// far.
+// settle waits until the store has checked its files, and drops the notices so far.
 func (h *harmed) settle() {
 	time.Sleep(2 * time.Second)
 	synctest.Wait()

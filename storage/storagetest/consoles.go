@@ -97,8 +97,7 @@ func objects(err error, kind payments.ObjectionKind, reference string) bool {
 	return is && objection.Kind == kind && (reference == "" || objection.Order.Reference == reference)
 }
 
-// metByTwo runs two concurrent actions, one at each console, on orders with a
-// failed payment.
+// metByTwo runs two concurrent actions, one at each console, on orders with a failed payment.
 func metByTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	for i := range 18 { // Each of the three cases below six times, with the consoles in both roles.

@@ -57,8 +57,7 @@ func Calls(t *testing.T, store Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls fails the test unless every call works, or, if work is false,
-// every call fails.
+// expectCalls fails the test unless every call works, or, if work is false, every call fails.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
@@ -69,8 +68,7 @@ func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	}
 }
 
-// expectState waits for notices until a store is usable, or, if usable is false,
-// until it is not.
+// expectState waits for notices until a store is usable, or, if usable is false, until it is not.
 func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool) {
 	t.Helper()
 	for {
@@ -98,8 +96,7 @@ func failsAll(t *testing.T, db Database) {
 	db.Mend(t)
 	expectState(t, store, notices, true)
 	expectCalls(t, store, order.Reference, true)
-	// The failed deliveries may have been stored, so the first effect can be applied or
-	// duplicate.
+	// The failed deliveries may have been stored, so the first effect can be applied or duplicate.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
 		t.Errorf("got effect %s, then %s", first.Effect, second.Effect)

@@ -43,8 +43,7 @@ func (h *History) Resume(store, listener payments.Store) {
 	h.Service, h.listener = payments.New(store, h, now), payments.New(listener, nil, now)
 }
 
-// Create accepts most orders; it refuses some, and some calls have no known
-// result.
+// Create accepts most orders; it refuses some, and some calls have no known result.
 func (h *History) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	h.made++
 	fate := h.random.IntN(10)

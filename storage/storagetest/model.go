@@ -158,8 +158,7 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 	m.compareTakings(t, store)
 }
 
-// compareDesk fails the test if the sales, the articles or the cashiers differ from the
-// model's.
+// compareDesk fails the test if the sales, the articles or the cashiers differ from the model's.
 func (m *model) compareDesk(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()

@@ -100,8 +100,7 @@ type taken struct {
 	items    []payments.Item // Set for a paid order if the period asks for the sold items.
 }
 
-// compareTakings compares a period's takings with the model's, computed by the
-// domain's methods.
+// compareTakings compares a period's takings with the model's, computed by the domain's methods.
 func (m *model) compareTakings(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()

@@ -1,6 +1,5 @@
-// Package storagetest is the contract of [payments.Store] as tests for every
-// backend. A backend that passes can replace another without a change in the
-// console, the listener and the commands.
+// Package storagetest is the contract of [payments.Store] as tests for every backend. A backend
+// that passes can replace another without a change in the console, the listener and the commands.
 package storagetest
 
 import (
@@ -182,8 +181,7 @@ func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
 }
 
-// numbered returns an order of till T1 that is being created, n seconds after
-// opening.
+// numbered returns an order of till T1 that is being created, n seconds after opening.
 func numbered(n int) payments.Order {
 	return payments.Order{
 		Reference: fmt.Sprintf("T1-20261121-%04d", n), Sale: fmt.Sprintf("sale %d", n), Till: "T1",

@@ -13,8 +13,7 @@ INSERT INTO findings VALUES (1, 1, 'paid', 0, 'Soa', '', 30, 'rejected'), (3, 1,
 INSERT INTO closings VALUES ('1970-01-01', 0, 1000, 'T1', 'Soa', 900, 2, '{}', '');
 `
 
-// Version1Money is a query for the money that the update computed, and Version1Want its
-// result.
+// Version1Money is a query for the money that the update computed, and Version1Want its result.
 const (
 	Version1Money = `SELECT sum(received) || ' ' || sum(closed) FROM orders`
 	Version1Want  = "14000 9000"

@@ -99,8 +99,7 @@ func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	}
 }
 
-// prints runs a command and fails the test unless it succeeds and standard
-// output equals want.
+// prints runs a command and fails the test unless it succeeds and standard output equals want.
 func (d *desk) prints(want string, args ...string) {
 	d.t.Helper()
 	d.out = &buffer{}

@@ -113,8 +113,7 @@ func TestEveryCommandOfAPageExists(t *testing.T) {
 		for _, found := range command.FindAllStringSubmatch(text, -1) {
 			words := strings.Fields(found[1])
 			said := help(words...)
-			// Help for an unknown subcommand prints its group with a list of
-			// commands.
+			// Help for an unknown subcommand prints its group with a list of commands.
 			if !strings.Contains(said, "Usage:\n  till "+words[0]) || len(words) > 1 && strings.Contains(said, "\nCommands:") {
 				t.Errorf("%s: till%s is not a command", file, found[1])
 			}

@@ -92,8 +92,7 @@ func setUp(env *testscript.Env) error {
 	return nil
 }
 
-// exits CODE COMMAND… runs a command and fails unless it ends with this exit
-// code.
+// exits CODE COMMAND… runs a command and fails unless it ends with this exit code.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)

@@ -50,8 +50,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 			t.Errorf("%s says %+v", path, said)
 		}
 	}
-	// Retry: PostgreSQL's shared memory is in use until the last process of the server has
-	// ended.
+	// Retry: PostgreSQL's shared memory is in use until the last process of the server has ended.
 	if !eventually[any](func() bool { return server.Restart() == nil }, nil) {
 		t.Fatal("the server does not start again")
 	}

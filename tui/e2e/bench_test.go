@@ -63,8 +63,7 @@ func buildHello(b *testing.B) string {
 	return hello
 }
 
-// firstFrame starts a program and returns the milliseconds until its first text
-// is on the screen.
+// firstFrame starts a program and returns the milliseconds until its first text is on the screen.
 func firstFrame(b *testing.B, cmd *exec.Cmd) float64 {
 	b.Helper()
 	says := "Total"

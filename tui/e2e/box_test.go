@@ -79,8 +79,7 @@ func (s *shop) listenAlone(home, address string) *exec.Cmd {
 	return s.listens(listener, "listening on")
 }
 
-// listens starts a listener and returns it once it prints a line that begins
-// with says.
+// listens starts a listener and returns it once it prints a line that begins with says.
 func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	s.t.Helper()
 	out, err := listener.StdoutPipe()

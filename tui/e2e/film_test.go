@@ -24,9 +24,8 @@ const (
 	reading = 1600 * time.Millisecond // Time to read a text.
 )
 
-// TestFilmOfASale plays two sales in the demo. It draws an animated picture of
-// the screen, and pictures of a code and of its payment, for the README. Without
-// -pictures it is skipped.
+// TestFilmOfASale plays two sales in the demo. It draws an animated picture of the screen, and
+// pictures of a code and of its payment, for the README. Without -pictures it is skipped.
 func TestFilmOfASale(t *testing.T) {
 	if *pictureFolder == "" {
 		t.Skip("draws only when -pictures names a folder")

@@ -96,8 +96,7 @@ func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Fatalf("the doctor does not print %q and %q:\n%s", summary, texts, said)
 }
 
-// goLive follows the shop's guide: setup, the merchant area, the doctor, the
-// first order.
+// goLive follows the shop's guide: setup, the merchant area, the doctor, the first order.
 func (l *live) goLive() {
 	terminal := l.setUp("SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")).Sees("Régler till", "Étape 1 sur 8").Press("enter")
 	terminal.Sees("┃ Nom de la boutique").Type("Tantely").Press("enter").Sees("┃ Nom de cette caisse").Press("enter")

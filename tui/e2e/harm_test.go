@@ -27,8 +27,7 @@ func (u usage) String() string {
 		u.descriptors, u.threads, u.megabytes, u.log>>10)
 }
 
-// begin starts a listener, without a screen or as a console, and waits until it
-// is healthy.
+// begin starts a listener, without a screen or as a console, and waits until it is healthy.
 func (m *market) begin() {
 	m.t.Helper()
 	args, says := "listen", "listening on"
@@ -115,8 +114,7 @@ func (m *market) onDisk(size int64) {
 	m.disk, m.shop.home = made, made.Folder
 }
 
-// harm is a fault or a disturbance. After it, the listener must become healthy
-// by itself.
+// harm is a fault or a disturbance. After it, the listener must become healthy by itself.
 type harm struct {
 	name string
 	does func()

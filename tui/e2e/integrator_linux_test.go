@@ -15,8 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// newcomer follows the integrator's guide in a temporary folder, using only what
-// the guide shows.
+// newcomer follows the integrator's guide in a temporary folder, using only what the guide shows.
 type newcomer struct {
 	t      *testing.T
 	folder string
@@ -34,8 +33,7 @@ func (n *newcomer) types(text string) *exec.Cmd {
 	return shell
 }
 
-// stays starts a command that runs until the test ends, and waits until its
-// address answers.
+// stays starts a command that runs until the test ends, and waits until its address answers.
 func (n *newcomer) stays(text, address string) {
 	n.t.Helper()
 	program := n.types(text)

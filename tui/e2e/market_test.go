@@ -233,8 +233,7 @@ func (m *market) tell(body []byte, copies int) bool {
 	return false
 }
 
-// accountForAll compares the stored events with the oracle's book, and runs
-// "till verify".
+// accountForAll compares the stored events with the oracle's book, and runs "till verify".
 func (m *market) accountForAll() {
 	m.t.Helper()
 	m.t.Logf("seed %d: %d orders, %d requests, %d events acknowledged, %d requests failed; %s",

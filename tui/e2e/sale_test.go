@@ -159,8 +159,7 @@ func TestAPowerCutInEveryState(t *testing.T) {
 	})
 }
 
-// A stall is a payment service that receives an order call and answers only
-// after its release.
+// A stall is a payment service that receives an order call and answers only after its release.
 type stall struct {
 	arrived  chan struct{}
 	released chan struct{}
@@ -196,8 +195,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		}
 		terminal.Press("enter")
 	}
-	// The program reads this key after all earlier keys, so its effect shows that it has read
-	// them.
+	// The program reads this key after all earlier keys, so its effect shows that it has read them.
 	terminal.Press("f1").Sees("Keys").Press("f1").Sees("Asking the payment service")
 	close(stalled.released)
 	terminal.Sees("To pay").Press("f1").Sees("Keys").Press("f1").Sees("What to do")

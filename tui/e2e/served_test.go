@@ -44,8 +44,7 @@ func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	shop.console(home, listens, "TILL_TILL=T2").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
 	// A second console of the same name on a third machine.
 	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
-	// A second console of the same name on the same machine fails before it
-	// contacts the server.
+	// A second console of the same name on the same machine fails before it contacts the server.
 	said, err := shop.program("", home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "another till (process ") {
 		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)

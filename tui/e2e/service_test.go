@@ -142,8 +142,7 @@ func (s *paymentService) last() wireOrder {
 	return all[len(all)-1]
 }
 
-// wire returns the request lines, headers and bodies that were sent to the
-// service.
+// wire returns the request lines, headers and bodies that were sent to the service.
 func (s *paymentService) wire() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// setUp starts "till setup" in a shop's home folder without settings in the
-// environment.
+// setUp starts "till setup" in a shop's home folder without settings in the environment.
 func (s *shop) setUp(env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return alone(s.t, "setup", append(env, "HOME="+s.home, "TILL_LANGUAGE=", "LANG=fr_FR.UTF-8")...)

@@ -97,8 +97,7 @@ func onEach(t *testing.T, story func(t *testing.T, at store)) {
 	}
 }
 
-// shop is a shop's home folder, a payment service and the address of the
-// webhook's listener.
+// shop is a shop's home folder, a payment service and the address of the webhook's listener.
 type shop struct {
 	t       testing.TB
 	home    string
@@ -141,8 +140,7 @@ func freeAddress(t testing.TB) string {
 	return ""
 }
 
-// program returns the built program with arguments, in the environment of a shop
-// that is set up.
+// program returns the built program with arguments, in the environment of a shop that is set up.
 func (s *shop) program(args string, env ...string) *exec.Cmd {
 	cmd := exec.Command(binary, strings.Fields(args)...)
 	cmd.Env = append(tuitest.Environ(
@@ -165,8 +163,7 @@ func (s *shop) console(env ...string) *tuitest.Terminal {
 	return s.start("", env...).Sees("Total", "listens")
 }
 
-// till runs a command and returns its standard output, standard error and exit
-// code.
+// till runs a command and returns its standard output, standard error and exit code.
 func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
@@ -185,8 +182,7 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
 
-// alone starts the program at 80×24, in English and in a home folder without
-// settings.
+// alone starts the program at 80×24, in English and in a home folder without settings.
 func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {
 	t.Helper()
 	cmd := exec.Command(binary, strings.Fields(args)...)
@@ -236,8 +232,7 @@ func (s *shop) expectNewest(status, verdict string) order {
 	return now
 }
 
-// sell types a sale of 9 000 Ar, charges it, and returns the link in the QR
-// code.
+// sell types a sale of 9 000 Ar, charges it, and returns the link in the QR code.
 func sell(terminal *tuitest.Terminal) string {
 	return enter(terminal).Press("enter").Sees("To pay", "9 000 Ar").QR()
 }
@@ -298,8 +293,7 @@ func (s *shop) file(pattern string) (found string) {
 	return found
 }
 
-// eventually waits up to 90 seconds until good holds. It is for facts that no
-// screen shows.
+// eventually waits up to 90 seconds until good holds. It is for facts that no screen shows.
 func eventually(t testing.TB, what string, good func() bool) {
 	t.Helper()
 	limit := time.NewTimer(90 * time.Second)

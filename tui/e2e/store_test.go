@@ -32,8 +32,7 @@ func (d distressed) hears() int {
 	return code
 }
 
-// expectBlind fails the test if an event is acknowledged or the screen shows a
-// payment.
+// expectBlind fails the test if an event is acknowledged or the screen shows a payment.
 func (d distressed) expectBlind(t *testing.T) {
 	t.Helper()
 	if code := d.hears(); code != http.StatusInternalServerError {
@@ -82,8 +81,7 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 			}
 			d.expectBlind(t)
 			tuitest.Must(t, undo())
-			// The failed commit may have reached the disk; then the order is paid
-			// already.
+			// The failed commit may have reached the disk; then the order is paid already.
 			d.terminal.Gone("Payments cannot be seen at the moment")
 			if code := d.hears(); code != http.StatusOK {
 				t.Errorf("got status %d for the repeated event", code)

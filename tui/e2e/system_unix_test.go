@@ -25,16 +25,14 @@ func TestAListenerTakesTheSocketThatSystemdHandsOver(t *testing.T) {
 	tuitest.Must(t, err)
 	socket, err := bound.File()
 	tuitest.Must(t, err)
-	// LISTEN_PID must be the process's own ID, which is known only after the
-	// start.
+	// LISTEN_PID must be the process's own ID, which is known only after the start.
 	listener := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" listen`, binary)
 	listener.Env = shop.program("", "TILL_LISTEN=127.0.0.1:1").Env
 	listener.ExtraFiles = []*os.File{socket}
 	shop.listens(listener, "listening on http://"+bound.Addr().String()+"/")
 }
 
-// systemd starts dependent units after READY, and restarts a unit that stops
-// sending WATCHDOG.
+// systemd starts dependent units after READY, and restarts a unit that stops sending WATCHDOG.
 func TestAListenerTellsSystemdThatItIsReadyAndAlive(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
@@ -96,8 +94,7 @@ func TestASuspendedConsoleRestoresTheTerminal(t *testing.T) {
 	}
 	stop("second")
 	told := make(chan struct{})
-	// The kernel accepts the connection; the stopped console answers after it
-	// resumes.
+	// The kernel accepts the connection; the stopped console answers after it resumes.
 	go func() {
 		defer close(told)
 		shop.pay(shop.service.last())

@@ -18,8 +18,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// till is the payment screen under test, with the counter and the shop that the test
-// controls.
+// till is the payment screen under test, with the counter and the shop that the test controls.
 type till struct {
 	shoptest.Rig[pay.Model, *till]
 	t        *testing.T

@@ -126,8 +126,7 @@ func (c *talk) types(lines ...string) *talk {
 	return c
 }
 
-// sees waits until the texts were written in this order, after the texts of earlier
-// calls.
+// sees waits until the texts were written in this order, after the texts of earlier calls.
 func (c *talk) sees(texts ...string) *talk {
 	c.t.Helper()
 	late := false

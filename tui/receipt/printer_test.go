@@ -55,8 +55,7 @@ func device(t *testing.T) (string, *os.File) {
 	return path, end
 }
 
-// cups puts a program of CUPS on an otherwise empty PATH. The script may write to the file
-// $heard.
+// cups puts a program of CUPS on an otherwise empty PATH. The script may write to the file $heard.
 func cups(t *testing.T, program, script string) (heard string) {
 	t.Helper()
 	folder := t.TempDir()

@@ -29,8 +29,7 @@ const (
 	fewPaper = 7
 )
 
-// A Code is a QR code that was found on a Screen. Each cell holds two pixels, one
-// above the other.
+// A Code is a QR code that was found on a Screen. Each cell holds two pixels, one above the other.
 type Code struct {
 	// Col and Row are the position of the top left cell; Cols and Rows are the
 	// size, including the quiet zone and edges of half a row.

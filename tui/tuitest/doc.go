@@ -4,15 +4,13 @@
 // a Bubble Tea model without a terminal. Both press keys by name, check the text on
 // the screen and read its QR code.
 //
-// It guarantees that tests do not wait with a fixed sleep for output. A Terminal
-// checks its screen after each write of the program, until a limit that is long
-// enough for a slow machine. A Driver runs commands one after the other, always in
-// the same order, and never runs timers.
+// It guarantees that tests do not wait with a fixed sleep for output. A Terminal checks its screen
+// after each write of the program, until a limit that is long enough for a slow machine. A Driver
+// runs commands one after the other, always in the same order, and never runs timers.
 //
-// The emulator is github.com/hinshun/vt10x. This package works around three of its
-// limits: it takes every character as one column wide, loses characters that are
-// split between two reads, and ignores faint text. Other limits remain. Characters
-// without a width, such as combining marks, are dropped. The colon form of colour
-// sequences is ignored. Faint text is lost if its sequence also sets something
-// else. Bold text in one of the first eight colours is shown in the bright colour.
+// The emulator is github.com/hinshun/vt10x. This package works around three of its limits: it takes
+// every character as one column wide, loses characters that are split between two reads, and
+// ignores faint text. Other limits remain. Characters without a width, such as combining marks, are
+// dropped. The colon form of colour sequences is ignored. Faint text is lost if its sequence also
+// sets something else. Bold text in one of the first eight colours is shown in the bright colour.
 package tuitest

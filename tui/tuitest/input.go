@@ -141,9 +141,8 @@ func (t *Terminal) Wait() int {
 	return t.code
 }
 
-// Restored waits for the program's end and fails the test unless the terminal is
-// restored: the main screen, a visible cursor, no mouse or focus reports, no
-// bracketed paste, and echo of typed lines.
+// Restored waits for the program's end and fails the test unless the terminal is restored: the main
+// screen, a visible cursor, no mouse or focus reports, no bracketed paste, and echo of typed lines.
 func (t *Terminal) Restored() {
 	t.t.Helper()
 	t.Wait()

@@ -64,8 +64,7 @@ func (l *line) close() {
 	_ = l.far.Close()
 }
 
-// control calls do with the far side's descriptor. After close it fails without
-// calling do.
+// control calls do with the far side's descriptor. After close it fails without calling do.
 func (l *line) control(do func(fd int)) error {
 	conn, err := l.far.SyscallConn()
 	if err != nil {
@@ -97,8 +96,7 @@ func (l *line) pending() bool {
 	return closed == nil && waiting
 }
 
-// raw reports whether the terminal is still in raw mode: without echo or without
-// line input.
+// raw reports whether the terminal is still in raw mode: without echo or without line input.
 func (l *line) raw() bool {
 	const cooked = unix.ECHO | unix.ICANON
 	left := false

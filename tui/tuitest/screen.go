@@ -14,8 +14,7 @@ const DefaultColor = -1
 
 // A Cell is one character position on a Screen.
 type Cell struct {
-	// Rune is the character, or a blank. The second column of a wide character
-	// holds 0.
+	// Rune is the character, or a blank. The second column of a wide character holds 0.
 	Rune rune
 	// Text and Ground are the visible colours, after reverse video has swapped them. A
 	// colour is a number of the palette from 0 to 255, DefaultColor, or 0xRRGGBB. The blues
@@ -34,8 +33,7 @@ type Screen struct {
 	mode       vt10x.ModeFlag
 }
 
-// Render draws view on a terminal of cols columns and rows rows, from the top left
-// corner.
+// Render draws view on a terminal of cols columns and rows rows, from the top left corner.
 func Render(view string, cols, rows int) Screen {
 	e := newEmulator(cols, rows)
 	e.write([]byte(strings.ReplaceAll(view, "\n", "\r\n")))

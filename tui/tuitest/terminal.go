@@ -177,8 +177,7 @@ func (t *Terminal) Screen() string { return t.Snapshot().String() }
 // PID returns the program's process ID.
 func (t *Terminal) PID() int { return t.cmd.Process.Pid }
 
-// Raw returns the program's output with its escape sequences, at most the last
-// mebibyte.
+// Raw returns the program's output with its escape sequences, at most the last mebibyte.
 func (t *Terminal) Raw() string {
 	t.feed.mu.Lock()
 	defer t.feed.mu.Unlock()

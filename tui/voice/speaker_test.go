@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/voice"
 )
 
-// install puts a script on an otherwise empty PATH. The script may write to the file
-// $heard.
+// install puts a script on an otherwise empty PATH. The script may write to the file $heard.
 func install(t *testing.T, program, script string) (heard string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -15,8 +15,7 @@ import (
 // Till is the till of every order.
 const Till = "T1"
 
-// End is the time of the newest order. A day has a thousand orders, for every
-// size.
+// End is the time of the newest order. A day has a thousand orders, for every size.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond

@@ -2,11 +2,10 @@
 // a write, and that can be full. It also makes system calls of one process fail,
 // and protects one file. Only tests import it.
 //
-// After a cut, data that had not reached the disk is lost, whatever the system
-// held in memory. The disk is an ext4 file system in a file, mounted through a
-// loop device. It needs Linux, root and mkfs.ext4. Without them the test is
-// skipped with a reason; if only the tool is missing and TILL_TEST_REQUIRE is
-// set, it fails.
+// After a cut, data that had not reached the disk is lost, whatever the system held in memory. The
+// disk is an ext4 file system in a file, mounted through a loop device. It needs Linux, root and
+// mkfs.ext4. Without them the test is skipped with a reason; if only the tool is missing and
+// TILL_TEST_REQUIRE is set, it fails.
 package disk
 
 import (
@@ -22,9 +21,8 @@ type Disk struct {
 	image string
 }
 
-// New makes a disk of size bytes, at least 16 MiB, until the test ends. Its
-// image takes only the space that is written. The test is skipped if no disk can
-// be made.
+// New makes a disk of size bytes, at least 16 MiB, until the test ends. Its image takes only the
+// space that is written. The test is skipped if no disk can be made.
 func New(t testing.TB, size int64) *Disk {
 	t.Helper()
 	disk, err := Make(t, size)

@@ -113,9 +113,8 @@ func (d *Disk) Free() {
 	}
 }
 
-// Inject makes system calls of a process fail until end is called. fault is an
-// argument of strace, like "fsync:error=EIO". The error says why this machine
-// cannot do it.
+// Inject makes system calls of a process fail until end is called. fault is an argument of strace,
+// like "fsync:error=EIO". The error says why this machine cannot do it.
 func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return nil, errors.New("strace is not installed, and nothing else can make a system call fail")
@@ -151,8 +150,7 @@ func Protect(path string) (release func() error, err error) {
 	if os.Geteuid() != 0 {
 		return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0o400)
 	}
-	// File modes do not stop root; the immutable attribute does, if the file
-	// system has it.
+	// File modes do not stop root; the immutable attribute does, if the file system has it.
 	if err := run("chattr", "+i", path); err != nil {
 		return nil, fmt.Errorf("the file system cannot protect a file from root: %w", err)
 	}

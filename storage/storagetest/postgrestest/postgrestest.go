@@ -1,10 +1,8 @@
-// Package postgrestest gives tests a PostgreSQL server with the default
-// durability. It runs the installed programs in a temporary folder, listens on a
-// socket there, and ends with the tests.
+// Package postgrestest gives tests a PostgreSQL server with the default durability. It runs the
+// installed programs in a temporary folder, listens on a socket there, and ends with the tests.
 //
-// A test package starts the server in its TestMain and asks for a database in
-// each test. Without the programs the tests are skipped, or fail if
-// TILL_TEST_REQUIRE is set.
+// A test package starts the server in its TestMain and asks for a database in each test. Without
+// the programs the tests are skipped, or fail if TILL_TEST_REQUIRE is set.
 package postgrestest
 
 import (
@@ -94,8 +92,7 @@ type Server struct {
 	ended    chan struct{}
 }
 
-// New starts a server for a test, with settings like fsync=off in addition to
-// the usual ones.
+// New starts a server for a test, with settings like fsync=off in addition to the usual ones.
 func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	server, err := Start(settings...)

@@ -2,8 +2,7 @@ package shoptest
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// Gate wraps a model and can delay its commands or its messages, as a slow machine
-// does.
+// Gate wraps a model and can delay its commands or its messages, as a slow machine does.
 type Gate struct {
 	tea.Model
 	state *gateState

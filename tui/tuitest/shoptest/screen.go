@@ -66,8 +66,7 @@ type Desk struct {
 	Kept []counter.Effect
 }
 
-// Release is the message that makes a desk perform the delayed effects and end the
-// delay.
+// Release is the message that makes a desk perform the delayed effects and end the delay.
 type Release struct{}
 
 // performed is the message with the result of an effect. settled is a message that makes the
