@@ -259,7 +259,7 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	if err != nil {
 		return batch{}, errors.Join(err, context.Cause(ctx))
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	beats := readerFunc(func(p []byte) (int, error) {
 		n, err := response.Body.Read(p)
 		if n > 0 {

@@ -73,6 +73,7 @@ func (a asked) unpaid(t i18n.Texts) string { return t.Asks.Unpaid.With(a.Referen
 func (a asked) regain(t i18n.Texts) string {
 	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
 }
+
 func (a asked) refund(t i18n.Texts) string {
 	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
 }

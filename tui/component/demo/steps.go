@@ -10,7 +10,7 @@ import (
 // Step is something to try in the demo.
 type Step int
 
-// The steps, in the order of [i18n.Demo.Steps]. A step is done when this has happened:
+// The steps, in the order of [i18n.Demo.Steps]. The comment of a step says when it is done.
 const (
 	Charge  Step = iota // A QR code was shown.
 	Paid                // An order was paid.
