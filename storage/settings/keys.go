@@ -188,7 +188,8 @@ func nearest(given string, names []string) string {
 		for same < min(len(given), len(name)) && given[same] == name[same] {
 			same++
 		}
-		for end := 1; end <= min(len(given), len(name)) && given[len(given)-end] == name[len(name)-end]; end++ {
+		rest := min(len(given), len(name)) - same // Each byte counts once.
+		for end := 1; end <= rest && given[len(given)-end] == name[len(name)-end]; end++ {
 			same++
 		}
 		if same > most {
