@@ -123,8 +123,8 @@ func (o Order) among(others []Order, cash bool) Order {
 	return o
 }
 
-// Fits reports whether an unmatched event seems to belong to this order of unknown outcome:
-// it has the order's reference and amount. A person must confirm the match.
+// Fits reports whether the order's outcome is unknown and an event has its reference and amount. If
+// the event is unmatched, it probably belongs to the order, but a person must confirm that.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

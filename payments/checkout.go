@@ -206,9 +206,10 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// resend marks an order as sent again and returns it. It returns [ErrReferenceTaken] if the order
-// was sent or differs from the wanted one. It reads the order in the transaction, so that only one
-// of two concurrent calls sends it.
+// resend returns an order whose call was never sent, ready for another try. It returns
+// [ErrReferenceTaken] if a call may have been sent, if a person resolved the order, or if it
+// differs from the wanted one. It reads the order in the transaction, so that only one of two
+// concurrent calls sends it.
 func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	order, err := tx.Order(earlier.Reference)
 	if err != nil {

@@ -70,7 +70,7 @@ type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
-	Full     bool      // The last event that should have been queued was lost, usually for lack of room.
+	Full     bool      // An event was lost, usually for lack of room, and none was queued or applied since.
 	Away     bool      // The store was unavailable when it was last tried.
 	Queued   int64     // Counts events that were queued.
 	Applied  int64     // Counts queued events that were applied later.

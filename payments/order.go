@@ -162,8 +162,8 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order: [Order.Received] plus the
-// refunds in cash, which did not come from the service.
+// Collected returns the money that the payment service has for the order. [Order.Received]
+// subtracts all refunds; Collected adds back those that were paid in cash from the drawer.
 func (o Order) Collected() Ariary {
 	collected := o.Received()
 	if o.Finding != nil {

@@ -10,7 +10,7 @@ import (
 
 const redacted = "[redacted]"
 
-// hidden makes a type that embeds it print, log and encode as "[redacted]".
+// A type that embeds hidden is printed, logged and encoded as "[redacted]".
 type hidden struct{}
 
 // Format writes "[redacted]" for every verb and flag.

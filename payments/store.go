@@ -131,7 +131,7 @@ type Query struct {
 	Sale   string    // Only orders of this sale.
 	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
 	// Search is a part of the reference, the order reference, the description or a label, ignoring
-	// case. A store may search for one or two letters only among the newest orders.
+	// case. If Search has only one or two characters, a store may look only at the newest orders.
 	Search string
 	Open   bool   // Only orders that may need a person; see [Order.Open].
 	Before string // Only orders older than the one with this reference: the next page.

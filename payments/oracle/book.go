@@ -178,9 +178,10 @@ func (b *Book) Taken() int {
 	return len(b.told)
 }
 
-// Check compares the shop with the book and returns the differences. Check learns from the
-// orders what people did since the last Check. It assumes that people did this after the
-// events that came since then.
+// Check compares the shop with the book and returns all differences so far, including those of
+// earlier Checks. First it adds to the book the findings and acknowledgements that the orders have
+// since the last Check. It assumes that people made these after all events that came since the last
+// Check.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -115,8 +115,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// BaseURL returns the start of all links: the public address, or the host of the request,
-// which must be one of the sandbox's.
+// BaseURL returns the start of all links: PublicURL, or without one the host of the request. The
+// caller must check that this host is a name of the sandbox.
 func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }
 
 // ErrTarget says that events must not be sent to an address.

@@ -76,7 +76,7 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	return true
 }
 
-// closeIdle closes the connections that are not storing an event.
+// closeIdle closes the connections that are not storing an event and made no progress for minAge.
 func (l *limiter) closeIdle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

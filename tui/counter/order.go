@@ -99,8 +99,8 @@ func (c *Counter) CodeShown() bool {
 	return false
 }
 
-// Show shows an order that was made before. The order's QR code stays hidden until the
-// order is read, because another order of the same sale may have been paid.
+// Show shows an order that was made before, and starts to read its current state from the store.
+// Its QR code stays hidden until then, because another order of the same sale may have been paid.
 func (c *Counter) Show(order payments.Order) {
 	c.open(order, "")
 	c.tell(Opened{Order: order})

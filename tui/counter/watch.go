@@ -74,7 +74,7 @@ func (c *Counter) announce() {
 }
 
 // announceOutcomes announces each new outcome that the cashier has not seen, and reports whether
-// there was one. While conditions hide an order's verdict, its last announcement stays.
+// there was one. While conditions hide an order's verdict, an order that was already announced is not announced again.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)

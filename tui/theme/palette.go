@@ -35,8 +35,8 @@ const whiteGround = 0.97 // Smallest luminance of a white background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style in the colour text. For terminals of 256 colours number is the
-	// colour to use, because the nearest colour to text may have too little contrast.
+	// tint returns a style for a colour of text. A terminal of 256 colours gets the colour with the
+	// given number instead, because its nearest colour may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)

@@ -39,7 +39,7 @@ type Styles struct {
 	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
 	Accent   lipgloss.Style // Name of a key, or the current choice.
 	Line     lipgloss.Style // Accent for the border of the focused pane.
-	Selected lipgloss.Style // Selected row, and a count.
+	Selected lipgloss.Style // The chosen row; also a highlighted key, and the name in front of a PIN.
 	Cursor   lipgloss.Style
 
 	Flow       lipgloss.Style // Bars and spinners of waiting, time and takings; the next two are for shorter bars.

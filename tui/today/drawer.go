@@ -114,7 +114,8 @@ func (m Model) drawerPane(width, height int) pane.Pane {
 	return made
 }
 
-// drawerRows returns rows with the moves of money in the till's drawer and with the count's result.
+// drawerRows returns two groups of rows: the moves of money in the till's drawer, and below them
+// the expected sum and, if the drawer was counted, the counted sum and the difference.
 func (m Model) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
 		style := m.Theme.Text

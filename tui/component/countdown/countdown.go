@@ -12,7 +12,8 @@ import (
 // SoonOver is how long before a link's end the warning starts.
 const SoonOver = time.Minute
 
-// timeWidth is the fixed width of the time in figures, so that a bar next to it does not move.
+// timeWidth is the width of the remaining time, such as "10:00", in columns. It is fixed, so that a
+// bar next to the time does not move.
 const timeWidth = 5
 
 // Countdown is the remaining time of a link and the whole lifetime of the link.

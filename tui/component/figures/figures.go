@@ -16,7 +16,8 @@ const (
 	Large = 5
 )
 
-// unit is the end of an amount that is drawn in the terminal's normal letters.
+// unit is the end of an amount. It is drawn in the terminal's normal letters, also next to large
+// figures.
 const unit = " Ar"
 
 // Fit draws a text in the largest letters that fit width columns and height rows: an

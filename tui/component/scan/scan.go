@@ -17,7 +17,7 @@ import (
 const (
 	minWords = 28 // Smallest width of the panes next to a code.
 	maxWords = 98 // Largest width of the panes next to a code.
-	gutter   = 3  // Fewest blank columns next to the panes.
+	gutter   = 3  // Fewest blank columns: one left of the code, one before and one after the panes.
 	around   = 3  // Smallest number of rows around a code in a narrow window.
 )
 
