@@ -63,8 +63,8 @@ func (c Cart) Annotate(text string) Cart {
 	return c.change(next)
 }
 
-// Drop removes the lines and the note of the sale. As the sale is then empty, change begins a sale
-// with a new ID. Undo restores the dropped sale.
+// Drop removes the lines and the note of the sale. The current sale is then a new one with a new
+// ID, because the method change replaces an empty sale. Undo restores the dropped sale.
 func (c Cart) Drop() Cart { return c.change(payments.Sale{ID: c.Sale.ID, Till: c.Sale.Till}) }
 
 // Undo undoes the last change. ok is false if there is no change to undo.

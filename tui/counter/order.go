@@ -154,8 +154,8 @@ func (c *Counter) SetAside() {
 	c.DismissQuestion()
 }
 
-// adopt shows the current state of an order. A new final verdict starts [Config.Grace] and closes a
-// question about an order.
+// adopt shows the given state of an order. If its verdict is final, and the verdict or the status
+// is new, adopt starts [Config.Grace] and closes an open question about any order.
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.order = order

@@ -45,7 +45,7 @@ type watch struct {
 	failing bool
 	begun   bool // The first read was announced; later outcomes are new.
 
-	announced map[string]announcement // Outcomes that the cashier has not seen, by reference.
+	announced map[string]announcement // Outcomes that were announced and not yet acknowledged; the key is the order's reference.
 	ending    map[ending]bool         // Ends of links that were announced.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int

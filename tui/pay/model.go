@@ -32,7 +32,7 @@ type Config struct {
 	Browse   func(link string) error // Opens a page in this machine's browser; nil without a browser.
 }
 
-// Model is the screen.
+// Model is the payment screen.
 type Model struct {
 	Config
 	// Banners has the messages that every screen shows, as styled rows, the most important

@@ -73,7 +73,7 @@ func (t Theme) Encode(view string) string {
 	}
 	boxes := map[Charset]string{Console: consoleBoxes, Lines: noHalves + consoleBoxes, ASCII: plainBoxes}[t.Charset]
 	blocks := t.Charset == Lines
-	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours also has reverse video.
+	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours has reverse video: reverseBlocks draws █ as a blank in reverse video.
 		blocks = true
 		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
 	}

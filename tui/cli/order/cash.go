@@ -128,8 +128,8 @@ type moveJSON struct {
 	Note   string          `json:"note"`
 }
 
-// moveCommand returns the command that puts money in, takes money out or counts the money. Then it
-// prints the till's account.
+// moveCommand returns the command for one kind of move: set the float, put money in, take money out
+// or count the money. After the move, the command prints the till's account, or the move as JSON.
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})

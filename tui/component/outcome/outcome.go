@@ -156,8 +156,9 @@ func (p painter) facts() []string {
 	return theme.Dress(p.muted, rows)
 }
 
-// story returns the word, the amount and the texts, in letters of at most high rows and
-// with gap blank rows between the parts.
+// story returns the rows of the word, the amount and the texts. The letters of the word and of the
+// amount are at most high rows tall; the texts are in normal letters. gap is the number of blank
+// rows between two parts.
 func (p painter) story(high, gap int) []string {
 	word, signed := p.word(high)
 	if p.Kind == badge.Check && p.whole {
