@@ -172,7 +172,8 @@ func saveMatched(tx Tx, order Order) error {
 }
 
 // applyStored applies a stored event to its order and saves the event, but not the order.
-// It uses the event's time of arrival, so the wait does not make a payment late.
+// The event may have waited for its order, so it counts at its time of arrival: waiting does not
+// make a payment late.
 func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	record.Order, record.Effect = order.Reference, effect

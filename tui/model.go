@@ -199,6 +199,7 @@ func (m *model) try() {
 	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.CodeShown()
 	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Verdict() == payments.VerdictPaid
 	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Retrying()
+	steps[demo.Cash] = steps[demo.Cash] || m.counter.ShownCash().Number != ""
 	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
 }
 

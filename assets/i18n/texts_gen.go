@@ -239,7 +239,7 @@ type Demo struct {
 	More Text `toml:"more"`
 	// The title of a list: what the keys do, in their order.
 	ToTry Text    `toml:"to_try"`
-	Steps [5]Text `toml:"steps"`
+	Steps [6]Text `toml:"steps"`
 }
 
 // Sale is the screen that enters a sale, with its help.
@@ -1186,7 +1186,7 @@ type Receipt struct {
 	Given       Text   `toml:"given"`
 	Change      Text   `toml:"change"`
 	Refunded    Text   `toml:"refunded"`
-	// The service's order reference.
+	// The service's order reference, or the number of the cash sale.
 	Reference Phrase `toml:"reference"`
 	// The last line if the settings have no receipt_footer.
 	Thanks Text `toml:"thanks"`

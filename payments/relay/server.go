@@ -191,7 +191,7 @@ func (b Box) stamped(header http.Header) bool {
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
 }
 
-// Stamp returns the hash that identifies the value of a signature header in [Terms].
+// Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
 // refuse keeps a request with a wrong signature as a sample for the till. It keeps at most

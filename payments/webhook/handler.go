@@ -249,9 +249,7 @@ func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) 
 	return h.store(ctx, event, body, came)
 }
 
-// admit reads and verifies a request. The order of the checks is part of the contract:
-// size, presence, signature, then content. It returns the event, or why the request is
-// refused.
+// admit reads and verifies a request. The order of the checks is part of the contract: the size of the body, whether there is a body, the signature, then the content. It returns the body and the event, or why the request is refused.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, RefusalReason) {
 	if r.ContentLength > MaxBody {
 		ignoreBody(w, r)

@@ -57,9 +57,9 @@ func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" 
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable returns a text that names the question or outcome that a key would answer now, such as
-// "question: charge", or "" if there is none. Outcomes and unbidden questions count only after they
-// have been visible for [Config.Grace].
+// Answerable names what a key press would answer or close now: the open question, such as
+// "question: charge", or the shown outcome; "" if nothing. An outcome, or a question that no key
+// press opened, counts only after it has been visible for [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging(), c.early() && (question == nil || question.Unbidden):

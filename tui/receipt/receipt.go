@@ -47,7 +47,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	words, paper := t.Receipt, NewPaper(config.Columns)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
 	if cash.Number != "" {
-		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At}
+		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, OrderReference: cash.Number}
 	}
 	at, refunded := order.CountedAt(), cash.Refunded
 	if issued.Kind == drawer.ByRefund {

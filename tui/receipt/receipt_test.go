@@ -137,6 +137,7 @@ bInvoice T1-000412           25/11/26 11:41
 TTOTAL                            12 500 Ar
 |Cash given                       20 000 Ar
 |Change                            7 500 Ar
+|Ref. T1-C-000001
 |------------------------------------------
 |      Misaotra tompoko · Thank you!
 `},

@@ -28,6 +28,7 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  TOTAL                   3 000 Ar
  Espèces                 5 000 Ar
  Rendu                   2 000 Ar
+ Réf. T1-C-000001
  --------------------------------
     Misaotra tompoko · Merci !
 ▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛`,
@@ -44,6 +45,7 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  TOTAL                   3 000 Ar
  Especes                 5 000 Ar
  Rendu                   2 000 Ar
+ Ref. T1-C-000001
  --------------------------------
     Misaotra tompoko | Merci !
 \/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/`,

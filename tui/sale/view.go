@@ -371,7 +371,7 @@ func (m Model) favouriteColumn(width int) []string {
 		total := cart.Total(sale.Items)
 		sum += total
 		since := m.since(sale)
-		if since == sale.Name { // A sale without a name has the time as its name.
+		if since == sale.Name { // The sale has its time as its name, as in the sample day.
 			since = ""
 		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+

@@ -42,7 +42,7 @@ type Dialect struct {
 	// see the same snapshot.
 	BeginWrite, BeginRead string
 	Check                 func() *Statement     // Returns a check of the server for each transaction; may be nil.
-	Send                  SendFunc              // Sends statements; nil to send each separately.
+	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.

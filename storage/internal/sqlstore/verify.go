@@ -75,8 +75,9 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 	return found, err
 }
 
-// compare runs queries and adds a difference for each row that they return: the table, the
-// key and the problem. structure contains the database's own queries.
+// compare runs the queries of structure, with which the database checks itself (see [Dialect]; may
+// be empty), and then queries that compare the tables with each other. Each row that a query
+// returns is a difference: the table, the key and the problem.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{

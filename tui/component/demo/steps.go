@@ -16,6 +16,7 @@ const (
 	Paid                // An order was paid.
 	Refused             // A payment failed.
 	Next                // The next sale was begun while an order was waiting for its payment.
+	Cash                // A sale was paid in cash.
 	Check               // The screen with the orders was opened.
 	stepCount
 )
@@ -27,7 +28,8 @@ type Steps [stepCount]bool
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	name := texts.KeyNames.Of
 	keys := [stepCount]string{
-		Charge: name("alt+1") + "  " + name("enter") + "  " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"), Check: "F3",
+		Charge: name("alt+1") + "  " + name("enter") + "  " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
+		Cash: name("enter") + "  " + name("tab"), Check: "F3",
 	}
 	column := theme.Width(keys[Charge]) + 3
 	rows := []string{styles.Strong.Render(texts.Demo.ToTry)}
