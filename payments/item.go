@@ -97,9 +97,7 @@ func (i Item) Article() string {
 	return i.Label
 }
 
-// At returns the item with another unit price. A lower price keeps the highest earlier
-// price as the list price; a price at or above the list price removes the discount.
-// Measure.Price stays the price before the discount. The errors are those of [NewItem].
+// At returns the item with another unit price. The list price becomes the higher of the old unit price and the old list price, or 0 if the new price is at least that high. At does not change Measure. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err

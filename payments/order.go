@@ -55,7 +55,7 @@ type Facts struct {
 	SuccessSeen    bool        // A success came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
-	NotSent        bool        // The call was never sent; the order may be sent again.
+	NotSent        bool        // The order call failed before the service could have the order; the order may be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // Another order of the sale was paid, or cash was taken, so this order's code is no longer shown.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.

@@ -117,8 +117,9 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches signs, and text that other programs add to a heading: the name of a
-	// shop or a field, or the currency.
+	// aside matches what [fold] ignores in a heading: punctuation and other signs, and what other
+	// programs add: a shop's name in square brackets, a field's name such as (product.price), or
+	// the currency.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 

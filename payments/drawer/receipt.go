@@ -115,8 +115,8 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	return found, nil
 }
 
-// settlement returns how an order was settled. The settlements of orders have the names of
-// their verdicts.
+// settlement returns how an order was settled, or notSettled. ByLink, ByFinding and ByRefund have
+// the same strings as the corresponding verdicts.
 func settlement(order payments.Order, now time.Time) Settlement {
 	switch kind := Settlement(order.Verdict(payments.Conditions{}, now)); kind {
 	case ByLink, ByFinding, ByRefund:

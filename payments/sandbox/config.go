@@ -37,7 +37,7 @@ type Config struct {
 	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
 	PublicURL       string         // Start of all links; if empty, the host of the order call.
-	AllowedHosts    []string       // Other host names of the sandbox; requests to them may use the fault lab.
+	AllowedHosts    []string       // Host names that the sandbox also answers to, with the fault lab, even from another machine.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.

@@ -202,9 +202,8 @@ func (o *Outbox) ReceiveLate(
 	return payments.Receipt{}, o.lose(errors.Join(err, full))
 }
 
-// arrive adds an event to the running ReceiveLate calls of its order reference. It returns the
-// event's time of arrival, and a channel that is closed when the calls for all earlier events have
-// ended.
+// arrive puts a ReceiveLate call last in the queue of its order reference. It returns the event's
+// time of arrival, and a channel that is closed when all earlier calls in the queue have ended.
 func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -139,8 +139,8 @@ func broken(err error) bool {
 	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone) {
 		return true
 	}
-	// A ConnectError of pgx is a failed dial. Other dial errors and listen errors do not
-	// concern the database.
+	// pgx reports its own failed dial as a ConnectError, which is handled above. So an OpError of a
+	// dial or listen does not come from the database connection.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }

@@ -15,8 +15,8 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// keyNames is the key of a map in a connection's custom data: the names of its prepared statements,
-// by text. Only a write connection without a pooler has the map, because a pooler would lose the
+// keyNames is the key in a connection's custom data under which a map is kept: from the text of
+// each prepared statement to its name. Only a write connection without a pooler has the map, because a pooler would lose the
 // statements.
 const keyNames = "names"
 

@@ -146,7 +146,7 @@ func SaleOf(terms payments.Terms) payments.Sale {
 }
 
 // GiveBack restores the lines of an order that will not be paid. If the current sale is untouched,
-// the restored sale becomes the current sale. Otherwise it is held, and heldAs is its name. ok is
+// the restored sale becomes the current sale. Otherwise the restored sale is held under the name heldAs, and the current sale stays. ok is
 // false if the cart still has the sale of the order.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)

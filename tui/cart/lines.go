@@ -21,9 +21,7 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
-// Replace replaces a line with an item. If another line differs from the item only in the quantity,
-// the quantities are added there. If the label stays the same, a discounted line keeps its list
-// price. If the measure stays the same, the line does not change, not even its discount.
+// Replace replaces a line with an item. If another line differs from the item only in the quantity, the item's quantity is added to that line instead, except for a measured item such as 1.2 kg. If the label stays the same, a discounted line keeps a list price above the new price. If the item is measured and has the same measure as the line, the line stays as it is, with its discount.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

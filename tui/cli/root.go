@@ -84,10 +84,11 @@ func Execute(
 	return code
 }
 
-// prepare adds the flags of the settings and cobra's own commands to the root command. Then
+// prepare adds a flag for each setting that is no secret, and cobra's own commands (help,
+// completion), to the root command. Then
 // it translates all commands.
 func (a *App) prepare() {
-	// With an empty text, a double click on Windows opens the console instead of a message.
+	// Empty: on Windows a double click runs the program, instead of showing a text and leaving.
 	cobra.MousetrapHelpText = ""
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))

@@ -65,7 +65,7 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
-	troubled  bool     // A finding is [doctor.Warn] or [doctor.Fail].
+	troubled  bool     // At least one finding is [doctor.Warn] or [doctor.Fail].
 	pager     pager.Pager
 	size      screen.Size
 }

@@ -68,8 +68,7 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name returns the title of a list. The title of the list to check ends with the number of orders
-// and payments in it, if there are any.
+// name returns the title of a list. The title of the list of orders and payments that need a check ends with their number, if there are any.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:

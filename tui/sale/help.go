@@ -52,8 +52,9 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys to show at the entry line. It returns nil while a question is open, or
-// while the cashier types something other than a new line, because their keys are shown elsewhere.
+// ShortHelp returns the keys to show. It returns nil while a question is open, and while the
+// cashier types a price, a note or another text that is no line of the sale: their keys are shown
+// elsewhere.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

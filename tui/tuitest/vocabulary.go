@@ -100,8 +100,9 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults returns a message for each text of another language in a view, and for each text that is
-// cut or missing. In a narrow window a text may end in "…", and texts of one word are not checked.
+// faults checks a view (text) in a language. It returns a message for each text of another language
+// in the view, and for each text of keys that is cut or missing. If narrow is true, a text of keys
+// may end in "…", and one of a single word may be missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string

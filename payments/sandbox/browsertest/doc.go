@@ -1,8 +1,8 @@
-// Package browsertest tests the sandbox's pages in a real browser, over a TCP connection:
-// the customer's at the size of a phone, and the developer's dashboard. It has only tests,
-// so other packages do not import the browser's protocol.
+// Package browsertest tests the sandbox's pages in a real browser, over a TCP connection: the
+// customer's pages, at the size of a phone, and the developer's dashboard. It is a separate package
+// with only tests, so that no other package imports the browser's protocol.
 //
-// The tests need Chromium or Chrome on the PATH. The accessibility check needs the file
-// axe.min.js of axe-core; TILL_AXE is its path. Tests without a browser and checks without
-// axe-core are skipped, or fail if TILL_TEST_REQUIRE is set.
+// The tests need Chromium or Chrome on the PATH. The accessibility check needs the file axe.min.js
+// of axe-core; TILL_AXE is its path. Without a browser the tests are skipped, without axe-core only
+// the accessibility check. If TILL_TEST_REQUIRE is set, they fail instead.
 package browsertest

@@ -132,7 +132,7 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // Whether equal has added a condition that can use an index.
+	led   bool // Whether the method equal was called: its first condition can use an index, later ones cannot.
 }
 
 // add adds a condition, and arg as the argument of the placeholder $? in it.

@@ -41,7 +41,7 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // Returns a check of the server for each transaction; may be nil.
+	Check                 func() *Statement     // If not nil, returns a statement that checks the server at the start of each transaction.
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.

@@ -184,9 +184,9 @@ func (a *app) withMailbox(
 	}
 }
 
-// relayCode returns a function for withMailbox that calls store to store a new pairing code. It
-// prints what the shop needs to pair its till: the relay's address, the code, and the address for
-// webhooks.
+// relayCode returns a function to pass to withMailbox. That function makes a pairing code, saves
+// its hash with store, and prints what the shop needs to pair its till: the relay's address, the
+// code, and the address for webhooks.
 func (a *app) relayCode(
 	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
 ) func(context.Context, *mailbox.Mailbox, string, []string) error {
