@@ -144,6 +144,7 @@ func settle(tx Tx, id string) error {
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
+	till = payments.Clean(till, payments.MaxTillWidth)
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
@@ -156,7 +157,6 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			return ErrVoided
 		}
 		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
-		till = payments.Clean(till, payments.MaxTillWidth)
 		voided.VoidedBy = cmp.Or(cashier.Name, till)
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
@@ -183,6 +183,7 @@ func (s *Service) RefundCash(
 ) (CashSale, error) {
 	var sale CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
+	till = payments.Clean(till, payments.MaxTillWidth)
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
@@ -198,7 +199,6 @@ func (s *Service) RefundCash(
 		case amount == sale.Refunded:
 			return nil
 		}
-		till := payments.Clean(till, payments.MaxTillWidth)
 		given := amount - sale.Refunded
 		sale.Refunded = amount
 		return tx.InsertMove(refund(given, Move{
