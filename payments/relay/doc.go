@@ -5,8 +5,8 @@
 // [Server] is the relay, [Fetcher] the till's side. They guarantee:
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it, or 30 days later.
-//   - The till acknowledges a request only after its own commit. After a crash between the
-//     commit and the acknowledgement, the till gets the request again, as a duplicate.
+//   - The till acknowledges a request only after it is durable or finally refused. After a
+//     crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
 //     till was off. The till accepts no time before its last fetch that found nothing waiting.
 //   - The stored requests are encrypted to the till. The relay knows no webhook secret: with

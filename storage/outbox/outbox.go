@@ -2,8 +2,9 @@
 // them in a separate SQLite file and applies them later. The setting outbox names the file.
 //
 // It guarantees:
-//   - An event is acknowledged only after the shop's database has committed it. If the
-//     database fails, the event is written to the file if there is room.
+//   - An event is answered with 200 only after the shop's database has committed it. If the
+//     database fails, the event is written to the file if there is room, and the sender is
+//     told to send it again. A relay's event in the file is acknowledged to the relay.
 //   - The events of one order reference reach the database one at a time, in order of
 //     arrival, each with its time of arrival. An event waits for the event before it. If
 //     that one is queued, the event is queued after it.

@@ -6,7 +6,7 @@
 //
 //   - It shows only the current customer of one till, and no secrets or other data of the
 //     shop.
-//   - It shows PAID only if an event or a person says that the order is paid.
+//   - It shows PAID only if an event proves the payment.
 //   - It writes nothing to the database.
 package display
 
