@@ -94,8 +94,8 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 // the unpaid orders as superseded if cash was taken.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll applies the rules of [Settle] to the orders from index from on, and returns those that
-// changed. supersede says that the unpaid orders are to be marked as superseded.
+// settleAll applies the rules of [Settle] to the orders of a sale, beginning at index from, and
+// returns the changed ones. If supersede is true, it marks the unpaid orders as superseded.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]

@@ -39,8 +39,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	return d.settle()
 }
 
-// settle performs effects and collects facts until none are left. Effects for which late returns
-// true are kept.
+// settle performs effects and collects facts until it has handled all. It keeps the effects that
+// late reports.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {

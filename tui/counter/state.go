@@ -25,7 +25,7 @@ type shown struct {
 	nextBegun bool            // The next sale was begun while the order was shown.
 	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
 
-	graceFor  payments.Verdict // Final verdict for which [Config.Grace] was last started.
+	graceFor  payments.Verdict // The final verdict that last started [Config.Grace].
 	graceEnds time.Time
 }
 

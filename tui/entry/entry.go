@@ -47,7 +47,7 @@ type Error struct {
 	// most five articles, for ErrUnknownCode the code. For ErrPriceFirst and ErrPieces it is
 	// a corrected entry.
 	Text   string
-	Pieces payments.Ariary // For ErrPieces, the number that is probably a quantity.
+	Pieces payments.Ariary // The number that is probably a quantity; only for ErrPieces.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }

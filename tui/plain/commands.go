@@ -63,7 +63,7 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 		number, text, _ := strings.Cut(rest, " ")
 		at := len(s.counter.Cart().Items())
 		if number != "" {
-			at, _ = strconv.Atoi(number) // For an invalid number, at is 0, which is no line.
+			at, _ = strconv.Atoi(number) // An invalid number gives 0, which is not a line.
 		}
 		if at < 1 || at > len(s.counter.Cart().Items()) {
 			s.say(s.Texts.Plain.NoLine.With(number))

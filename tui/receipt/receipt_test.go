@@ -43,7 +43,6 @@ func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
 	return sale
 }
 
-// of returns the receipt of a sale.
 func of(t testing.TB, language string, shop receipt.Shop, sale drawer.Settled, columns int) *receipt.Paper {
 	t.Helper()
 	return receipt.Of(shoptest.Texts(t, language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)

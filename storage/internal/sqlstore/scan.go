@@ -32,7 +32,7 @@ func text(use func(string)) scanner {
 
 // Limits of texts that the domain does not limit, in terminal columns.
 const (
-	maxKey = 512 // For identifiers and for words that programs generate.
+	maxKey = 512 // Identifiers, and words that programs generate.
 	maxURL = 4_096
 )
 

@@ -52,7 +52,7 @@ type View struct {
 	Kind Kind
 	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
 	Shop, Mark, Clock string
-	Order             payments.Order // For Basket it has only the items and the amount.
+	Order             payments.Order // If Kind is Basket, only the items and the amount are set.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
