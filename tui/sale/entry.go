@@ -49,6 +49,15 @@ func hint(hints i18n.Hints, err error) string {
 	return wording.Hint(hints, err)
 }
 
+// welcomed ends the welcome. With the steps of a sample day it stays, because the key F1 promises to
+// say how to begin with real payments.
+func (m Model) welcomed() Model {
+	if m.Steps == nil {
+		m.Welcome = ""
+	}
+	return m
+}
+
 // refuse warns why an entry was not taken.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
@@ -62,7 +71,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	}
 	m = m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
-	m.Welcome = ""
+	m = m.welcomed()
 	m.cursor = line.Index
 	item := m.items()[line.Index]
 	quantity := i18n.Number(item.Quantity)

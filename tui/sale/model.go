@@ -66,7 +66,7 @@ type Model struct {
 	live.Console
 	Counter *counter.Counter
 	// Welcome is the path of the settings file, for the welcome text; blank for no welcome
-	// text. The text is shown until the sale has a line.
+	// text. The text is shown until the sale has a line; with Steps, whenever the sale has none.
 	Welcome string
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.

@@ -48,7 +48,7 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.SaveFailed, counter.NotRestored:
 		return m.Warn(wording.StoreFailed)
 	case counter.Restored:
-		m.Welcome = ""
+		m = m.welcomed()
 		return m.Say(sayRestored)
 	case counter.Restocked:
 		return m.restocked()
