@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -48,10 +49,8 @@ func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 // by the address to listen at.
 func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	r := &receiver{t: t, folder: t.TempDir(), address: free.Addr().String()}
-	_ = free.Close()
+	// The port is lower than the ports that the system gives to outgoing connections.
+	r := &receiver{t: t, folder: t.TempDir(), address: fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))}
 	source, err := os.ReadFile(filepath.Join("../../assets/docs/receivers", file))
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(r.folder, strings.TrimSuffix(file, ".txt")), source, 0o600))

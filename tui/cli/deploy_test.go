@@ -276,10 +276,7 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 	path := listenerSettings(t).Webhook.Path
 	one, endOne := first.listening("--webhook-path", path)
 	two, endTwo := second.listening("--webhook-path", path)
-	// Take a free port and release it, so that Caddy can bind it a moment later.
-	free := httptest.NewServer(http.NotFoundHandler())
-	address := strings.TrimPrefix(free.URL, "http://")
-	free.Close()
+	address := tuitest.FreeAddress(t)
 	caddyfile := strings.NewReplacer(
 		"127.0.0.1:8788", host(one), "127.0.0.1:8790", host(two), "\n{\n", "\n{\n\tadmin off\n",
 		"\nshop.example.mg {", "\nhttp://"+address+" {\n\tbind 127.0.0.1",

@@ -54,18 +54,18 @@ func openBox(t *testing.T) *box {
 	t.Cleanup(server.Remove)
 	server.Script(t, "CREATE DATABASE "+database)
 	address := server.Address(database)
-	b := &box{market: openMarket(t, address, 15, freeAddress(t), freeAddress(t)), server: server, typed: firstTyped, homes: []string{t.TempDir(), t.TempDir()}}
+	b := &box{market: openMarket(t, address, 15, tuitest.FreeAddress(t), tuitest.FreeAddress(t)), server: server, typed: firstTyped, homes: []string{t.TempDir(), t.TempDir()}}
 	b.tills = nil
 	for n, home := range b.homes {
 		b.listeners = append(b.listeners, b.shop.listenAlone(home, b.way.listeners[n]))
 	}
-	b.road = postgrestest.NewRoad(t, address, freeAddress(t)).Open()
+	b.road = postgrestest.NewRoad(t, address, tuitest.FreeAddress(t)).Open()
 	for n := range 5 {
 		if n == 4 {
 			address = b.road.Address()
 		}
 		c := &counter{name: fmt.Sprintf("T%d", n+1)}
-		c.Terminal = b.shop.console("HOME="+t.TempDir(), "TILL_TILL="+c.name, "TILL_LISTEN="+freeAddress(t), "TILL_DATABASE="+address)
+		c.Terminal = b.shop.console("HOME="+t.TempDir(), "TILL_TILL="+c.name, "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_DATABASE="+address)
 		b.counters, b.tills = append(b.counters, c), append(b.tills, c.name)
 	}
 	return b

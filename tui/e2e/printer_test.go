@@ -14,17 +14,14 @@ import (
 func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
-	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	address := printer.Addr().String()
-	tuitest.Must(t, printer.Close())
+	address := tuitest.FreeAddress(t)
 	terminal := shop.start("", "TILL_LANGUAGE=fr", "TILL_PRINTER=tcp://"+address).Resize(120, 36).Sees("Tapez ce que prend le client")
 	terminal.Type("Vary 2500x1,2\r").Sees("Vary 1,2", "3 000")
 	in(terminal, 400*time.Millisecond, "", "\r", "\t", "\x1b3").Sees("5 000").Type("\r")
 	terminal.Sees("ESPÈCES 3 000 Ar", "T1-C-000001", "Allumez-la") // The drawer cannot be opened.
 	<-time.After(held)
 	terminal.Type("p").Sees("TOTAL", "1,2 ×")
-	printer, err = new(net.ListenConfig).Listen(t.Context(), "tcp", address)
+	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = printer.Close() })
 	papers := make(chan string, 2)
@@ -43,7 +40,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 		t.Errorf("the receipt is %q", paper)
 	}
 	terminal.Type("\r").Sees("Tapez ce que prend le client")
-	terminal.Press("f3").Sees("Ventes")
+	terminal.Press("f3").Sees("Historique · ")
 	in(terminal, 400*time.Millisecond, "\t", "b").Sees("combien avez-vous rendu")
 	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Imprimé.")
 	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z nº 1").Type("p").Sees("Imprimé.")

@@ -78,7 +78,7 @@ type town struct {
 // openTown opens a relay with the given number of boxes.
 func openTown(b *testing.B, boxes int) *town {
 	b.Helper()
-	t := &town{relayed: &relayed{shop: open(b, file, nil), public: freeAddress(b)}}
+	t := &town{relayed: &relayed{shop: open(b, file, nil), public: tuitest.FreeAddress(b)}}
 	t.boxes = filepath.Join(t.home, "boxes")
 	mail, err := mailbox.Open(b.Context(), t.boxes, mailbox.DefaultRoom, time.Now)
 	tuitest.Must(b, err)

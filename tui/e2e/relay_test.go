@@ -30,7 +30,7 @@ type relayed struct {
 // openRelayed starts a relay and a listener that fetches from it.
 func openRelayed(t testing.TB) *relayed {
 	t.Helper()
-	r := &relayed{shop: open(t, file, payWithin(24*60, somePage)), public: freeAddress(t)}
+	r := &relayed{shop: open(t, file, payWithin(24*60, somePage)), public: tuitest.FreeAddress(t)}
 	r.boxes = filepath.Join(r.home, "boxes")
 	r.startRelay()
 	told, _, _ := r.shop.till("relay", "add", "Tantely", "--data", r.boxes)

@@ -75,7 +75,7 @@ func certify(t *testing.T, issuer authority) (directory string, root []byte) {
 	}
 	key, err := x509.MarshalPKCS8PrivateKey(issuer.key)
 	tuitest.Must(t, err)
-	listen, manage := freeAddress(t), freeAddress(t)
+	listen, manage := tuitest.FreeAddress(t), tuitest.FreeAddress(t)
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": 6,
 		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost", 24*time.Hour))),

@@ -37,15 +37,15 @@ func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	terminal.Press("f8").Sees("Listener", "not at this till")
 	terminal.Kill()
 	// A console with the setting listen has a listener and needs a secret.
-	listens := "TILL_LISTEN=" + freeAddress(t)
+	listens := "TILL_LISTEN=" + tuitest.FreeAddress(t)
 	if said, err := shop.program("", home, listens, silent, "TILL_TILL=T2").CombinedOutput(); err == nil || !strings.Contains(string(said), "webhook_secret is not set") {
 		t.Errorf("a console with a listener and without a secret says %q (%v)", said, err)
 	}
 	shop.console(home, listens, "TILL_TILL=T2").Press("f3").Sees(order.Reference[len(order.Reference)-4:], "9 000")
 	// A second console of the same name on a third machine.
-	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
+	shop.start("", "HOME="+t.TempDir(), "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_TILL=T2").Sees("another console of this shop has the same name")
 	// A second console of the same name on the same machine fails before it contacts the server.
-	said, err := shop.program("", home, "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").CombinedOutput()
+	said, err := shop.program("", home, "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_TILL=T2").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "another till (process ") {
 		t.Errorf("a second console of the name on this machine says %q (%v)", said, err)
 	}
@@ -89,7 +89,7 @@ func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 func remote(t *testing.T) (*shop, *postgrestest.Road) {
 	t.Helper()
 	shop := open(t, file, nil)
-	road := postgrestest.NewRoad(t, postgrestest.Database(t), freeAddress(t))
+	road := postgrestest.NewRoad(t, postgrestest.Database(t), tuitest.FreeAddress(t))
 	shop.address = road.Address()
 	return shop, road
 }
@@ -125,7 +125,7 @@ func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
 	shop, road := remote(t)
 	road.Open()
 	terminal, customer := shop.console(), shop.start("display").Sees("Welcome")
-	plain := shop.start("--plain", "HOME="+t.TempDir(), "TILL_LISTEN="+freeAddress(t), "TILL_TILL=T2").Sees("listens")
+	plain := shop.start("--plain", "HOME="+t.TempDir(), "TILL_LISTEN="+tuitest.FreeAddress(t), "TILL_TILL=T2").Sees("listens")
 
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000")
 	customer.Sees("7 000 Ar")

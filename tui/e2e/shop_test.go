@@ -7,8 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,22 +120,7 @@ func openAt(t testing.TB, service *paymentService) *shop {
 	t.Helper()
 	home := t.TempDir()
 	t.Cleanup(func() { tuitest.SearchFolder(t, home) })
-	return &shop{t: t, home: home, listen: freeAddress(t), service: service}
-}
-
-// freeAddress returns a free loopback address. Its port is lower than the ports that the system
-// gives to outgoing connections.
-func freeAddress(t testing.TB) string {
-	t.Helper()
-	for range 1000 {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000)))
-		if err == nil {
-			defer func() { _ = listener.Close() }()
-			return listener.Addr().String()
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
+	return &shop{t: t, home: home, listen: tuitest.FreeAddress(t), service: service}
 }
 
 // program returns the built program with arguments, in the environment of a shop that is set up.

@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/payments"
+	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -37,6 +40,14 @@ func TestACashSaleOpensLikeAnOrder(t *testing.T) {
 	s.Keys("esc").Sees("Enter open").Press("esc")
 	if s.Closed() != 1 {
 		t.Error("the cashier did not leave")
+	}
+}
+
+func TestTabOpensTheCashSalesAlsoBeforeTheFirstRead(t *testing.T) {
+	entered, _ := open(t).cash("S1", 12_500, 20_000).Model().Update(live.Entered{})
+	switched, _ := entered.Update(tea.KeyMsg{Type: tea.KeyTab})
+	if !strings.Contains(switched.View(), "Cash ·") {
+		t.Errorf("Tab opened another list\n%s", switched.View())
 	}
 }
 

@@ -61,7 +61,7 @@ func (m Model) after(shown tab) tab {
 	switch {
 	case next == own && !m.Shared:
 		return past
-	case next == cash && !m.hasCash:
+	case next == cash && m.noCash:
 		return checking
 	}
 	return next
@@ -142,7 +142,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		return m, next
 	}
 	m.page = msg.Value
-	m.hasCash = msg.Value.hasCash
+	m.noCash = !msg.Value.hasCash
 	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == wasCash.Number })
 	if m.tab != cash {
 		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })

@@ -41,7 +41,7 @@ type Model struct {
 	pages   live.Loader[page]
 	limit   int // Largest number of orders to read.
 	page    page
-	hasCash bool // The last read found cash sales; without any, their list is not offered.
+	noCash  bool // The last read found no cash sales, so their list is not offered.
 	field   field.Field
 	typing  bool // The cursor is in the search field.
 	detail  detail

@@ -106,8 +106,6 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 }
 
 func TestAPrinterThatFailsSaysWhy(t *testing.T) {
-	gone, listener := networked(t)
-	tuitest.Must(t, listener.Close())
 	unplugged, end := device(t)
 	tuitest.Must(t, end.Close())
 	jammed, _ := networked(t)
@@ -119,7 +117,7 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 		want    error
 		checked error
 	}{
-		{"nothing listens", gone, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"nothing listens", "tcp://127.0.0.1:1", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
 		{"a host without an address", "tcp://printer.invalid:9100", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
 		{"no device", "/dev/usb/no-such-printer", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
 		{"a device that nothing reads", receipt.Printer(unplugged), "", receipt.ErrUnreachable, receipt.ErrUnreachable},
