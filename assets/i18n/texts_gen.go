@@ -1091,6 +1091,8 @@ type Verbs struct {
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
 	Cash     Text `toml:"cash"`
+	Receipt  Text `toml:"receipt"`
+	Print    Text `toml:"print"`
 	Waiting  Text `toml:"waiting"`
 	Link     Text `toml:"link"`
 	Code     Text `toml:"code"`

@@ -1,9 +1,15 @@
 package plain_test
 
 import (
+	"io"
+	"net"
+	"strings"
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
 )
 
 func TestCashIsTakenInLineMode(t *testing.T) {
@@ -19,4 +25,42 @@ func TestCashIsTakenInLineMode(t *testing.T) {
 	if calls := len(c.Calls()); calls != 0 {
 		t.Errorf("the service was called %d times", calls)
 	}
+}
+
+func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
+	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = printer.Close() })
+	papers := make(chan string, 2)
+	go func() {
+		for {
+			paper, err := printer.Accept()
+			if err != nil {
+				return
+			}
+			text, _ := io.ReadAll(paper)
+			papers <- string(text)
+		}
+	}()
+	c := open(t, func(config *plain.Config) {
+		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer("tcp://" + printer.Addr().String())}
+	})
+	c.types("receipt").sees("There is no receipt").types("receipt T1-C-000009").sees("no such order")
+	c.types("coca", "cash 5000").sees("T1-C-000001")
+	if paper := <-papers; !strings.Contains(paper, "T1-000001") || !strings.Contains(paper, "3 000") {
+		t.Errorf("the receipt of the cash sale is %q", paper)
+	}
+	c.types("receipt").sees("Ticket T1-000001", "Coca", "TOTAL", "2 000 Ar", "3 000")
+	c.Pay(c.charge())
+	if paper := <-papers; !strings.Contains(paper, "T1-000002") {
+		t.Errorf("the receipt of the paid order is %q", paper)
+	}
+	c.types("receipt").sees("Ticket T1-000002").types("print T1-C-000001").sees("Printing", "Printed.")
+	if paper := <-papers; !strings.Contains(paper, "COPY") {
+		t.Errorf("the copy is %q", paper)
+	}
+	tuitest.Must(t, printer.Close())
+	c.types("print").sees("The printer cannot be reached").types("coca", "cash")
+	tuitest.Must(t, c.in.Close())
+	c.ends().sees("T1-C-000002", "The printer cannot be reached")
 }

@@ -34,6 +34,8 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Cash, does: (*session).cash, takes: true},
+		{says: v.Receipt, does: onReceipt((*session).showReceipt), takes: true},
+		{says: v.Print, does: onReceipt((*session).printReceipt), takes: true},
 		{says: v.Waiting, does: (*session).waiting},
 		{says: v.Link, does: onLink((*session).offer), takes: true},
 		{says: v.Code, does: onLink((*session).code), takes: true},

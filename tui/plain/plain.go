@@ -60,6 +60,9 @@ type session struct {
 	toldMissed bool                // The number of payments that came while the program was off was printed.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
+	settled    string              // The order or cash sale that was settled last in this run; may be empty.
+	prints     sync.WaitGroup      // Waits for the running prints.
+	printed    chan printed        // Results of the prints.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error
@@ -75,6 +78,7 @@ func Run(ctx context.Context, config Config) error {
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
 		commands: commands(config.Texts.Verbs, config.Customer != nil), answers: make(chan counter.Effect, 1),
+		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
 		Till: s.Till, Now: s.Service.Now, Health: s.Health,
@@ -95,6 +99,7 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s.counter.Save()
 	s.settle(ctx)
+	s.endPrints()
 	if !s.leaves {
 		s.say(s.Texts.Plain.Ended.With(len(s.state().Awaited())))
 	}
@@ -142,6 +147,8 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 			s.counter.Wake()
 		case <-s.Ticks:
 			s.counter.Tick()
+		case result := <-s.printed:
+			s.sayPrinted(result)
 		case answered := <-s.answers:
 			s.counter.Take(answered)
 		}

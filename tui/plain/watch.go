@@ -47,6 +47,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.TookCash:
 		s.counter.SetAside()
 		sale := fact.Sale
+		s.afterSale(ctx, sale.Number, true)
 		s.say(s.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number))
 	case counter.CashNotTaken:
 		s.say(wording.CashNotTaken(s.Texts, fact.Err))
@@ -64,6 +65,9 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayLight()
 	case counter.Became:
 		s.sayOutcome(fact.Order)
+		if fact.Verdict == payments.VerdictPaid && !fact.Old {
+			s.afterSale(ctx, fact.Order.Reference, false)
+		}
 	case counter.Unseen:
 		s.say(words.Unseen.With(fact.Count))
 	case counter.OrphanCame:

@@ -4,6 +4,7 @@
 package receipt
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -40,6 +41,30 @@ const (
 	Always When = "always" // After each settled sale.
 	Never  When = "never"
 )
+
+// AfterSale prints the receipt of a sale that was just settled if the settings ask for one after
+// each sale. If the customer paid in cash, AfterSale also opens the cash drawer. Without a printer
+// it does nothing.
+func AfterSale(
+	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
+) error {
+	always := config.When == Always
+	if config.Printer == "" || !always && !cash {
+		return nil
+	}
+	var bytes []byte
+	if always {
+		settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
+		if err != nil {
+			return err
+		}
+		bytes = Of(t, config, zone, settled).Bytes()
+	}
+	if cash {
+		bytes = append(bytes, OpenDrawer()...)
+	}
+	return config.Printer.Print(ctx, bytes)
+}
 
 // Of returns the receipt of a settled sale in the language of t. It shows the time of the
 // settlement or, for the receipt of a refund, the time of the refund.

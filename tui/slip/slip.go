@@ -67,26 +67,10 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{ref, true, printer.Print(ctx, bytes)} })
 }
 
-// Settled returns a command for a sale that was just settled, or nil. The command prints the
-// receipt if the settings ask for one after each sale, and opens the cash drawer for a cash sale.
+// Settled returns a command for a sale that was just settled. It calls [receipt.AfterSale].
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
-	always := m.Receipts.When == receipt.Always
-	if m.Receipts.Printer == "" || !always && !cash {
-		return nil
-	}
 	return m.Run(func(ctx context.Context) tea.Msg {
-		var bytes []byte
-		if always {
-			settled, err := m.Service.IssueReceipt(context.WithoutCancel(ctx), ref)
-			if err != nil {
-				return printed{err: err}
-			}
-			bytes = receipt.Of(m.Texts, m.Receipts, m.Zone, settled).Bytes()
-		}
-		if cash {
-			bytes = append(bytes, receipt.OpenDrawer()...)
-		}
-		return printed{err: m.Receipts.Printer.Print(ctx, bytes)}
+		return printed{err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
 	})
 }
 
