@@ -164,8 +164,8 @@ func (a *App) Known(ctx context.Context, service *drawer.Service, names ...strin
 	return nil
 }
 
-// OnTerminal returns an error unless input and output are terminals. A reader or writer
-// that is not a file belongs to a test and passes.
+// OnTerminal returns an error unless input and output are terminals. It accepts a reader or writer
+// that is not a file, because tests use such readers and writers.
 func (a *App) OnTerminal() error {
 	for _, end := range []any{a.In, a.Out} {
 		if _, file := end.(*os.File); file && !IsTerminal(end) {

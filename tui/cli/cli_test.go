@@ -84,7 +84,6 @@ func (d *desk) now() time.Time { return d.start.Add(time.Duration(d.passed.Load(
 
 func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 
-// run runs a command and returns its exit code.
 func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, &cli.App{
 		Args: args, Env: func(name string) string { return d.env[name] },
@@ -117,7 +116,7 @@ func TestTheOrderJSONKeepsItsForm(t *testing.T) {
 	if len(sale) < 16 {
 		t.Errorf("the sale is %q", sale)
 	}
-	// The number series of a new database begins with two random characters.
+	// A new database puts two random characters into its references: replace them by XX.
 	head = regexp.MustCompile(`^(\{"reference":"T1-\d{8})-[A-Z2-7]{2}-`).ReplaceAllString(head, "$1-XX-")
 	got := head + before + "SALE" + after + tail
 	want := `{"reference":"T1-` + desk.start.Local().Format("20060102") + `-XX-0001","order_reference":"REF_700001",` +
@@ -141,8 +140,8 @@ func TestAnOrderWithAnUnstoredAnswerIsPrintedAsUnknown(t *testing.T) {
 	desk.printsUnknown()
 }
 
-// printsUnknown creates an order and fails the test unless it is printed as
-// unknown.
+// printsUnknown creates an order and fails the test unless the command prints the order as unknown
+// and ends with exit code 4.
 func (d *desk) printsUnknown() {
 	d.t.Helper()
 	d.says("", 4, "", "order", "create", "--json", "--item", "Vary:3500")

@@ -33,7 +33,8 @@ func deployed(t *testing.T, name string) string {
 	return string(text)
 }
 
-// listenerSettings returns the settings in listener.toml, the example for a listener.
+// listenerSettings returns the settings in listener.toml, the example file for a separate
+// listener.
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
@@ -162,7 +163,6 @@ func TestTheGuidesPathsAndMetricsExist(t *testing.T) {
 	desk.stops(end)
 }
 
-// reply is the answer to a GET.
 type reply struct {
 	status int
 	text   string
@@ -200,7 +200,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 		"till-listen@.service", "till-listen@.socket", "till-relay.service", "till-backup.service", "till-backup.timer",
 		"till-console.service", "till-backup-file.service", "till-backup-file.timer",
 	} {
-		// Replace the program, which is not installed: otherwise systemd-analyze fails.
+		// systemd-analyze fails if the program is not installed, so name another program.
 		text := strings.ReplaceAll(deployed(t, name), "/usr/local/bin/till", "/bin/true")
 		text = strings.ReplaceAll(text, "ListenStream=127.0.0.1:%i", "ListenStream=127.0.0.1:8788") // systemd-analyze replaces %i by "i", which is no port.
 		units = append(units, filepath.Join(folder, name))

@@ -45,10 +45,10 @@ func (a *App) doctorCommand() *cobra.Command {
 			for _, finding := range found {
 				count[finding.State]++
 			}
-			settings, _ := a.Settings() // diagnose reports the error.
+			settings, _ := a.Settings() // Ignore the error: diagnose has reported it.
 			styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 			var rows []string
-			if IsTerminal(a.Out) { // Print the QR code first, so that the findings stay visible in a low window.
+			if IsTerminal(a.Out) { // Print the QR code first: in a low window the findings then stay visible.
 				code, _ := qr.New(says, styles) // A text this short always fits.
 				rows = []string{a.Texts.Doctor.Scan.With(says), code.SetSize(code.Needs()).View(), ""}
 			}
@@ -70,8 +70,8 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// Settings without an account fit a separate listener if they have a secret and a
-	// database server. Otherwise they fit only the demo.
+	// Without an account, a webhook secret and a database server are enough to run a separate
+	// listener. Other settings without an account are enough only for the demo.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
@@ -267,9 +267,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs in addition to showing the console's
-// own state. It omits the check of the public address if none is set and none is needed, because
-// the payment service runs on this machine.
+// HealthChecks returns the checks that the Health screen runs. The screen itself shows the state
+// of the console. HealthChecks omits the check of the public address if another process runs the
+// listener. It also omits it if no address is set and the payment service runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener

@@ -59,9 +59,9 @@ func newClinic(t *testing.T) *clinic {
 	return c
 }
 
-// ownPort returns an address that no other program gets before the test uses it. The test
-// keeps the port bound at 127.0.0.1, so that the kernel gives it to no program that asks for
-// any free port there or at every address.
+// ownPort returns an address that no other program gets before the test uses it. The test keeps
+// the port bound at 127.0.0.1, so that the kernel does not give it to a program that asks for any
+// free port.
 func ownPort(t *testing.T) string {
 	t.Helper()
 	held, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -105,7 +105,6 @@ func (c *clinic) config(mode os.FileMode, text string) string {
 	return path
 }
 
-// deliver sends an event to the running listener.
 func (c *clinic) deliver(kind payments.EventKind) {
 	c.t.Helper()
 	c.send("http://"+c.target+"/webhook", kind)
@@ -159,7 +158,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 	}
 }
 
-// This test has the rarer faults. Package tui/e2e tests the most frequent ones.
+// This test covers the rarer faults. Package tui/e2e tests the most frequent ones.
 func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

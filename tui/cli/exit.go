@@ -41,7 +41,6 @@ func Misused(format string, arguments ...any) error {
 // Unpaid gives an error the exit code for an order that ended unpaid during --wait.
 func Unpaid(err error) error { return &codeError{err, exitUnpaid} }
 
-// exitCode returns the exit code for an error.
 func (a *App) exitCode(err error) int {
 	if coded, ok := errors.AsType[*codeError](err); ok {
 		return coded.code
@@ -58,13 +57,14 @@ func (a *App) exitCode(err error) int {
 	return exitFailed
 }
 
-// UnsetError reports that a required setting has no value.
+// UnsetError reports that the required setting Name has no value. What is the key of the
+// explanation in the texts' Rules.
 type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
 
-// Explain returns the text of an error. Errors that the users of a shop can meet are in the
-// till's language. Other errors are for programmers, and in English.
+// Explain returns the text of an error. The text is in the till's language if the error can happen
+// to a shop's user. Errors for programmers are in English.
 func (a *App) Explain(err error) string {
 	words := a.Texts.Shell
 	if text := a.explainSettings(err); text != "" {

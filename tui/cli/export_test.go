@@ -11,8 +11,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// traded returns a desk with the orders that taken makes and two cash sales of today. One cash sale
-// has a label that a spreadsheet would take for a formula; the other is voided.
+// traded returns a desk with the orders of [desk.taken] and two cash sales of today. One cash sale
+// has a label that a spreadsheet would read as a formula. The other one is voided.
 func traded(t *testing.T) *desk {
 	t.Helper()
 	desk := newDesk(t)

@@ -27,7 +27,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that came to the relay before the start; only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that reached the relay before this program started; only Missed and MissedOf are set.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -87,10 +87,10 @@ func RelayURL(address string) string {
 	return "https://" + address
 }
 
-// JoinRelay pairs this till with the relay at address by a pairing code, and writes the
-// settings relay and relay_key. It prints the webhook's address for the merchant area, and
-// the shop's recovery code. If recovery, the shop's recovery code, is blank, a till that was
-// paired before keeps its recovery code, and a new till gets a new one.
+// JoinRelay pairs this till with the relay at address by a pairing code, and writes the settings
+// relay and relay_key. It prints the webhook's address for the merchant area, and the shop's
+// recovery code. recovery is the recovery code that the user has entered. If it is blank, a till
+// that was paired before keeps its recovery code, and any other till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
@@ -121,8 +121,9 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. With it the till can read the requests that the
-// relay has stored for recovery or, if recovery is blank, for the till's former key.
+// pairingKey returns the key for a new pairing. It derives the key from recovery or, if recovery
+// is blank, from the till's former key. Then the till can still read the requests that the relay
+// has stored. Without recovery and former key, the key is new.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.Recover(recovery)
@@ -145,8 +146,8 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
-// wait waits until the fetcher has fetched the events that the relay kept before the start, but at
-// most a few seconds.
+// wait waits until the fetcher has fetched the events that the relay stored before the start, but
+// at most lookPatience.
 func (f *fetching) wait() {
 	select {
 	case <-f.fetcher.CaughtUp():
@@ -170,9 +171,9 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// deliver passes a request from the relay to the webhook handler. came is when the request came to
-// the relay. deliver also returns nil if only the outbox has stored the event, because the outbox
-// keeps it on disk.
+// deliver passes a request from the relay to the webhook handler. came is when the request reached
+// the relay. If the event is only in the outbox, deliver also returns nil, because the outbox is
+// on disk.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

@@ -85,7 +85,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
 }
 
-// Help would list a command or a flag without a help text, but not explain it.
+// Without a help text, a command or a flag would be listed but not explained.
 func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 	mute := regexp.MustCompile(`(?m)^ +(-\w, )?--[\w-]+( \w+)?$|^  [a-z]+ *$`)
 	for _, language := range i18n.Languages() {
@@ -154,7 +154,6 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy")
 }
 
-// An owner who set up the shop in French reads why something fails in French, too.
 func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
 	desk := newDesk(t)
 	desk.env["TILL_LANGUAGE"] = "fr"

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// diary records the names of the parts, in the sequence in which they end.
+// diary records the names of the parts, in the order in which they end.
 type diary struct {
 	mu    sync.Mutex
 	notes []string

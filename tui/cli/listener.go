@@ -209,8 +209,8 @@ func (s *Shop) BehindConsole() []Part {
 	})
 }
 
-// LogLeft logs how many events the outbox keeps for the next start. It is for the end of the
-// program.
+// LogLeft logs how many events the outbox keeps for the next start. The caller calls it at the end
+// of the program.
 func (s *Shop) LogLeft() {
 	if s.outbox == nil {
 		return

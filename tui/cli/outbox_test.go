@@ -16,13 +16,13 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// post sends a signed success of the service's first order, and returns the status.
+// post sends a signed success event for the service's first order, and returns the HTTP status.
 func (d *desk) post(address string) int {
 	d.t.Helper()
 	return d.send(address, payments.PaymentSuccess)
 }
 
-// send sends a signed event of the service's first order, and returns the HTTP status.
+// send sends a signed event for the service's first order, and returns the HTTP status.
 func (d *desk) send(address string, kind payments.EventKind) int {
 	d.t.Helper()
 	body := gateway.EncodeEvent(gateway.Notification{
@@ -33,7 +33,7 @@ func (d *desk) send(address string, kind payments.EventKind) int {
 	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
 	response, err := http.DefaultClient.Do(request)
 	tuitest.Must(d.t, err)
-	_, _ = io.Copy(io.Discard, response.Body) // Reading to the end lets the connection be used again.
+	_, _ = io.Copy(io.Discard, response.Body) // The client can use the connection again only after the body was read to its end.
 	_ = response.Body.Close()
 	return response.StatusCode
 }

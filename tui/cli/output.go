@@ -78,11 +78,11 @@ func Table(rows ...[]string) string {
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(table, strings.Join(row, "\t"))
 	}
-	_ = table.Flush() // A builder returns no error.
+	_ = table.Flush() // A strings.Builder never returns an error.
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// Right pads a text on the left to 15 columns, for a column of amounts.
+// Right aligns a text to the right in 15 columns, for a column of amounts.
 func Right(text string) string { return fmt.Sprintf("%15s", text) }
 
 // Moment formats a time in the local zone. It returns "" for the zero time.

@@ -18,9 +18,9 @@ import (
 // proxyPassword must never be printed.
 const proxyPassword = "pr0xy-p4ssword"
 
-// newProxy starts an HTTP proxy and returns its URL with a password. If status is 200, the
-// proxy connects each request to service; otherwise it answers with status. It sends the
-// method and host of each request to asked.
+// newProxy starts an HTTP proxy and returns its URL with a password. If status is 200, the proxy
+// connects each client to service. Otherwise it answers with status. It sends the method and host
+// of each request to the channel asked.
 func newProxy(t *testing.T, service string, status int, asked chan<- string) string {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.Method + " " + r.Host

@@ -84,11 +84,11 @@ func Execute(
 	return code
 }
 
-// prepare adds a flag for each setting that is no secret, and cobra's own commands (help,
-// completion), to the root command. Then
-// it translates all commands.
+// prepare adds to the root command a flag for each setting except secrets, and cobra's own
+// commands (help, completion). Then it translates all commands.
 func (a *App) prepare() {
-	// Empty: on Windows a double click runs the program, instead of showing a text and leaving.
+	// With a text here, cobra would print the text and end the program after a double click on
+	// Windows.
 	cobra.MousetrapHelpText = ""
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -179,7 +179,7 @@ func (a *App) SettingsFile() (*settings.File, error) {
 	return settings.Edit(settings.Sources{Path: a.config, Env: a.Env})
 }
 
-// flagError returns the error of a wrong flag in the till's language.
+// flagError translates an error about a flag into the till's language.
 func (a *App) flagError(_ *cobra.Command, err error) error {
 	words := a.Texts.Shell
 	if said, ok := errors.AsType[*codeError](err); ok {

@@ -31,8 +31,8 @@ import (
 	"checkout/till/tui/cli/serve"
 )
 
-// transcript names the variable with a file's path. Every command of a script
-// copies its output to this file.
+// transcript is the environment variable with the path of a file. Every command of a script also
+// writes its output to that file.
 const transcript = "TILL_TEST_TRANSCRIPT"
 
 func TestMain(m *testing.M) {
@@ -184,8 +184,8 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	finish(ts, neg, args)
 }
 
-// field FILE PATH VALUE compares a part of a file with one JSON value. "! field"
-// requires that the part does not exist.
+// field FILE PATH VALUE fails unless the JSON in FILE has VALUE at PATH. "! field FILE PATH" fails
+// if there is anything at PATH.
 func field(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[0], args[1])
 	if neg {
@@ -199,7 +199,7 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// keep NAME FILE PATH stores a part of a file's JSON value in the variable NAME.
+// keep NAME FILE PATH stores the value at PATH of the JSON in FILE in the variable NAME.
 func keep(ts *testscript.TestScript, neg bool, args []string) {
 	got, found := part(ts, args[1], args[2])
 	if !found {

@@ -16,7 +16,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// served starts a PostgreSQL server and lets the desk use a database on it.
+// served starts a PostgreSQL server. The commands of the desk then use a database on this server.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()
@@ -70,7 +70,7 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
 
-// The server ends during the order call, so the answer of the call cannot be stored.
+// The database server ends during the order call, so the answer of the call cannot be stored.
 func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()

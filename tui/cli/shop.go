@@ -98,15 +98,16 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// The lock on the drafts file keeps a second console on this machine from using the
-		// till's name. The database server does that, too, but not while it is unavailable.
+		// The lock on the drafts file keeps a second console on this machine from using the till's
+		// name. The database server keeps consoles on every machine from that, but only while it
+		// is available.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// With Marks, opening a deleted database fails and does not create a new one. A person
-	// who deletes the demo's database wants a new one.
+	// With Marks, opening a deleted database fails instead of creating a new one. The demo gets no
+	// Marks, because a person who deletes the demo's database wants a new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -292,8 +293,8 @@ func (a *App) WithShop(
 	return do(ctx, shop)
 }
 
-// Orders returns the orders of a query that fits accepts, at most query.Limit. If fits is
-// nil, every order fits. Orders reads from the store page by page.
+// Orders returns at most query.Limit orders that match query and for which fits returns true. A
+// nil fits accepts every order. Orders reads the store page by page.
 func (s *Shop) Orders(ctx context.Context, query payments.Query, fits func(payments.Order) bool) ([]payments.Order, error) {
 	const page = 1000 // Largest limit that the store accepts.
 	var orders []payments.Order

@@ -9,10 +9,10 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It reports [Refused] instead if the sale is empty, while
-// the cashier waits for an order call, and while the store is down. If the till would not see a
-// payment for another reason, Charge reports [Refused] with [Blind] and asks all the same, because
-// the customer may pay in cash; charge then refuses a yes.
+// Charge asks whether to charge the sale. It reports [Refused] and does not ask while the cashier
+// waits for an order call, if the sale is empty, and while the store is down. If the till would
+// not see a payment for another reason, Charge reports [Refused] with [Blind] but still asks,
+// because the customer may pay in cash. A yes to this question is refused.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -231,9 +231,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks the outcome of an order as announced, because [NotOffered] announces it; otherwise
-// the next read would announce it again. An order whose call may have been sent has no known
-// outcome yet, so declined skips it.
+// declined marks the outcome of an order as announced, because [NotOffered] has announced it.
+// Otherwise the next read would announce it again. declined skips an order if its call may have
+// been sent, because the outcome of that order is not known yet.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {

@@ -39,8 +39,8 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	return d.settle()
 }
 
-// settle performs effects and collects facts until it has handled all. It keeps the effects that
-// late reports.
+// settle performs effects and collects facts until none is left. It does not perform the effects
+// for which late returns true, but puts them into kept.
 func (d *desk) settle() *desk {
 	d.t.Helper()
 	for {
@@ -74,7 +74,7 @@ func (d *desk) until(what string, holds func() bool) {
 	}
 }
 
-// release performs the kept effects and stops keeping effects.
+// release performs the effects in kept. From then on settle performs every effect.
 func (d *desk) release() *desk {
 	d.t.Helper()
 	kept := d.kept
@@ -86,7 +86,7 @@ func (d *desk) release() *desk {
 	return d.settle()
 }
 
-// next performs the first kept effect.
+// next performs the first effect in kept.
 func (d *desk) next() {
 	d.t.Helper()
 	first := d.kept[0]
@@ -151,7 +151,6 @@ func came[F counter.Fact](d *desk) []F {
 	return found
 }
 
-// labels returns the labels of a sale's lines.
 func labels(sale payments.Sale) []string {
 	var names []string
 	for _, item := range sale.Items {

@@ -93,7 +93,8 @@ type Review struct {
 	Err    error
 }
 
-// Perform writes the sale. A canceled ctx interrupts the write, also at the end of the program.
+// Perform writes the sale. If ctx is canceled, for example at the end of the program, the write
+// fails.
 func (e SaveSale) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Err = service.SaveSale(ctx, *e.Sale)
 	return e

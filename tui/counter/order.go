@@ -99,8 +99,8 @@ func (c *Counter) CodeShown() bool {
 	return false
 }
 
-// Show shows an order that was made before, and starts to read its current state from the store.
-// Its QR code stays hidden until then, because another order of the same sale may have been paid.
+// Show shows an order that was made before, and queues a read of its current state. The QR code
+// stays hidden until the read is done, because another order of the same sale may have been paid.
 func (c *Counter) Show(order payments.Order) {
 	c.open(order, "")
 	c.tell(Opened{Order: order})
@@ -299,9 +299,9 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(c.Picture().Reach.Conditions(), c.Picture().Now)
 }
 
-// TakeBack puts the lines of an order back into the sale, so that the cashier can correct
-// them. A payable order stays payable. If the next sale was begun while the order was
-// shown, the lines of that sale are added.
+// TakeBack puts the lines of an order back into the sale, so that the cashier can correct them. If
+// the customer can still pay the order, that does not change. If the next sale was begun while the
+// order was shown, TakeBack adds the lines of that sale.
 func (c *Counter) TakeBack(order payments.Order) {
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.backToSale(order)

@@ -33,7 +33,7 @@ type Picture struct {
 	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // Keyed by the URL of an open order's link: the time when the link was first read.
+	known map[string]time.Time // Time when the link of an open order was first read, by the URL of the link.
 }
 
 // Read returns the picture with the current data of the store. If the read fails, Read
@@ -86,7 +86,8 @@ func (p Picture) Verdict(order payments.Order) payments.Verdict {
 	return order.Verdict(p.Reach.Conditions(), p.Now)
 }
 
-// Hidden reports whether the reach hides the order's verdict at the time of the picture.
+// Hidden reports whether the till hides the order's verdict at the time of the picture, because it
+// cannot see payments or read the store.
 func (p Picture) Hidden(order payments.Order) bool { return order.Hidden(p.Reach.Conditions(), p.Now) }
 
 // Find returns the open order with a reference, and whether there is one.

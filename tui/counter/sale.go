@@ -75,8 +75,8 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 	return line, err
 }
 
-// keep stores a changed cart and queues its write. It closes a question about the sale,
-// because the question shows the old total.
+// keep replaces the cart by a changed one and queues its write. It closes an open question about
+// the sale, because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
 	if c.Asking().OfSale() {

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// tendered returns the labels of the lines for which the counter asks how much cash is given, or
-// nil.
+// tendered returns the labels of the lines to be paid in cash, or nil if the counter does not ask
+// for cash.
 func tendered(d *desk) []string {
 	question := d.at.Question()
 	if question == nil || question.Kind != counter.AskCash {

@@ -193,7 +193,7 @@ func (w *walker) lost() error {
 	return nil
 }
 
-// underWay reports whether a line is in a charge that is still kept.
+// underWay reports whether a line is in a charge that the test has not performed yet.
 func (w *walker) underWay(label string) bool {
 	for _, effect := range w.kept {
 		var items []payments.Item

@@ -23,7 +23,7 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Awaited counts an order in the picture anyway.
+		_, open := c.Picture().Find(order.Reference) // Awaited already counts the open orders in the picture.
 		return open
 	})
 	c.settle(!c.watch.failing)
@@ -74,7 +74,7 @@ func (c *Counter) announce() {
 }
 
 // announceOutcomes announces each new outcome that the cashier has not seen, and reports whether
-// there was one. While conditions hide an order's verdict, an order that was already announced is not announced again.
+// there was one. While conditions hide an order's verdict, it does not announce that order again.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)

@@ -8,7 +8,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// The backgrounds of the program's name in the header.
+// Background colours of the program's name in the header. brandAuto is a number of the 256-colour
+// palette; the other two are those of the dark and the light theme.
 const (
 	brandAuto  = 60
 	brandDark  = 0x4c4580

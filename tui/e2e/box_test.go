@@ -97,7 +97,6 @@ func (s *shop) listens(listener *exec.Cmd, says string) *exec.Cmd {
 	return listener
 }
 
-// end kills a program and waits until it has ended.
 func end(program *exec.Cmd) {
 	_ = program.Process.Kill()
 	_ = program.Wait()
@@ -130,7 +129,7 @@ func (b *box) charge() {
 	}
 }
 
-// pay sends the event that a counter's order is paid, and returns the time when it was
+// pay sends the success event of a counter's order, and returns the time when the event was
 // acknowledged.
 func (b *box) pay(c *counter) time.Time {
 	b.t.Helper()
@@ -208,8 +207,8 @@ func (b *box) done() {
 }
 
 // bearable returns the longest time that a test accepts in place of a promised time. It is longer
-// than promised, because other programs use the same processors, and shorter in the nightly run
-// than in others.
+// than promised, because other programs use the same processors. It is shorter in the nightly run
+// than in other runs.
 func bearable(promised time.Duration) time.Duration { return sized(3*promised, 3*promised, 2*promised) }
 
 // The test runs a whole shop: a database server, two listeners, five consoles in pseudo-terminals
@@ -296,7 +295,8 @@ func (b *box) killServer() {
 	b.note("every screen is right %v after the server is back", time.Since(back))
 }
 
-// deafen closes the consoles' polling connections.
+// deafen closes the connections over which the consoles poll the database. Each console must still
+// show a payment within the promised five seconds.
 func (b *box) deafen() {
 	postgrestest.Script(b.t, b.server.Address(database), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE datname = current_database() AND query LIKE 'SELECT value FROM meta WHERE key = ''change_seq''%'`)
@@ -307,7 +307,8 @@ func (b *box) deafen() {
 	}
 }
 
-// cut makes the last counter's road drop all data while the counter's customer pays.
+// cut makes the proxy between the last counter and the database server drop all data while that
+// counter's customer pays.
 func (b *box) cut() {
 	far := b.counters[len(b.counters)-1]
 	b.road.Hush(true)

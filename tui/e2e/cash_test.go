@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// held is the time for which an outcome must be visible before a key acknowledges it.
+// held is a little longer than an outcome must be visible before a key acknowledges it.
 const held = 900 * time.Millisecond
 
-// tills runs a command of the shop and returns what it prints.
+// tills runs a command of the shop, which must succeed, and returns its standard output.
 func tills(t *testing.T, shop *shop, args ...string) string {
 	t.Helper()
 	out, errs, code := shop.till(args...)

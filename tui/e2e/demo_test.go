@@ -44,7 +44,7 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 		terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
 	}
 	leave(terminal)
-	leave(alone(t, "demo", home).Resize(120, 36).Sees("34 sales")) // Each start is a new day.
+	leave(alone(t, "demo", home).Resize(120, 36).Sees("34 sales")) // Each start of the demo begins a new sample day.
 	quit(t, alone(t, "demo --empty", home).Resize(120, 36).Sees("DEMO: no real money", "0 sales", "No payment is awaited"))
 }
 

@@ -66,14 +66,12 @@ func TestFilmOfASale(t *testing.T) {
 	keep(t, "film.svg", film.draw())
 }
 
-// film is a sequence of screens.
 type film struct {
 	terminal *tuitest.Terminal
 	frames   []frame
 	still    int // Index of the frame that is shown without animation.
 }
 
-// frame is a screen and how long it is shown.
 type frame struct {
 	screen tuitest.Screen
 	lasts  time.Duration
@@ -84,7 +82,7 @@ func (f *film) hold(lasts time.Duration) {
 	f.frames = append(f.frames, frame{f.terminal.Snapshot(), lasts})
 }
 
-// types types a text key by key.
+// types types a text and adds a frame after each key.
 func (f *film) types(text string) {
 	for n := range len(text) {
 		f.terminal.Type(text[n : n+1]).Sees("› " + strings.TrimRight(text[:n+1], " "))

@@ -22,7 +22,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// live is a shop that has gone live.
+// live is a shop as in production: web servers with https are in front of its payment service and
+// of its webhook.
 type live struct {
 	*shop
 	authority    authority
@@ -32,7 +33,7 @@ type live struct {
 	paid         string // Order reference of the sale that was paid in the console.
 }
 
-// replace starts a web server in place of the previous one of its host.
+// replace starts a web server, and first stops the server that runs for the same host.
 func (l *live) replace(f front) {
 	if end := l.ends[f.host]; end != nil {
 		end()
@@ -45,7 +46,6 @@ func (l *live) owner(extra ...string) []string {
 	return tuitest.Environ(append([]string{"HOME=" + l.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}, extra...)...)
 }
 
-// start opens the console.
 func (l *live) start() *tuitest.Terminal {
 	cmd := exec.Command(binary)
 	cmd.Env = l.owner()
@@ -75,8 +75,8 @@ func (l *live) customer(link string) {
 	}
 }
 
-// examine plants a fault and repeats that until the doctor reports the summary and the texts, in
-// French. One try may not be enough, because the listener checks one refusal a second and its
+// examine plants a fault and runs the doctor until the doctor reports the summary and the texts,
+// in French. It repeats both steps, because the listener checks one refusal a second and its
 // report may be a second old.
 func (l *live) examine(plant func(), summary string, texts ...string) {
 	l.t.Helper()

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// listening is the market's current listener.
+// listening is the terminal of the market's current listener, and the highest usage that measure
+// has found.
 type listening struct {
 	*tuitest.Terminal
 	most usage
@@ -39,7 +40,6 @@ func (m *market) begin() {
 	m.awaitHealth(http.StatusOK)
 }
 
-// kill kills the listener and starts another one.
 func (m *market) kill() {
 	m.t.Helper()
 	m.measure()
@@ -47,7 +47,8 @@ func (m *market) kill() {
 	m.begin()
 }
 
-// end ends the listener as a service manager does.
+// end stops the listener with SIGTERM, as a service manager does. It fails the test unless the
+// exit code is 0.
 func (m *market) end() {
 	m.t.Helper()
 	m.measure()

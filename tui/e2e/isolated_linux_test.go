@@ -27,8 +27,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// namespace names the variable that tells a test that it runs in an isolated
-// network. The value is the program to test.
+// namespace is the environment variable that is set for a test in an isolated network. The value
+// is the path of the program to test.
 const namespace = "TILL_E2E_NAMESPACE"
 
 // isolated runs the test again in a child process with a separate network, separate mounts
@@ -126,7 +126,6 @@ type front struct {
 	ahead              time.Duration // How far its clock is ahead.
 }
 
-// open starts the web server.
 func (a authority) open(f front) (end func()) {
 	a.t.Helper()
 	if f.lasts == 0 {

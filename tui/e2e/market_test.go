@@ -93,8 +93,8 @@ func openMarket(t testing.TB, address string, rate int, webhooks ...string) *mar
 	return m
 }
 
-// run sends events and creates orders while harm runs. before is the number of orders that it
-// creates before that, and most is the largest number in total.
+// run first creates as many orders as before says. Then it sends events and creates further orders
+// while harm runs. most is the largest number of orders in total.
 func (m *market) run(senders, before, most int, harm func()) {
 	m.t.Helper()
 	for range before {
@@ -132,7 +132,6 @@ func (m *market) note(format string, args ...any) {
 	m.t.Logf("%7.2fs "+format, append([]any{time.Since(m.start).Seconds()}, args...)...)
 }
 
-// until waits until a condition holds.
 func (m *market) until(what string, good func() bool) {
 	m.t.Helper()
 	eventually(m.t, what, good)
@@ -205,8 +204,8 @@ func (a *account) invent(random *rand.Rand) []byte {
 	return gateway.EncodeEvent(event)
 }
 
-// tell posts an event until it is acknowledged, each time in copies requests at once. It returns
-// false if the test has failed.
+// tell posts an event until it is acknowledged. Each time it sends as many simultaneous requests
+// as copies says. It returns false if the test has failed.
 func (m *market) tell(body []byte, copies int) bool {
 	for !m.t.Failed() {
 		var group sync.WaitGroup

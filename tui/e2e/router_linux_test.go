@@ -37,8 +37,9 @@ func run(t *testing.T, command string) {
 	}
 }
 
-// behindRouter makes a network for the shop's programs, connected to the network of this test
-// by one cable. It returns the process that keeps the network alive.
+// behindRouter makes a network namespace for the shop's programs. A pair of virtual interfaces
+// connects it to the network of this test. behindRouter returns the process that keeps the
+// namespace alive.
 func behindRouter(t *testing.T) (keeper int) {
 	t.Helper()
 	idle := exec.CommandContext(t.Context(), "unshare", "--net", "sleep", "600")
@@ -113,8 +114,8 @@ func serialOf(roots *x509.CertPool, host string) (string, error) {
 	return connection.ConnectionState().PeerCertificates[0].SerialNumber.String(), nil
 }
 
-// A shop that cannot be reached from outside gets its payments through a relay, also those that are
-// made while its console is off.
+// A shop that cannot be reached from outside gets its payments through a relay, including payments
+// that customers make while its console is off.
 func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	for _, tool := range []string{"pebble", "ip", "unshare", "nsenter"} {
 		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {

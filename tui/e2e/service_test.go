@@ -135,7 +135,6 @@ func (s *paymentService) received() []wireOrder {
 	return slices.Clone(s.orders)
 }
 
-// last returns the newest order.
 func (s *paymentService) last() wireOrder {
 	s.t.Helper()
 	all := s.received()
@@ -202,7 +201,7 @@ func (s *shop) tell(kind string, order wireOrder, why string) reply {
 	return answer
 }
 
-// pay sends the success of an order.
+// pay sends the success event of an order, and fails the test unless the shop accepts the event.
 func (s *shop) pay(order wireOrder) {
 	s.t.Helper()
 	if got := s.tell("success", order, ""); got != (reply{http.StatusOK, true, "success"}) {

@@ -77,13 +77,12 @@ func sized[T any](short, usual, long T) T {
 // store is the kind of a shop's database.
 type store string
 
-// The kinds of databases.
 const (
 	file   store = "SQLite"
 	server store = "PostgreSQL"
 )
 
-// onEach runs a story on each kind of database, in parallel.
+// onEach runs a test on each kind of database, in parallel.
 func onEach(t *testing.T, story func(t *testing.T, at store)) {
 	t.Helper()
 	t.Parallel()
@@ -140,7 +139,7 @@ func (s *shop) start(args string, env ...string) *tuitest.Terminal {
 	return tuitest.Start(s.t, 80, 24, s.program(args, env...))
 }
 
-// console opens the console.
+// console opens the console and waits until its listener runs.
 func (s *shop) console(env ...string) *tuitest.Terminal {
 	s.t.Helper()
 	return s.start("", env...).Sees("Total", "listens")
@@ -236,13 +235,13 @@ func quit(t testing.TB, terminal *tuitest.Terminal) {
 	}
 }
 
-// database returns the file of the shop's database.
+// database returns the path of the shop's database file.
 func (s *shop) database() string {
 	return filepath.Join(s.home, ".local", "share", "till", "till.db")
 }
 
-// keeps waits until the current sale is on the till's disk with lines of these
-// labels. A line is drawn before it is stored.
+// keeps waits until the current sale is on the till's disk with lines of these labels. Seeing a
+// line on the screen is not enough, because the console draws a line before it stores it.
 func (s *shop) keeps(labels ...string) {
 	s.t.Helper()
 	path := s.file("till.db")

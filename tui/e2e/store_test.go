@@ -26,7 +26,7 @@ func distress(t *testing.T) distressed {
 	return d
 }
 
-// hears posts the success of the order and returns the status of the answer.
+// hears posts the success event of the order and returns the status of the answer.
 func (d distressed) hears() int {
 	code, _ := d.post(http.DefaultClient, success(d.service.last()), seal(webhookSecret))
 	return code

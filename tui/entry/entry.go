@@ -250,7 +250,7 @@ func Format(item payments.Item, shelf Shelf) string {
 	parsed := ParsedOf(item)
 	quantity := payments.Decimal(parsed.Thousandths, ".")
 	var forms []string
-	for _, zero := range []string{"", "0"} { // With a leading zero, three digits are not read as a group of the number before.
+	for _, zero := range []string{"", "0"} { // A leading zero keeps the price apart from a number before it, as in "Eau 150 0700".
 		entry := parsed.Label + " " + zero + parsed.Price.String()
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}

@@ -21,7 +21,6 @@ func shelf() entry.Shelf {
 	}...))
 }
 
-// words returns the texts of a till in English.
 func words() entry.Words { return entry.Words{FreeAmount: "Free amount", DecimalMark: "."} }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {

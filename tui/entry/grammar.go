@@ -36,7 +36,7 @@ var (
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write such a price in groups.
+	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write a price that large with blanks.
 	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.

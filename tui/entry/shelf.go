@@ -158,7 +158,7 @@ func begin(words []string, name string) bool {
 // Spellings of the same name are usually equal after Fold.
 func Fold(text string) string {
 	folded := strings.Map(foldRune, norm.NFKD.String(text))
-	// NFKD does not decompose these two letters.
+	// NFKD does not decompose œ and æ.
 	folded = strings.ReplaceAll(strings.ReplaceAll(folded, "œ", "oe"), "æ", "ae")
 	return strings.Join(strings.Fields(folded), " ")
 }

@@ -39,7 +39,7 @@ func (b Burst) Add(text string, at time.Time) Burst {
 }
 
 // Scanned reports whether the burst comes from a scanner. now is the time of the key after the
-// burst, which must be one that [Ends] accepts. knows reports whether an article has a code.
+// burst, and [Ends] must accept that key. knows reports whether an article has the given code.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:

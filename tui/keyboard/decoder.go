@@ -142,9 +142,9 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is incomplete.
-// A key with Alt begins with the same two bytes, but is not followed by one of the characters
-// below; reply then returns false.
+// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is
+// incomplete. A key with Alt may begin with the same two bytes. reply returns false for such a
+// key, because its third byte is none of the characters below.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -159,9 +159,9 @@ func reply(data []byte) (size int, is bool) {
 	return size, true
 }
 
-// sequence returns the key of the control sequence at the beginning of data and its length
-// in bytes. The key is nil for a sequence that is no key. The length is 0 for an incomplete
-// sequence.
+// sequence returns the key of the control sequence at the beginning of data, and the length of the
+// sequence in bytes. The key is nil if the sequence is not that of a key. The length is 0 if the
+// sequence is incomplete.
 func sequence(data []byte) (*tea.Key, int) {
 	if bytes.HasPrefix(data, []byte(pasteBegin)) {
 		text := data[len(pasteBegin):]
@@ -217,7 +217,7 @@ func application(data []byte) (*tea.Key, int) {
 	switch {
 	case len(data) == 2+modifiers:
 		return nil, 0
-	case modifiers > 0: // Konsole sends Shift+F1 in this form. It is dropped: no screen uses such a key.
+	case modifiers > 0: // Konsole sends Shift+F1 in this form. Drop the key, because no screen uses it.
 		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3

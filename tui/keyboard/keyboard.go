@@ -1,7 +1,7 @@
-// Package keyboard reads keys from a terminal in place of Bubble Tea, for two reasons. Bubble Tea
-// v1 keeps no bytes between two reads, so if a read ends within the sequence of a key, it mistakes
-// the parts for text. Bubble Tea also does not report when a key was read. Only on Windows does
-// Bubble Tea read the keys, because the console delivers complete keys.
+// Package keyboard reads keys from a terminal instead of Bubble Tea, for two reasons. Bubble Tea
+// v1 keeps no bytes between two reads: if a read ends within the sequence of a key, Bubble Tea
+// takes the parts for text. Bubble Tea also does not report when a key was read. On Windows,
+// Bubble Tea still reads the keys, because the console delivers complete keys.
 package keyboard
 
 import (

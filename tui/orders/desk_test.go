@@ -36,14 +36,15 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	}), 80, 21).Look()
 }
 
-// lose makes an order for which the payment service's answer is lost.
+// lose makes an order, and the payment service's answer to the order call is lost.
 func (s *till) lose() payments.Order {
 	s.Reply(shoptest.Silence())
 	defer s.Reply(s.Accept)
 	return s.Charge("S1")
 }
 
-// orphan receives the success of a lost order. orderReference is the service's own reference.
+// orphan receives a success event for an order from lose. orderReference is the payment service's
+// reference, which the shop does not know.
 func (s *till) orphan(lost payments.Order, orderReference string) {
 	event := shoptest.Event(lost, payments.PaymentSuccess, "")
 	event.OrderReference = orderReference

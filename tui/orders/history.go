@@ -37,7 +37,7 @@ type page struct {
 	orders  []payments.Order
 	cash    []drawer.CashSale          // Cash sales of the last days; read only for their own list.
 	hasCash bool                       // The shop has cash sales of the last days.
-	today   payments.Sum               // Today's cash sales.
+	today   payments.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]payments.Sum // Money received by the service, by the start of the day; nil if the list may omit orders of a day.
 	whole   bool                       // There are no older orders.
 }
@@ -78,8 +78,8 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// refresh requests a read of the list. It returns the command for it, or nil if another read is
-// running: then the new read follows that one.
+// refresh returns a command that reads the list. If another read is running, refresh returns nil,
+// and the list is read again after that read.
 func (m *Model) refresh() tea.Cmd {
 	query := payments.Query{Limit: m.limit}
 	switch m.tab {
@@ -187,8 +187,8 @@ func (m Model) chosen() (payments.Order, bool) {
 	return m.at(m.master.List.Cursor())
 }
 
-// chosenOrphan returns the payment under the cursor that has no order. It returns false if the
-// cursor is not on such a payment, and while the details have the focus.
+// chosenOrphan returns the payment without an order under the cursor. It returns false if the
+// cursor is on another row, and while the details have the focus.
 func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 	if m.inside() {
 		return orphan, false

@@ -65,7 +65,7 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// asked is the order of a question. Its methods return questions.
+// asked is the order that a question is about. Its methods return the texts of questions.
 type asked payments.Order
 
 func (a asked) paid(t i18n.Texts) string   { return t.Asks.Paid.With(a.Reference) }

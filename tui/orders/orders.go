@@ -120,8 +120,8 @@ func (m Model) fit() Model {
 // Asked returns the name of the open question, or "" if no question is open.
 func (m Model) Asked() string { return m.ask.Asked() }
 
-// Typing reports whether text is being typed: a PIN, a reason or a search. While it is, the console
-// does not take quickly typed digits for a scanned code.
+// Typing reports whether the cashier is typing a text: a PIN, a reason or a search. The console
+// then does not take quickly typed digits for a scanned code.
 func (m Model) Typing() bool {
 	return m.ask.Typing() || m.typing
 }
@@ -193,8 +193,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Untyped undoes what a scanner typed: each field gets the text back that it has in before. The
-// command repeats the search if the search field has changed.
+// Untyped undoes what a scanner typed: each field gets the text that it has in before. The command
+// repeats the search if the text of the search field has changed.
 func (m Model) Untyped(before Model) (Model, tea.Cmd) {
 	m.ask = m.ask.Untyped(before.ask)
 	if m.field.Value() == before.field.Value() {

@@ -12,7 +12,8 @@ func stranger(reference string, amount payments.Ariary) payments.Order {
 	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
 }
 
-// paidElsewhere receives a success for an order of stranger, and waits until it is an alarm.
+// paidElsewhere receives a success event for an order that was made outside of this shop. Then it
+// advances the clock until the payment without an order needs a review.
 func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
 	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)

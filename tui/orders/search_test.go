@@ -27,7 +27,7 @@ func (s *till) write(text string) *till {
 	return s
 }
 
-// days makes orders on three days: one, two and one today.
+// days makes orders on three days: one order, then two, then one today.
 func days(s *till) {
 	s.Charge("S1", shoptest.Vary())
 	s.Advance(24 * time.Hour)

@@ -68,7 +68,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name returns the title of a list. The title of the list of orders and payments that need a check ends with their number, if there are any.
+// name returns the title of a list. The title of the list to check ends with the number of orders
+// and payments to check, if there are any.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
@@ -169,8 +170,8 @@ func (m Model) columns() columns {
 	return c
 }
 
-// row lays out one row of the list in width columns. about and number share the columns that the
-// first three texts leave; a narrow row omits number.
+// row lays out one row of the list in width columns. The first three texts have columns of their
+// own; about and number share the rest. A narrow row omits number.
 func (c columns) row(width int, clock, outcome, amount, about, number string) string {
 	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + " "
 	if !c.narrow {

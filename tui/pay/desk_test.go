@@ -103,7 +103,6 @@ func (s *till) charges(terms payments.Terms) *till {
 	return s
 }
 
-// newest returns the newest order.
 func (s *till) newest() payments.Order {
 	s.t.Helper()
 	return s.All()[0]

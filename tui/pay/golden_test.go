@@ -74,7 +74,7 @@ func states() map[string]func(s *till) {
 	return all
 }
 
-// outcomes returns the part of states in which an event has come.
+// outcomes returns the functions of states that also send an event.
 func outcomes() map[string]func(s *till) {
 	heard := func(kind payments.EventKind, reason string) func(s *till) {
 		return func(s *till) { s.Hear(shoptest.Event(s.charge(), kind, reason)) }

@@ -59,7 +59,9 @@ func (p *printer) put(text, end string) {
 	_, _ = p.WriteString(printable + end)
 }
 
-// read returns a channel with the lines of an input, without their line ends. It reads one line ahead, and closes the channel when the input or ctx ends. If ctx ends while it waits for a line, it closes the channel only after that line, because a read from a terminal cannot be interrupted.
+// read returns a channel with the lines of an input, without their line ends. It reads one line
+// ahead. It closes the channel when the input or ctx ends. If ctx ends during a read, the channel
+// stays open until the read returns, because a read from a terminal cannot be interrupted.
 func read(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {

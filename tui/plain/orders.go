@@ -72,9 +72,9 @@ func (s *session) looked(context.Context, string) {
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads the order with the number rest in the last list, or with the reference rest. If rest
-// is blank, pick reads the first order of otherwise. If found is false, pick has printed the
-// reason.
+// pick reads the order that rest names: by its number in the last printed list, or by its
+// reference. If rest is blank, pick reads the first order of otherwise. If found is false, pick
+// has printed the reason.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -111,7 +111,8 @@ func (s *session) code(order payments.Order) {
 	s.sayLink(order)
 }
 
-// done acknowledges the outcome of an order. If the outcome was not announced, done only prints it.
+// done acknowledges the outcome of an order. If the outcome was not announced, done only prints
+// the outcome.
 func (s *session) done(ctx context.Context, rest string) {
 	unseen := s.state().News()
 	if len(unseen) == 0 {

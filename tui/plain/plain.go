@@ -55,7 +55,7 @@ type session struct {
 	counter    *counter.Counter
 	commands   []command
 	leaves     bool
-	listed     []payments.Order    // The list that was printed last; the cashier names orders by its numbers.
+	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
 	lit        string              // The health text that was printed last.
 	toldMissed bool                // The number of payments that came while the program was off was printed.
 	answers    chan counter.Effect // Results of order calls.

@@ -23,7 +23,7 @@ func (s *session) tell(ctx context.Context, facts []counter.Fact) {
 			tunes = append(tunes, tune)
 		}
 	}
-	if s.Sound != nil && len(tunes) > 0 { // The lowest tune is the most important.
+	if s.Sound != nil && len(tunes) > 0 { // The most important tune has the smallest number.
 		s.sounds.Go(func() { s.Sound(ctx, slices.Min(tunes)) })
 	}
 }
@@ -149,8 +149,8 @@ func (s *session) sayNoticed(fact counter.Reviewed) {
 }
 
 // sayLight prints the health text if it has changed, because every verdict depends on whether the
-// till can see payments. It also prints, once, how many payments the relay kept while the program
-// was off.
+// till can see payments. Once, it also prints how many payments came to the relay while the
+// program was off.
 func (s *session) sayLight() {
 	if light := s.light(); light != s.lit {
 		s.lit = light

@@ -107,8 +107,8 @@ func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []
 	return []string{i18n.Money(one)}, []string{i18n.Money(other)}
 }
 
-// tenders draws a row of tiles, one for each sum that a customer may give. first is the index
-// of sums[0] among all these sums.
+// tenders draws one row of tiles, one tile for each of sums. first is the number of tiles in the
+// rows above.
 func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary, width int) []string {
 	tile := (width - (perRow-1)*layout.Gap) / perRow
 	rows := make([]string, tileRows)

@@ -73,7 +73,7 @@ func slowly(t *testing.T, screen sale.Model, keep func(counter.Effect) bool) *tu
 	return tuitest.Drive(t, shoptest.Wrap(screen).At(desk), 80, 24)
 }
 
-// reads reports whether an effect does not write a sale.
+// reads reports whether an effect is anything but a write of a sale.
 func reads(effect counter.Effect) bool {
 	_, saves := effect.(counter.SaveSale)
 	return !saves
@@ -127,13 +127,12 @@ func reset(m sale.Model) sale.Model {
 	return m
 }
 
-// tick ticks the counter's clock.
 func tick(m sale.Model) sale.Model {
 	m.Counter.Tick()
 	return m
 }
 
-// hold is the console's key that holds or resumes a sale.
+// hold does what the console does for the key F5: it holds or resumes a sale.
 func hold(m sale.Model) sale.Model { return m.Hold() }
 
 // warn shows a warning of the console.

@@ -49,8 +49,8 @@ func hint(hints i18n.Hints, err error) string {
 	return wording.Hint(hints, err)
 }
 
-// welcomed ends the welcome. With the steps of a sample day it stays, because the key F1 promises to
-// say how to begin with real payments.
+// welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
+// (F1) uses it to say how to begin with real payments.
 func (m Model) welcomed() Model {
 	if m.Steps == nil {
 		m.Welcome = ""
@@ -160,7 +160,7 @@ func (m Model) hold(name string) Model {
 	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
-// Knows reports whether an article has a code.
+// Knows reports whether an article has the given code.
 func (m Model) Knows(code string) bool {
 	_, known := m.Counter.Shelf().Coded(code)
 	return known
@@ -179,9 +179,10 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin puts the digits at the end of the entry line in front of a scanned code, because a scanner
-// that paused within a code has typed them. It removes these digits from the line. If only the code
-// without them belongs to an article, rejoin changes nothing.
+// rejoin completes a scanned code. If the scanner paused within the code, the first digits of the
+// code are at the end of the entry line. rejoin moves the digits at the end of the entry line to
+// the front of the code. It changes nothing if the cashier is not typing a new line, or if only
+// the code without these digits belongs to an article.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")

@@ -64,7 +64,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	}.Test(t)
 }
 
-// three holds three sales and opens their list.
+// three puts three sales on hold and opens the list of held sales.
 func three(d *tuitest.Driver) *tuitest.Driver {
 	for _, name := range []string{"", "Rina, ny lehilahy manana satroka mena", "3"} {
 		enter(enter(d, "Vary 3500 x2", "Coca 2000").Send(hold), name)

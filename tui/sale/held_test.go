@@ -80,7 +80,8 @@ func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
 	}
 }
 
-// back makes an order call fail, so that its lines are put back into the sale.
+// back reports a failed order call to the counter, which puts the lines of the order back into the
+// sale.
 func back(lines payments.Terms) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model {
 		m.Counter.Take(counter.Checkout{Terms: lines, Err: errors.New("the service is away")})

@@ -52,9 +52,9 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys to show. It returns nil while a question is open, and while the
-// cashier types a price, a note or another text that is no line of the sale: their keys are shown
-// elsewhere.
+// ShortHelp returns the keys for the key bar. It returns nil while a question is open, and while
+// the cashier types a price, a name or another text that is not a line of the sale. The screen
+// shows the keys for these cases elsewhere.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

@@ -65,8 +65,9 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file, for the welcome text; blank for no welcome
-	// text. The text is shown until the sale has a line; with Steps, whenever the sale has none.
+	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
+	// Without Steps, the text disappears when the sale gets its first line. With Steps, it is
+	// shown whenever the sale has no lines.
 	Welcome string
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.
@@ -84,7 +85,7 @@ type Model struct {
 	cursor  int // Index of the chosen line.
 	list    list.List
 	notice  notice
-	scanned i18n.Message // Message about a scan while an order was shown; shown when the sale is opened.
+	scanned i18n.Message // Message about a scan that came while an order was shown; this screen shows it when it opens.
 	entered string       // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
@@ -199,8 +200,8 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask changes the mode to next and puts value into the entry line. The text that was in the
-// entry line returns with leave.
+// ask changes the mode to next and puts value into the entry line. leave restores the text that
+// was in the entry line before.
 func (m Model) ask(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)

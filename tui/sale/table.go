@@ -165,7 +165,7 @@ func (m Model) counts() []string {
 	return said
 }
 
-// CountTotal begins to move the shown total to the sale's total.
+// CountTotal starts the animation that moves the shown total to the sale's total.
 func (m Model) CountTotal(now time.Time) Model {
 	m.Total = m.Total.To(int64(cart.Total(m.items())), now)
 	return m
@@ -214,8 +214,8 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	return append(rows, make([]string, grid.Air)...)
 }
 
-// offers draws a rule that says how many articles fit the typed text, and these articles below. The
-// chosen article is always visible. offers returns nil for fewer than two articles.
+// offers draws the articles that fit the typed text, below a rule with their number. The chosen
+// article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(grid layout.Layout, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {

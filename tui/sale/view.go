@@ -106,8 +106,8 @@ func (m Model) Guide(width int) []string {
 	return m.greeting(width, all)
 }
 
-// greeting returns the text of a sale without lines: how to begin and, for a first start,
-// what the program is.
+// greeting returns the text that replaces the lines while the sale has none: how to begin and, at
+// a first start, what the program is.
 func (m Model) greeting(inner, room int) []string {
 	var rows []string
 	say := func(style theme.Style, text string) {
@@ -293,7 +293,8 @@ func (m Model) preview(line payments.Item, width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Article(), max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-// inquire draws the open question in the lower part of room rows, below the lines.
+// inquire draws the open question at the lower end of room rows. The lines of the sale are above
+// the question.
 func (m Model) inquire(grid layout.Layout, room int) []string {
 	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)

@@ -113,7 +113,8 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 // resize gives a screen its part of a window, and checks that the view fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
 
-// kept returns the keys of texts that larger windows must also show.
+// kept returns keys without those in Narrow. Larger windows must show the texts of the returned
+// keys, too.
 func (g Gallery) kept(keys []string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }

@@ -100,9 +100,10 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults checks a view (text) in a language. It returns a message for each text of another language
-// in the view, and for each text of keys that is cut or missing. If narrow is true, a text of keys
-// may end in "…", and one of a single word may be missing.
+// faults checks a view, given as text, in a language. It returns a message for each text of
+// another language in the view. It also returns a message for each text of keys that is cut or
+// missing in the view. If narrow is true, a text of keys may end in "…", and a text of a single
+// word may be missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -122,8 +123,9 @@ func (v vocabulary) faults(keys []string, text, language string, narrow bool) []
 	return faults
 }
 
-// sees reports whether a view has all words of a text in a language. It also accepts another
-// text that is the same in English. Texts wrap, so the words may be in several rows.
+// sees reports whether a view has all words of a text in a language. If several texts are the same
+// in English, the words of one of them are enough. Texts wrap, so the words may be in several
+// rows.
 func (v vocabulary) sees(said, language, key string) bool {
 	return slices.ContainsFunc(v.alike[strings.Join(v.phrases["en"][key], "")], func(key string) bool {
 		all := strings.Fields(strings.Join(v.phrases[language][key], ""))
@@ -149,7 +151,7 @@ func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }
 
-// phrases returns the words of a text between its placeholders.
+// phrases splits a text at its placeholders and returns the words of each part.
 func phrases(text string) []string {
 	var all []string
 	for _, part := range regexp.MustCompile(`%[-+# 0-9.\[\]*]*[a-z]|%%`).Split(text, -1) {

@@ -134,9 +134,10 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions, so that another process can store
-// events between two of them. SQLite has no queue for writers: a process that waits for the lock
-// retries at least every 25 ms during the first 100 ms. So it gets the lock in a pause of 25 ms.
+// saveInBatches saves the changed articles in short transactions, so that another process can
+// store events between two transactions. SQLite has no queue for writers: a waiting process
+// retries at least every 25 ms during the first 100 ms. A pause of 25 ms is therefore long enough
+// for that process to get the lock.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

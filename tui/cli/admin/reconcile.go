@@ -22,7 +22,7 @@ import (
 // the merchant area. The specification does not describe the table, so readStatements finds
 // the columns by their headings.
 type statement struct {
-	Line      int             `json:"line"` // The order's last paid line in the file, else its first; 0 if absent.
+	Line      int             `json:"line"` // Number of the last line with a payment of the order, else of the order's first line; 0 if the file lacks the order.
 	Name      string          `json:"name"` // Name of the order in the file.
 	Reference string          `json:"reference"`
 	Problem   string          `json:"problem"` // Code of the mismatch; blank if shop and table agree.

@@ -111,8 +111,8 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	return r.Print(newReportJSON(report, closings), text)
 }
 
-// resets returns a text with a blank line and then a line for each PIN reset of a period. The text
-// is blank if there was no reset.
+// resets returns an empty line and then one line for each PIN reset of a period. It returns "" if
+// there was no reset.
 func (a *app) resets(ctx context.Context, service *drawer.Service, period payments.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {

@@ -135,8 +135,9 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 }
 
 // parseItem parses LABEL:UNIT_PRICE[:QTY] from the right, so that a label may contain colons. If
-// the last two parts look like numbers, they are price and quantity. If one of these two is
-// invalid, parseItem returns an error, because a mistyped price must not become part of the label.
+// there are three parts or more and the last but one looks like a number, the last two are price
+// and quantity. Otherwise the last part is the price. An invalid price or quantity is an error,
+// because a mistyped price must not become part of the label.
 func parseItem(text string) (payments.Item, error) {
 	parts := strings.Split(text, ":")
 	last := len(parts) - 1

@@ -128,7 +128,7 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Seen is the verdict before the PIN prompt, because the person knows that verdict.
+		// Use the verdict from before the PIN prompt, because the person has seen that one.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

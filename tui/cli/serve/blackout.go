@@ -24,8 +24,8 @@ import (
 
 const blackoutScript = "blackout"
 
-// powerCut is a demo in which the console ends, two customers pay, and the console starts
-// again. A relay keeps the two payments.
+// powerCut is a demo in which the console ends, two customers pay, and the console starts again. A
+// relay stores the two payment events meanwhile.
 type powerCut struct {
 	*app
 	settings settings.Settings

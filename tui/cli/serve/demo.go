@@ -133,15 +133,15 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		if settings.Counter.Plain { // The console's screens would hide these lines until the demo ends.
+		if settings.Counter.Plain { // Only the line mode shows these lines: the console's screens would hide them until the demo ends.
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
 			}
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// The sandbox is the last part, so it stops before the servers, and ends the delayed replies that
-		// the servers wait for.
+		// The sandbox is the last part, so it stops first. Then it ends its delayed replies, for
+		// which the servers would otherwise wait.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})

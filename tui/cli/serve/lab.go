@@ -53,7 +53,7 @@ func (a *app) act(ctx context.Context, site, reference, outcome string) error {
 }
 
 // healthCommand returns the command that asks a listener or a sandbox for its health. A container
-// uses it as its health check, because a container has no program except till.
+// uses it as its health check, because the image has no other program, such as curl.
 func (a *app) healthCommand() *cobra.Command {
 	return a.JSON(&cobra.Command{
 		Use: "health [URL]",

@@ -119,7 +119,7 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // Without --lan an unknown public address is no error.
+	case lan != "": // An unknown public address is an error only with --lan.
 		l.close()
 		return listeners{}, err
 	}

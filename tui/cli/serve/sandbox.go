@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The sandbox is the front, so it stops before the servers, and ends the delayed replies that the
-	// servers wait for.
+	// The sandbox is the front, so it stops first. Then it ends its delayed replies, for which the
+	// servers would otherwise wait.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 

@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is a kind of pause in a script, and determines how long the pause is.
+// wait is a kind of pause in a script. Its method times returns its length.
 type wait int
 
 const (
@@ -25,9 +25,9 @@ const (
 	longPause         // Pause before a new screen.
 )
 
-// times returns the usual length of a wait, which the pace multiplies, and the shortest length at
-// any pace. In the shortest time the console can draw the screen. For longPause it also includes
-// [counter.Grace], the time after which an outcome accepts keys.
+// times returns the usual length of a wait, which the caller multiplies by the pace, and the
+// minimum at any pace. The minimum is long enough for the console to draw the screen. For
+// longPause it also includes [counter.Grace], the time after which an outcome accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {

@@ -52,8 +52,8 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen in a window of width columns and height rows, and connects it to the
-// counter at. It returns self.
+// PutAt starts the screen in a window of width columns and height rows, with at as its counter. It
+// returns self.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
