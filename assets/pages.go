@@ -35,10 +35,10 @@ func Pages() http.Handler {
 	})
 }
 
-// WritePage executes a template and writes the page with a strict Content-Security-Policy, not to
-// be cached. The policy allows no external resources and no frames, no style element except style,
-// and no script except script, which may be empty. The script may send requests to the page's
-// origin. Forms may be sent only to targets, which is a source list such as "'self'".
+// WritePage executes a template and writes the page. Browsers must not cache the page. Its
+// Content-Security-Policy allows no external resources and no frames, no style element except
+// style, and no script except script, which may be empty. The script may send requests to the
+// page's origin. Forms may be sent only to targets, which is a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {

@@ -68,8 +68,8 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 	}
 }
 
-// The translations use these words for a command of the shell, so they need other words for an
-// order.
+// The French and Malagasy texts use these words for a command of the shell, so they must not use
+// them for an order.
 func TestAnOrderIsNotCalledACommand(t *testing.T) {
 	english := load(t, "en").All()
 	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {

@@ -109,7 +109,7 @@ func TestPunctuationFollowsTheLanguage(t *testing.T) {
 }
 
 func TestWholeLinesFitInto80Columns(t *testing.T) {
-	// Each of these texts is a line of the screen.
+	// Each of these texts fills one line of the screen.
 	rows := []string{
 		"sale.empty", "hints.not_understood", "hints.no_price", "hints.bad_price",
 		"hints.bad_quantity", "hints.apart", "hints.two_quantities", "hints.too_large", "hints.store_failed",

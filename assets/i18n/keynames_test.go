@@ -27,7 +27,6 @@ func TestAKeyHasTheNameOnTheKeyboard(t *testing.T) {
 	}
 }
 
-// keyNames returns the English names of keys.
 func keyNames() []string {
 	return []string{
 		"enter", "esc", "del", "ins", "tab", "pgup/dn", "pgup", "pgdn", "home/end", "home", "end", "ctrl+", "alt+",

@@ -126,7 +126,6 @@ func mapType(section string) string {
 	return ""
 }
 
-// field returns the struct field of a key.
 func field(key, kind string) string {
 	return fmt.Sprintf("%s %s `toml:%q`\n", goName(key), kind, key)
 }
