@@ -102,6 +102,38 @@ func BenchmarkEventToScreen(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkFrames measures the demo. It reports the median time from a key press until its character
+// is on the screen, and how many bytes the console writes in a second: without input, and while a
+// code and its countdown are shown. The limits are 20 ms, 0 bytes and 600 bytes.
+func BenchmarkFrames(b *testing.B) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			demo := exec.Command(binary, "demo", "--empty")
+			demo.Env = tuitest.Environ("HOME="+b.TempDir(), "TILL_LANGUAGE=en")
+			terminal := tuitest.Start(b, size[0], size[1], demo).Sees("Total")
+			perSecond := func() float64 {
+				<-time.After(settled)
+				before := len(terminal.Raw())
+				<-time.After(idleFor)
+				return float64(len(terminal.Raw())-before) / idleFor.Seconds()
+			}
+			idle := perSecond()
+			var waits []float64
+			for b.Loop() {
+				pressed := time.Now()
+				terminal.Type("q").Sees("› q")
+				waits = append(waits, float64(time.Since(pressed))/float64(time.Millisecond))
+				terminal.Press("backspace").Gone("› q")
+			}
+			sell(terminal)
+			b.ReportMetric(median(waits), "key-ms")
+			b.ReportMetric(idle, "idle-B/s")
+			b.ReportMetric(perSecond(), "code-B/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
 // settled is the pause after a program's first frame. The idle program is then
 // measured for idleFor.
 const (
