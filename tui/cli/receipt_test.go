@@ -1,8 +1,6 @@
 package cli_test
 
 import (
-	"io"
-	"net"
 	"strings"
 	"testing"
 
@@ -17,18 +15,7 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "Ticket T1-000001", "receipt", "T1-C-000001")
 	desk.says("", 0, "COPY", "receipt", "T1-C-000001")
 	desk.says("", 1, "No printer is set", "receipt", "T1-C-000001", "--print")
-	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	defer func() { _ = printer.Close() }()
-	printed := make(chan string, 1)
-	go func() {
-		conn, err := printer.Accept()
-		if err != nil {
-			return
-		}
-		bytes, _ := io.ReadAll(conn)
-		printed <- string(bytes)
-	}()
+	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
 	desk.says("", 0, `"copy":true`, "receipt", "T1-C-000001", "--print", "--json", "--printer", "tcp://"+printer.Addr().String())
 	if got := <-printed; !strings.Contains(got, "TOTAL") || !strings.Contains(got, "3 500 Ar") {
 		t.Errorf("the printer got %q", got)

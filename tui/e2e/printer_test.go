@@ -1,8 +1,6 @@
 package e2e_test
 
 import (
-	"io"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -21,20 +19,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	terminal.Sees("ESPÈCES 3 000 Ar", "T1-C-000001", "Allumez-la") // The drawer cannot be opened.
 	<-time.After(held)
 	terminal.Type("p").Sees("TOTAL", "1,2 ×")
-	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
-	tuitest.Must(t, err)
-	t.Cleanup(func() { _ = printer.Close() })
-	papers := make(chan string, 2)
-	go func() {
-		for {
-			paper, err := printer.Accept()
-			if err != nil {
-				return
-			}
-			text, _ := io.ReadAll(paper)
-			papers <- string(text)
-		}
-	}()
+	_, papers := tuitest.Printer(t, address)
 	terminal.Type("p").Sees("Imprimé.")
 	if paper := <-papers; !strings.Contains(paper, "T1-000001") || !strings.Contains(paper, "3 000") {
 		t.Errorf("the receipt is %q", paper)

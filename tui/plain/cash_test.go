@@ -1,8 +1,6 @@
 package plain_test
 
 import (
-	"io"
-	"net"
 	"strings"
 	"testing"
 
@@ -28,20 +26,7 @@ func TestCashIsTakenInLineMode(t *testing.T) {
 }
 
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
-	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	tuitest.Must(t, err)
-	t.Cleanup(func() { _ = printer.Close() })
-	papers := make(chan string, 2)
-	go func() {
-		for {
-			paper, err := printer.Accept()
-			if err != nil {
-				return
-			}
-			text, _ := io.ReadAll(paper)
-			papers <- string(text)
-		}
-	}()
+	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
 		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer("tcp://" + printer.Addr().String())}
 	})

@@ -3,6 +3,7 @@ package tuitest
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"testing"
@@ -29,4 +30,24 @@ func FreeAddress(t testing.TB) string {
 	}
 	t.Fatal("no port is free")
 	return ""
+}
+
+// Printer plays a network printer that listens at an address. It sends what each connection prints.
+func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
+	t.Helper()
+	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)
+	Must(t, err)
+	t.Cleanup(func() { _ = printer.Close() })
+	papers := make(chan string, 2)
+	go func() {
+		for {
+			paper, err := printer.Accept()
+			if err != nil {
+				return
+			}
+			text, _ := io.ReadAll(paper)
+			papers <- string(text)
+		}
+	}()
+	return printer, papers
 }
