@@ -102,15 +102,31 @@ func Spread(left, right string, width int) string {
 	return AlignLeft(left, rest) + right
 }
 
-// Wrap breaks text into lines of at most width columns, between words if possible. It never
-// breaks at the blank that French sets before a punctuation mark.
+// Wrap breaks text into lines of at most width columns, between words if possible. It breaks
+// neither inside an amount of money, such as "12 500 Ar", nor at the blank that French sets before
+// a punctuation mark.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	bound := strings.NewReplacer(" ?", "\u00a0?", " !", "\u00a0!", " :", "\u00a0:", " ;", "\u00a0;").Replace(text)
-	free := strings.NewReplacer("\u00a0?", " ?", "\u00a0!", " !", "\u00a0:", " :", "\u00a0;", " ;")
-	return free.Replace(ansi.Wrap(bound, width, ""))
+	const unbroken = "\u00a0"
+	words := strings.Split(text, " ")
+	bound := words[0]
+	for _, word := range words[1:] {
+		if continues(word) {
+			bound += unbroken + word
+		} else {
+			bound += " " + word
+		}
+	}
+	return strings.ReplaceAll(ansi.Wrap(bound, width, ""), unbroken, " ")
+}
+
+// continues reports whether the blank before a word is no place for a line break.
+func continues(word string) bool {
+	bare := strings.TrimRight(word, ".,:;)")
+	thousands := len(bare) == 3 && strings.Trim(bare, "0123456789") == ""
+	return thousands || bare == "Ar" || word != "" && strings.Contains("?!:;", word[:1])
 }
 
 // Paragraph wraps a text into rows of at most width columns and styles each row. limit is
