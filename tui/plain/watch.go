@@ -96,7 +96,7 @@ func (s *session) sayRefusal(why counter.Why) {
 
 // sayAsked prints a question, unless the command cash or charge has answered it already.
 func (s *session) sayAsked(question counter.Question) {
-	if s.counter.Question() != nil {
+	if s.counter.Question() != nil && question.Kind != counter.AskCash {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }
