@@ -296,6 +296,13 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 		if got := third.State(); got.HeldBy != "" || !got.Emptied {
 			t.Errorf("after a new pairing: %+v", got)
 		}
+		if err := first.Take(t.Context()); err == nil {
+			t.Error("the former till took the box back")
+		}
+		time.Sleep(time.Minute)
+		if got := third.State(); got.HeldBy != "" || !got.Emptied {
+			t.Errorf("after the former till tried to take the box: %+v", got)
+		}
 	})
 }
 
