@@ -61,8 +61,8 @@ type session struct {
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
 	settled    string              // The order or cash sale that was settled last in this run; may be empty.
-	prints     sync.WaitGroup      // Waits for the running prints.
-	printed    chan printed        // Results of the prints.
+	printing   int                 // Number of running prints.
+	printed    chan printed        // Their results.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error

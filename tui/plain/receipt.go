@@ -19,23 +19,28 @@ type printed struct {
 // afterSale prints in the background what the settings ask for after a sale.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
-	s.prints.Go(func() {
-		s.printed <- printed{err: receipt.AfterSale(ctx, s.Service, s.Texts, s.Receipts, s.Zone, ref, cash)}
-	})
+	s.printing++
+	go s.printAfter(ctx, ref, cash)
+}
+
+func (s *session) printAfter(ctx context.Context, ref string, cash bool) {
+	s.printed <- printed{err: receipt.AfterSale(ctx, s.Service, s.Texts, s.Receipts, s.Zone, ref, cash)}
+}
+
+func (s *session) print(ctx context.Context, bytes []byte) {
+	s.printed <- printed{true, s.Receipts.Printer.Print(ctx, bytes)}
 }
 
 // endPrints waits for the running prints.
 func (s *session) endPrints() {
-	go func() {
-		s.prints.Wait()
-		close(s.printed)
-	}()
-	for result := range s.printed {
-		s.sayPrinted(result)
+	for s.printing > 0 {
+		s.sayPrinted(<-s.printed)
 	}
 }
 
+// sayPrinted prints the result of a print.
 func (s *session) sayPrinted(result printed) {
+	s.printing--
 	switch {
 	case result.err != nil:
 		s.say(receipt.Failed(result.err)(s.Texts))
@@ -44,42 +49,48 @@ func (s *session) sayPrinted(result printed) {
 	}
 }
 
-// onReceipt returns a verb for the receipt of a sale. The text after the command is a number of the
-// last list, the reference of an order, or the number of a cash sale. Without a text the verb uses
-// the sale that was settled last.
-func onReceipt(does func(s *session, ctx context.Context, paper *receipt.Paper)) verb {
-	return func(s *session, ctx context.Context, ref string) {
-		if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
-			ref = s.listed[n-1].Reference
-		}
-		if ref == "" {
-			ref = s.settled
-		}
-		issued, err := s.Service.IssueReceipt(ctx, ref)
-		switch {
-		case ref == "", errors.Is(err, drawer.ErrNoReceipt):
-			s.say(s.Texts.Receipt.None)
-		case errors.Is(err, payments.ErrNotFound):
-			s.say(s.Texts.Plain.NoOrder)
-		case err != nil:
-			s.say(s.Texts.Reach[payments.ReachStoreDown])
-		default:
-			does(s, ctx, receipt.Of(s.Texts, s.Receipts, s.Zone, issued))
+func (s *session) showReceipt(ctx context.Context, ref string) {
+	if paper := s.paper(ctx, ref); paper != nil {
+		for _, line := range paper.Lines() {
+			s.say(line.Text)
 		}
 	}
 }
 
-func (s *session) showReceipt(_ context.Context, paper *receipt.Paper) {
-	for _, line := range paper.Lines() {
-		s.say(line.Text)
+func (s *session) printReceipt(ctx context.Context, ref string) {
+	paper := s.paper(ctx, ref)
+	if paper == nil {
+		return
 	}
-}
-
-func (s *session) printReceipt(ctx context.Context, paper *receipt.Paper) {
 	if s.Receipts.Printer == "" {
 		s.say(s.Texts.Receipt.NoPrinter)
 		return
 	}
 	s.say(s.Texts.Receipt.Printing)
-	s.prints.Go(func() { s.printed <- printed{true, s.Receipts.Printer.Print(ctx, paper.Bytes())} })
+	s.printing++
+	go s.print(ctx, paper.Bytes())
+}
+
+// paper returns the receipt of a sale. ref is a number of the last list, the reference of an order,
+// or the number of a cash sale. A blank ref means the sale that was settled last. If there is no
+// receipt, paper prints the reason and returns nil.
+func (s *session) paper(ctx context.Context, ref string) *receipt.Paper {
+	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
+		ref = s.listed[n-1].Reference
+	}
+	if ref == "" {
+		ref = s.settled
+	}
+	issued, err := s.Service.IssueReceipt(ctx, ref)
+	switch {
+	case ref == "", errors.Is(err, drawer.ErrNoReceipt):
+		s.say(s.Texts.Receipt.None)
+	case errors.Is(err, payments.ErrNotFound):
+		s.say(s.Texts.Plain.NoOrder)
+	case err != nil:
+		s.say(s.Texts.Reach[payments.ReachStoreDown])
+	default:
+		return receipt.Of(s.Texts, s.Receipts, s.Zone, issued)
+	}
+	return nil
 }
