@@ -205,6 +205,10 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	for _, link := range links {
 		l.customer(link)
 	}
+	eventually(t, "the relay keeps the three events", func() bool {
+		listed, _, _ := s.till("relay", "list", "--data", boxes)
+		return strings.Contains(listed, "events kept: 3")
+	})
 	back := console().Sees("✓ 3 PAID  21 000 Ar    While the till was off")
 	eventually(t, "the relay renews its certificate", func() bool {
 		now, err := serialOf(roots, relayHost)

@@ -126,7 +126,7 @@ func Wrap(text string, width int) string {
 func continues(word string) bool {
 	bare := strings.TrimRight(word, ".,:;)")
 	thousands := len(bare) == 3 && strings.Trim(bare, "0123456789") == ""
-	return thousands || bare == "Ar" || word != "" && strings.Contains("?!:;", word[:1])
+	return thousands || bare == "Ar" || strings.IndexAny(word, "?!:;") == 0
 }
 
 // Paragraph wraps a text into rows of at most width columns and styles each row. limit is
