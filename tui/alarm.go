@@ -10,9 +10,9 @@ import (
 	"checkout/till/tui/component/badge"
 )
 
-// alarms returns the problems that every screen shows, the most important first. Refused webhooks
-// come first, because the till then sees no payment. Each text ends with the key of the screen with
-// the details, unless that screen is open.
+// alarms returns the texts of the problems that every screen shows, the most important first.
+// Refused webhooks come first, because the till then sees no payment. Each text ends with the key
+// that opens the screen with the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()
@@ -37,8 +37,8 @@ func (m model) alarms() []string {
 	return alarms
 }
 
-// furtherAlarms returns the alarms that the header does not show, each as a row. If all is
-// true, furtherAlarms returns every alarm, for a screen without a header.
+// furtherAlarms returns a row for each alarm that the header does not show. If all is true, it
+// returns a row for every alarm, for a screen without a header.
 func (m model) furtherAlarms(all bool) (rows []string) {
 	light, _ := m.light()
 	for _, alarm := range m.alarms() {
@@ -57,17 +57,17 @@ func (m model) news() []payments.Order {
 	})
 }
 
-// besides returns the rows that the payment screen shows in addition to its order: the
-// alarms, and the oldest unseen outcome of another order. The console cannot draw these
-// rows itself, because the payment screen may use the whole window.
+// besides returns the rows that the payment screen shows in addition to its order: the alarms, and
+// the oldest unseen outcome of another order. The payment screen draws these rows, because it may
+// use the whole window.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()
 	if len(news) == 0 {
 		return rows
 	}
-	// Do not use the colour of the other order's verdict: it would seem to be the verdict
-	// of the order on the screen.
+	// Draw the verdict of the other order without its colour. The cashier could take the colour for
+	// the verdict of the order on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)

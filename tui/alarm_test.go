@@ -10,7 +10,7 @@ import (
 )
 
 // stranger receives a payment for an order that this shop does not know. It then lets the time pass
-// in which the late answer to an order call could explain the payment.
+// in which a late answer to an order call could still match the payment.
 func stranger(c *console) {
 	c.t.Helper()
 	c.Hear(shoptest.Event(payments.Order{Reference: "X-1", OrderReference: "REF_800001", Amount: 4000}, payments.PaymentSuccess, ""))

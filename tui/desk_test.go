@@ -159,7 +159,6 @@ func (c *console) charge() payments.Order {
 	return c.newest()
 }
 
-// newest returns the newest order.
 func (c *console) newest() payments.Order {
 	c.t.Helper()
 	return c.All()[0]
@@ -173,7 +172,6 @@ func (c *console) ring(_ context.Context, cue sound.Tune) {
 	c.out.WriteString(map[sound.Tune]string{sound.Paid: "\a", sound.Unpaid: "\a\a", sound.Alarm: strings.Repeat("\a", 10)}[cue])
 }
 
-// bells returns how often the bell rang.
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
 // keep delays the commands that follow a message of type Msg, until release.

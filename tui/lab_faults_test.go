@@ -83,7 +83,8 @@ func meetings() []meeting {
 			"another",
 		}
 	}
-	// hides is the story of an unsafe link. The screen must show no part of the link.
+	// hides is the story of an order whose link is unsafe. The screen must show no part of the
+	// link.
 	hides := []string{
 		"charge => unknown unknown_outcome | Reason: " + unsound, "lacks example PAID javascript passwd, press l c, lacks example PAID javascript passwd",
 		"mend, success => unknown unknown_outcome: success unmatched (404) | Reason: " + unsound,

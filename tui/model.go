@@ -45,8 +45,9 @@ type model struct {
 	moving     bool          // The tick for the next frame of an animation has been requested.
 }
 
-// The messages of the console. began is the first one. changed follows a change in the store.
-// ticked comes every second. performed has an effect of the counter with its result.
+// The messages of the console. began is the first one. changed says that the store has changed.
+// ticked comes every second. performed has work that the console did for the counter, with its
+// result.
 type (
 	began     struct{}
 	changed   struct{}
@@ -212,9 +213,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened opens the payment screen and stores the screen to go back to. If the order is shown again
-// after the outcome of another order (Back), a screen that the cashier has opened meanwhile stays
-// open.
+// opened opens the payment screen and stores the screen to go back to. fact.Back means that an
+// order is shown again after the outcome of another order. A screen that the cashier has opened
+// meanwhile then stays open.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return

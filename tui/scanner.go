@@ -41,8 +41,8 @@ func (h held) text() string {
 	return text.String()
 }
 
-// press handles a key that was read at the time at. If the key ends a scan, the scanned
-// keys are handled as one code.
+// press handles a key. at is the time at which the key was read. If the key ends a scan, press
+// handles all keys of the scan as one code.
 func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && m.burst.Text == "" && at.Sub(m.scanEnd) < keyboard.ScannerGap {
 		return nil // Ignore the second end key that some scanners send.
@@ -169,9 +169,10 @@ func (m *model) scans(code string) bool {
 	return true
 }
 
-// scanned adds the article of a code to the sale and shows that on the open screen. before has the
-// screens as they were before the keys of the scan. While an order is being sent, scanned adds
-// nothing, because the article may belong to this sale or to the next one.
+// scanned adds the article of a code to the sale and shows that on the open screen. The catalogue
+// screen handles the code itself. before has the screens as they were before the keys of the scan.
+// While an order is being sent, scanned adds nothing, because the article may belong to this sale
+// or to the next one.
 func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)

@@ -43,7 +43,6 @@ func (c *console) scans(code string, gap time.Duration, end string) *console {
 	return c.press(end)
 }
 
-// sells saves an article.
 func (c *console) sells(label string, price payments.Ariary, code string) {
 	c.t.Helper()
 	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))

@@ -20,7 +20,7 @@ type taps struct {
 	waiting *tap
 }
 
-// tap is a press of a key that answers a question. It counts unless the key is held down.
+// tap is a press of a key that answers a question. The press is ignored if the key is held down.
 type tap struct {
 	key   tea.KeyMsg
 	asked string // Question or outcome that the key answers; see screenModel.Asked.

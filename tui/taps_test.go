@@ -21,8 +21,8 @@ type press struct {
 	key string
 }
 
-// hold returns the presses of a held key: the first repeat comes after delay, the
-// others every rate.
+// hold returns the presses of a key that is held down. The first repeat comes after delay, each
+// other repeat after rate.
 func hold(key string, from, delay, rate time.Duration, repeats int) []press {
 	presses := []press{{from, key}}
 	for n := range repeats {

@@ -145,8 +145,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	return cmd, true
 }
 
-// toggle opens the screen of a function key, or closes the screen if it is open. taken
-// reports whether msg is such a key. An order on the payment screen stays open.
+// toggle opens the screen of a function key, or closes that screen if it is open. taken reports
+// whether msg is such a key. The order on the payment screen is not closed.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)

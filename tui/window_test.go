@@ -41,7 +41,6 @@ func lost(c *console) {
 	c.wake()
 }
 
-// many makes twelve waiting orders.
 func many(c *console) {
 	for range 12 {
 		c.Charge("S1", shoptest.Coca())

@@ -33,7 +33,6 @@ func (s *till) under() string {
 	return strings.TrimSpace(row)
 }
 
-// number returns the number of the row under the cursor.
 func (s *till) number() string {
 	number, _, _ := strings.Cut(s.under(), " ")
 	return number

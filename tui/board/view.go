@@ -23,9 +23,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board gets; the last outcomes below it get the rest.
-// The board gets its heading and whole rows of cards, at most four fifths of the height. If fewer
-// than two rows of cards fit, the board gets all rows.
+// RowsIn returns the height of the board if the board and the last outcomes below it share height
+// rows. The board gets its heading and whole rows of cards, at most four fifths of the height. If
+// fewer than two rows of cards fit, the board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -76,8 +76,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// withReference is the smallest width at which an order's row has all its facts. In a narrower
-// window, a row below the list has the facts that are missing for the chosen order.
+// withReference is the smallest width at which the row of an order has all columns. In a narrower
+// window, a row below the list shows the missing columns of the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -171,14 +171,14 @@ func (m Model) card(i, width int) []string {
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + left.Time() // The warning that the time runs out is drawn in the border.
+		clock := " " + left.Time() // The border has the warning that the time runs out.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // Rows for large figures, even if a wide amount is plain text.
+	content := make([]string, figures.Small+1, cardRows) // The rows for large figures; blank if a wide amount is drawn as plain text.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
@@ -194,9 +194,9 @@ func (m Model) card(i, width int) []string {
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane, at most limit. It is the height of two orders or, if more,
-// of the most orders that the board has had since it was empty. So orders that come and go seldom
-// move the layout.
+// PaneHeight returns the height of Pane, at most limit. The pane has room for two orders or, if
+// more, for the largest number of orders since the board was empty. So the layout seldom moves when
+// orders come and go.
 func (m Model) PaneHeight(limit int) int {
 	const usual = 2
 	return min(max(usual, m.most)*paneRows+3, limit)

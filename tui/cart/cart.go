@@ -89,7 +89,6 @@ func (c Cart) change(next payments.Sale) Cart {
 	return c
 }
 
-// begin begins a new sale and clears the undo history.
 func (c Cart) begin() Cart {
 	c.Sale = c.newSale()
 	c.history = nil
@@ -146,8 +145,8 @@ func SaleOf(terms payments.Terms) payments.Sale {
 }
 
 // GiveBack restores the lines of an order that will not be paid. If the current sale is untouched,
-// the restored sale becomes the current sale. Otherwise the restored sale is held under the name heldAs, and the current sale stays. ok is
-// false if the cart still has the sale of the order.
+// the restored sale replaces it. Otherwise the cart holds the restored sale under the name heldAs.
+// ok is false if the cart still has the sale of the order; nothing is then restored.
 func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
@@ -250,7 +249,8 @@ func (c Cart) queue(sale payments.Sale) Cart {
 	return c
 }
 
-// Written removes a sale from the write queue, unless a newer state has replaced it.
+// Written removes a state of a sale from the write queue after it was saved. If a newer state is in
+// the queue, the newer state stays.
 func (c Cart) Written(sale *payments.Sale) Cart {
 	c.Unsaved = slices.DeleteFunc(slices.Clone(c.Unsaved), func(other *payments.Sale) bool { return other == sale })
 	return c
@@ -260,8 +260,8 @@ func without(sales []payments.Sale, id string) []payments.Sale {
 	return slices.DeleteFunc(slices.Clone(sales), func(sale payments.Sale) bool { return sale.ID == id })
 }
 
-// Total returns the sum of items. It returns zero if the sum is too large, which the methods
-// of Cart prevent.
+// Total returns the sum of items, or zero if the sum is too large. The methods of Cart prevent such
+// a sum.
 func Total(items []payments.Item) payments.Ariary {
 	total, _ := payments.Total(items)
 	return total

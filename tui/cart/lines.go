@@ -21,7 +21,11 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
 }
 
-// Replace replaces a line with an item. If another line differs from the item only in the quantity, the item's quantity is added to that line instead, except for a measured item such as 1.2 kg. If the label stays the same, a discounted line keeps a list price above the new price. If the item is measured and has the same measure as the line, the line stays as it is, with its discount.
+// Replace replaces a line with an item. If another line differs from the item only in the quantity,
+// Replace adds the quantity of the item to that line instead. It never does so for a measured item,
+// such as 1.2 kg. If the label stays the same, a discounted line keeps a list price above the new
+// price. If the item has the same measure as the line, the line does not change and keeps its
+// discount.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

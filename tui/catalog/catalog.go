@@ -244,7 +244,6 @@ func (m Model) to(match func(payments.Article) bool) (Model, bool) {
 
 func (m Model) chosen() (payments.Article, bool) { return list.Chosen(m.master.List, m.shown) }
 
-// coded returns the article with the given code, or a zero article.
 func (m Model) coded(code string) (article payments.Article) {
 	if at := slices.IndexFunc(m.all, func(a payments.Article) bool { return a.Code == code }); at >= 0 {
 		article = m.all[at]

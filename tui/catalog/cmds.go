@@ -24,7 +24,7 @@ type settled struct {
 	deletes bool
 }
 
-// start returns a command that writes the change. The command sends the change with its result.
+// start returns a command that writes the change, and then sends the change with its result.
 func (s settled) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -37,7 +37,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is an article. Its methods return messages that contain the article's label.
+// named is an article with methods for the messages that contain its label.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
@@ -93,9 +93,8 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return settled{say: named(article).placed, article: article}.start(m)
 }
 
-// settled handles the result of a change, then the keys that were pressed meanwhile. If the
-// change was refused, settled drops those keys, because the cashier has to see the error
-// first.
+// settled handles the result of a change, and then the keys that were pressed during the write. If
+// the change failed, settled drops those keys, because the cashier must see the error first.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	keys := m.waits
 	m.busy, m.waits = false, nil

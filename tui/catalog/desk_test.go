@@ -44,7 +44,6 @@ func shop() []payments.Article {
 	}
 }
 
-// many returns count different articles.
 func many(count int) []payments.Article {
 	articles := make([]payments.Article, 0, count)
 	for i := range count {
@@ -55,7 +54,6 @@ func many(count int) []payments.Article {
 	return articles
 }
 
-// scan types a code and Enter.
 func (s *till) scan(code string) *till {
 	s.t.Helper()
 	s.Type(code).Press("enter")

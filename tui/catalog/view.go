@@ -79,7 +79,6 @@ func (m Model) row(width, price int, place, label, amount, code, uses string) st
 	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
 }
 
-// place returns the place of a favourite, such as "2", or "" if the article is no favourite.
 func place(article payments.Article) string {
 	if article.Favourite == 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 
 const (
 	outcomeShown = 20 * time.Second // Time that an outcome stays on the screen.
-	customerStay = 30 * time.Minute // Time that a customer stays at the counter after the order was made.
+	customerStay = 30 * time.Minute // Time after which the customer of an order is assumed to have left.
 )
 
 // snapshot is the state of a till: the current sale and the newest order. Either may be
@@ -68,7 +68,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // The outcome was there before the screen was started: do not show it.
+			s.since = now.Add(-outcomeShown) // Do not show the outcome: its customer has probably left.
 		}
 	}
 	return s
@@ -110,7 +110,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // Time has changed the kind since the last snapshot, as when a link expires.
+		since = now // The kind has changed since the last read only because time passed: a link has expired, for example.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

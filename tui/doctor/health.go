@@ -104,7 +104,7 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 }
 
 // apart returns the finding that the payment service's clock and the machine's clock differ by
-// ahead. A negative ahead means that the service's clock is late.
+// ahead. A negative ahead means that the service's clock is behind.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {
@@ -114,8 +114,8 @@ func apart(t i18n.Texts, ahead time.Duration) Finding {
 }
 
 // OfService returns the findings of a request to the payment service: whether the service answers,
-// and whether the service's clock agrees with the machine's clock. visit and err are the result of
-// the request.
+// whether its certificate ends soon, and whether its clock agrees with the machine's clock. visit
+// and err are the result of the request.
 func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
 	service := Finding{Service, OK, t.Health.Reached, ""}
 	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest

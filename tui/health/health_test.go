@@ -90,13 +90,13 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 	return d
 }
 
-// enter opens the screen.
 func (d *desk) enter() *desk {
 	d.Send(live.Entered{})
 	return d
 }
 
-// look sends a picture of the current state to the screen. A blank reach is that of the facts.
+// look sends a picture of the current state to the screen. If reach is blank, the picture has the
+// reach that follows from the facts.
 func (d *desk) look(reach payments.Reach) *desk {
 	d.Send(counter.Picture{Now: d.now, Reach: cmp.Or(reach, d.facts.Reach(d.now))})
 	return d

@@ -143,7 +143,6 @@ func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	}
 }
 
-// heading adds the lines about the shop.
 func (p *Paper) heading(shop Shop) {
 	if shop.Name != "" {
 		p.Center(strings.ToUpper(shop.Name), Tall)
@@ -162,7 +161,7 @@ func (p *Paper) heading(shop Shop) {
 	}
 }
 
-// taxIn returns the tax in a price that includes it, rounded half up.
+// taxIn returns the part of a price that is tax, rounded half up. percent is the tax rate.
 func taxIn(price, percent int64) int64 {
 	whole := 100 + percent
 	return (2*price*percent + whole) / (2 * whole)

@@ -34,7 +34,7 @@ func mobile(items ...payments.Item) drawer.Settled {
 	return sale
 }
 
-// cash returns a sale that Fara took cash for.
+// cash returns a sale for which the cashier Fara took cash.
 func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
 	sale.Receipt.Kind = drawer.ByCash

@@ -77,7 +77,7 @@ func (t Theme) Encode(view string) string {
 		blocks = true
 		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
 	}
-	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // Replace the blanks after "…", too.
+	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so it also replaces two blanks.
 	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
 	if t.Charset == ASCII {
 		view = toASCII(view)

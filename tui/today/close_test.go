@@ -17,7 +17,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// cash makes a cash sale of one article.
 func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
 	t.Helper()
 	sale, err := s.TakeCash(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, 0, "")
@@ -25,10 +24,8 @@ func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
 	return sale
 }
 
-// types types a text, one key for each character.
 func (s *till) types(text string) *till { return s.Keys(strings.Split(text, "")...) }
 
-// closings returns the closings of the shop.
 func (s *till) closings(t *testing.T) []drawer.Closing {
 	t.Helper()
 	found, err := s.Closings(t.Context(), payments.Period{To: s.Now().AddDate(1, 0, 0)}, "")

@@ -21,8 +21,8 @@ import (
 // today reports whether the screen shows the present day and has read its drawer.
 func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
 
-// moving returns the question about money that is put in, taken out or counted. asks is the text of
-// the question; it keeps its language when the screen changes the language.
+// moving returns the question for an amount of money that is put in, taken out or counted. asks is
+// the text of the question; it keeps its language when the screen changes the language.
 func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {

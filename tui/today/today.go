@@ -1,8 +1,8 @@
-// Package today shows the shop's day: the takings, the outcomes of the sales, the takings
-// by hour, the till's drawer, and the sold articles. It is a screen, and a pane next to the
-// sale. The screen also records money that is put in, taken out or counted, and closes the
-// till's account. Its figures equal those of the command "till report". It reads a day from
-// the store only after a change.
+// Package today shows the shop's day: the takings, the outcomes of the sales, the takings by hour,
+// the till's drawer, and the sold articles. It is a screen, and a pane next to the sale. The screen
+// also records money that is put in, taken out or counted, and closes the till's account. Its
+// figures equal those of the command "till report". It reads a day from the store only after the
+// store has changed, or to show another day or open the screen.
 package today
 
 import (
@@ -102,7 +102,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Untyped undoes what a scanner typed: the question gets the text back that it has in before.
+// Untyped undoes what a scanner typed into the question. before is the screen as it was before the
+// scan.
 func (m Model) Untyped(before Model) Model {
 	m.ask = m.ask.Untyped(before.ask)
 	return m

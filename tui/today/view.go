@@ -82,7 +82,6 @@ func (m Model) bottom(width, height int) string {
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
 }
 
-// asked returns the rows of the open question for a pane, or nil without a question.
 func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
@@ -103,7 +102,6 @@ func (m Model) articlesPane(width, height int) pane.Pane {
 // borders is the width of a pane's left and right borders together, in columns.
 const borders = 4
 
-// halves returns the widths of two panes next to each other.
 func (m Model) halves() (left, right int) {
 	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
 }
@@ -131,7 +129,7 @@ func (m Model) paned() bool {
 	return m.size.Width >= minPaned && m.grid().Frame == pane.FullBorder && m.size.Height-len(m.foot()) >= minUpper+minLower
 }
 
-// tall reports whether the articles and the last orders fit below the four panes.
+// tall reports whether the articles and the last outcomes fit below the four panes.
 func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
 
 // pane returns a pane, with a blank row under its title if there is room.
@@ -184,8 +182,8 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings draws the received sum in large figures and a sentence about it. It puts a blank row
-// between them unless that makes more than most rows.
+// takings draws the takings of the day in large figures, and the details in a text below. A blank
+// row separates them unless that would make more than most rows.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
@@ -236,8 +234,9 @@ func (m Model) largest() (most payments.Ariary) {
 	return most
 }
 
-// verdicts returns a row for each outcome, with the number and the sum of its orders. The first
-// three outcomes always have a row, each other outcome only if an order has it.
+// verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
+// NOT PAID and CHECK always have a row. Any other outcome has a row only if a sale has that
+// outcome.
 func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
@@ -289,7 +288,6 @@ func (m Model) articles(width, limit int) []string {
 	return rows
 }
 
-// offers returns the keys of the screen as texts for the border of a pane.
 func (m Model) offers() []string {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 }

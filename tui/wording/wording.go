@@ -82,7 +82,8 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 	return texts.Hints.StoreFailed
 }
 
-// Superseded returns a text that says how the sale of a superseded order was paid.
+// Superseded returns a text about an order whose sale was paid in another way: in cash or with
+// another order.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)

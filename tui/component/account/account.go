@@ -1,5 +1,6 @@
-// Package account writes the account of a till as rows: the sums since its last closing. The screen
-// of the day, the command "till close" and paper use it, so that they show the same sums.
+// Package account formats the account of a till, the sums since its last closing, as rows. The
+// screen of the day, the command "till close" and the printed closing use it, so that they show the
+// same sums.
 package account
 
 import (
@@ -120,8 +121,9 @@ func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, i18n.Moment(closing.At.In(zone)))
 }
 
-// Open returns two sentences about an account that is about to be closed: the takings, with those
-// in mobile money and in cash; and the expected and the counted cash in the drawer.
+// Open returns two sentences about an account that is about to be closed. The first has the
+// takings: in all, by mobile money and in cash. The second has the expected and the counted cash in
+// the drawer.
 func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	cash, mobile := account.CashSales(), account.Received

@@ -108,7 +108,8 @@ func (l Badge) Text(styles theme.Theme) string {
 	return text.Render(l.Word())
 }
 
-// Finding returns the sign and the word of a person's finding; see [payments.Finding].
+// Finding returns the sign and the word for what a person found out about a payment; see
+// [payments.Finding].
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	shown := Of(texts, payments.Order{}, kind.Verdict())
 	return shown.Sign, shown.Name

@@ -89,7 +89,6 @@ func TestNoVerdictDependsOnColour(t *testing.T) {
 	}
 }
 
-// colourful returns a theme with 256 colours.
 func colourful(mode theme.Mode) theme.Theme {
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(termenv.ANSI256)

@@ -19,7 +19,7 @@ type Bar struct {
 // Scale returns the amount that a bar of full height stands for. It is the largest amount, except
 // if that is far above all other amounts and would make their bars very low.
 func Scale(all []Bar) int64 {
-	const flattens = 3 // If the largest amount is above flattens times the second largest, its bar is cut.
+	const flattens = 3 // The largest bar is cut if its amount is above flattens times the second largest.
 	amounts := []int64{0, 0}
 	for _, bar := range all {
 		amounts = append(amounts, bar.Amount)

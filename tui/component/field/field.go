@@ -30,7 +30,7 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	input.KeyMap.Paste.SetEnabled(false) // The terminal pastes; textinput would start a program for that.
+	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves; textinput would start a program to read the clipboard.
 	return Field{input: input, limit: limit, styles: styles}
 }
 

@@ -31,7 +31,7 @@ type Layout struct {
 	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
 }
 
-// The smallest widths and heights of windows with a larger layout.
+// The smallest widths, in columns, and heights, in rows, from which a window has a larger layout.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40

@@ -134,7 +134,7 @@ func (m Master) head(view View) []string {
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // Without a border the position is in the row of the column names.
+			columns = theme.Spread(columns, position, m.Width) // Without a full border, the row of the column names has the position.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}

@@ -1,12 +1,12 @@
-// Package outcome draws the outcome of a payment over a whole window. Only PAID fills the
-// window with colour. The outcomes also differ in shape, so that they can be distinguished
-// without colour and from a distance:
+// Package outcome draws the outcome of a payment over a whole window. Only PAID fills the window
+// with colour. The outcomes also differ in shape, so that they can be distinguished without colour
+// and from a distance:
 //
 //   - NOT PAID has a frame of full blocks.
-//   - CHECK has a band between stripes.
 //   - UNKNOWN has a frame of light shade.
 //   - A cash sale has a frame of diagonal quarters.
-//   - An order without an answer from the service has a thin border.
+//   - CHECK has a band between stripes.
+//   - Every other outcome, such as MARKED PAID, has a thin border.
 package outcome
 
 import (
@@ -80,8 +80,8 @@ type painter struct {
 	plain, strong, muted, filled theme.Style
 }
 
-// content returns the rows within the frame: the rows of story in the middle, and the keys
-// and [View].News at the end.
+// content returns the rows within the frame: the word, the amount and the texts in the middle, and
+// the keys and [View].News at the end.
 func (p painter) content() []string {
 	end := p.end()
 	free := max(0, p.rows-len(end))

@@ -128,5 +128,4 @@ func (p painter) framed(content []string) []string {
 	return slices.Concat(slices.Repeat([]string{upper}, p.frame.rows), content, slices.Repeat([]string{lower}, p.frame.rows))
 }
 
-// side returns one row of the left or right side of the frame. cell is the text of a cell.
 func (p painter) side(cell string) string { return strings.Repeat(cell, p.frame.columns) }

@@ -132,7 +132,7 @@ func (m Model) largest(width, height int) form {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
 		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel for edged rows.
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // An even scale makes both pixels of every cell equal.
+			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale, both pixels of every cell are then equal.
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
@@ -150,8 +150,8 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone at each side, in pixels.
 func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
-// size returns the columns and rows of a code with modules modules on each side. If the
-// height in pixels is odd, the lower half of the last row makes the quiet zone higher.
+// size returns the columns and rows of a code with modules modules on each side. If the height in
+// pixels is odd, the quiet zone also has the lower half of the last row.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2

@@ -41,8 +41,8 @@ func encoded(t *testing.T, link string) [][]bool {
 	return code.Bitmap()
 }
 
-// onScreen draws view on a terminal with text around it, and finds the code in its
-// cells.
+// onScreen draws view on a terminal between other texts, and finds the QR code in the cells of the
+// terminal.
 func onScreen(t *testing.T, view string) tuitest.Code {
 	t.Helper()
 	lines := strings.Split(view, "\n")

@@ -49,8 +49,8 @@ type Question struct {
 	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
-// Untyped returns the question with the text that before has, because a barcode scanner has typed
-// into the question since.
+// Untyped undoes what a barcode scanner has typed into the question. before is the question as it
+// was before the scan.
 func (q Question) Untyped(before Question) Question {
 	if q.about == before.about {
 		q.reason = before.reason

@@ -1,4 +1,5 @@
-// Command states draws a frame, in a program that imports package background.
+// Command states draws one frame. The test of package background checks that it sends no query to
+// the terminal.
 package main
 
 import (
