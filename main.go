@@ -10,7 +10,7 @@ import (
 	"time"
 	_ "time/tzdata" // Time zones for a system without zone files.
 
-	// This import keeps Bubble Tea from querying the terminal.
+	// This package keeps Bubble Tea from querying the terminal.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
@@ -19,8 +19,8 @@ import (
 )
 
 func main() {
-	// The first of these signals ends the program cleanly. SIGHUP means that the terminal
-	// was closed. A second signal kills the program.
+	// The first signal ends the program cleanly; a second one kills it. SIGHUP means that the
+	// terminal was closed.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
 	os.Exit(cli.Execute(ctx, &cli.App{

@@ -94,8 +94,8 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 // the unpaid orders as superseded if cash was taken.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll applies the rules of [Settle] to the orders of a sale, beginning at index from, and
-// returns the changed ones. If supersede is true, it marks the unpaid orders as superseded.
+// settleAll applies the rules of [Settle] to sale[from:] and returns the orders that changed. If
+// supersede is true, it marks the unpaid orders as superseded.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]
@@ -109,8 +109,8 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among returns the order with [PaidTwice] if it and another order have money, or it has money and
-// cash was taken. Otherwise it returns the order without [PaidTwice].
+// among returns the order with [PaidTwice] if the order has money and either cash was taken or
+// another order has money. Otherwise it returns the order without [PaidTwice].
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
 	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))
@@ -123,8 +123,8 @@ func (o Order) among(others []Order, cash bool) Order {
 	return o
 }
 
-// Fits reports whether the order's outcome is unknown and an event has its reference and amount. If
-// the event is unmatched, it probably belongs to the order, but a person must confirm that.
+// Fits reports whether the event probably belongs to this order: the order's outcome is unknown,
+// and the event has its reference and amount. A person must confirm the match.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

@@ -18,7 +18,7 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // May record findings, and close a till on the day itself.
+	RoleCashier Role = "cashier" // May record findings, and close a till on the same day.
 	RoleOwner   Role = "owner"   // May also close a till for earlier days, and add and remove cashiers.
 )
 
@@ -70,8 +70,8 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity, and runs change with the cashier that it names, in one transaction.
-// It accepts an empty identity only in a shop without cashiers; change then gets the zero Cashier.
+// Guarded checks the identity and calls change with the identified cashier, in one transaction. It
+// accepts an empty identity only in a shop without cashiers; change then gets the zero Cashier.
 func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -98,7 +98,8 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		found, right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			return err // A wrong PIN returns nil here, so that the counted try is committed.
+			// For a wrong PIN, err is nil: the transaction must commit the counted try.
+			return err
 		}
 		return change(tx, found)
 	})
@@ -212,7 +213,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 	})
 }
 
-// ChangePIN sets a cashier's PIN and forgets the wrong tries, which also ends a pause. by must be
+// ChangePIN sets a cashier's PIN and resets the wrong tries, which also ends a pause. by must be
 // the identity of that cashier or of an owner.
 func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
 	hash, err := s.hashPIN(pin)
@@ -228,8 +229,7 @@ func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Ide
 	})
 }
 
-// setPIN sets a cashier's PIN and forgets the wrong tries, which also ends a pause after too many
-// of them. It returns the changed cashier.
+// setPIN sets a cashier's PIN and resets the wrong tries. It returns the changed cashier.
 func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -243,8 +243,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries begins the name of a series (see [Tx.NextNumber]) that records a PIN reset. The time
-// and the cashier's name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
+// resetSeries is the prefix of the series that record PIN resets; see [Tx.NextNumber]. The time and
+// the cashier's name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -253,7 +253,7 @@ type PINReset struct {
 	At      time.Time
 }
 
-// ResetPIN sets a cashier's PIN, forgets the wrong tries and records the reset for
+// ResetPIN sets a cashier's PIN, resets the wrong tries and records the reset for
 // [Service.PINResets]. It needs no identity: the caller must check that the person may do this.
 func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 	hash, err := s.hashPIN(pin)
@@ -265,7 +265,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		if err != nil {
 			return err
 		}
-		// A series is never deleted, so it keeps the record of the reset.
+		// Series are never deleted, so the record of the reset is kept.
 		_, err = tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name)
 		return err
 	})

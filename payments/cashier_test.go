@@ -138,7 +138,8 @@ func TestTheRightPINDoesNotEndAPause(t *testing.T) {
 	for range 4 {
 		mustFail(t, s.identify(t, wrong), payments.ErrWrongPIN)
 	}
-	for range 2 { // A try during the pause does not make it longer.
+	// A try during the pause does not make the pause longer.
+	for range 2 {
 		paused, ok := errors.AsType[*payments.PausedError](s.identify(t, right))
 		if !ok || !paused.Until.Equal(opening().Add(30*time.Second)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
 			t.Fatalf("%v", paused)
@@ -366,8 +367,8 @@ func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
 }
 
 // Another till adds the first cashier just before this till begins its transaction number "moment".
-// Before the first transaction, this till sees that cashier and is refused. A second transaction
-// never begins, so the other till then adds nothing.
+// At moment 1, this till then sees that cashier and is refused. At moment 2, the other till adds
+// nothing, because this till needs only one transaction.
 func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
 		s, begun := newShop(t), 0

@@ -23,8 +23,8 @@ import (
 // and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
 // If terms.Reference is empty, Checkout makes a reference from the till, the day and a counter. If
-// the reference exists, Checkout returns [ErrReferenceTaken], with one exception: an order that was
-// not sent and not resolved, and has the same items and description, is sent again.
+// an order already has the reference, Checkout returns [ErrReferenceTaken]. One exception: an order
+// with the same items and description is sent again if it was not sent and not resolved.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -164,7 +164,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now
 	return MayCharge(siblings, cash, despite, now)
 }
 
-// prepare stores a new order, or marks an earlier one as sent again, and returns it. It returns an
+// prepare stores and returns a new order, or an earlier order that is sent again. It returns an
 // error if the order must not be created.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
@@ -207,9 +207,9 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 }
 
 // resend returns an order whose call was never sent, ready for another try. It returns
-// [ErrReferenceTaken] if a call may have been sent, if a person resolved the order, or if it
-// differs from the wanted one. It reads the order in the transaction, so that only one of two
-// concurrent calls sends it.
+// [ErrReferenceTaken] if a call may have been sent, if a person resolved the order, or if the order
+// differs from the wanted one. It reads the order again in the transaction, so that only one of two
+// concurrent checkouts sends the order.
 func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	order, err := tx.Order(earlier.Reference)
 	if err != nil {
@@ -256,8 +256,9 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for a till's day. It is used after a backup was
-// restored: the earlier series would repeat the references of orders that the backup does not have.
+// StartSeries starts a new series of references for the till's current day. It is used after a
+// backup was restored: the old series would repeat the references of orders that the backup does
+// not have.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
@@ -297,15 +298,15 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the order's link. The lifetime counts from the time of the call, so the link ends
-// here no later than at the service.
+// link returns the order's link. Its lifetime counts from the start of the call, so the link never
+// ends later here than at the service.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
-// fail returns the order after a call that gave no link. If the outcome is unknown, the
-// cashier must acknowledge the order, also after a crash during the call.
+// fail returns the order after a call that gave no link. If the outcome is unknown, for example
+// after a crash during the call, the cashier must acknowledge the order.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {
@@ -319,9 +320,8 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference returns the reference of a series with a number, for example T1-20261121-0007. The
-// series may also be given with the number 0, as in T1-20261121-0000: the store has counters under
-// such names.
+// Reference returns the reference of a series with a number, for example T1-20261121-0007. It drops
+// the ending -0000 from the series: some counters in the store have names such as T1-20261121-0000.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }

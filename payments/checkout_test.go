@@ -12,7 +12,8 @@ import (
 	"checkout/till/payments"
 )
 
-// refusing, unsent and ambiguous fail every order call in the way that the name says.
+// refusing, unsent and ambiguous are order calls that are refused, not sent, and of unknown
+// outcome.
 func refusing(payments.Order) (payments.Created, error) {
 	return payments.Created{}, fmt.Errorf("create order: %w", &payments.Refusal{Message: "amount: too\x1b large"})
 }
@@ -151,7 +152,7 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		answer  func(payments.Order) (payments.Created, error)
-		fault   func(string) error // What the store fails with after the service has answered.
+		fault   func(string) error // Makes calls to the store fail after the service has answered.
 		link    string
 		unknown bool
 	}{
@@ -254,7 +255,8 @@ func TestOnlyAnUnsentOrderIsSentAgain(t *testing.T) {
 	t.Run("only one of two concurrent calls is sent", func(t *testing.T) {
 		s, order, given := setUp(t)
 		s.store.fault = func(call string) error {
-			if call == "begin" { // The other call has taken the order first.
+			// Another call takes the order first.
+			if call == "begin" {
 				s.store.fault = well
 				order.Facts.NotSent = false
 				s.save(t, order)

@@ -15,7 +15,7 @@ func newTill(t *testing.T) (s *shop, disk *store) {
 	return s, disk
 }
 
-// typed returns a sale that was changed just now.
+// typed returns a sale of T1 that was changed just now.
 func (s *shop) typed(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: terms(id).Items, UpdatedAt: s.now}
 }
@@ -33,7 +33,7 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 	failed := func(s *shop, order payments.Order) { s.receive(t, event(payments.PaymentFailed, order, "")) }
 	edited := func(sale *payments.Sale) { sale.Items[0].Quantity++ }
 	for name, tt := range map[string]struct {
-		later time.Duration // Time of the sale's last change after the order; negative if before.
+		later time.Duration // When the sale was last changed, relative to the order; negative means before.
 		made  func(payments.Order) (payments.Created, error)
 		then  func(*shop, payments.Order)
 		edit  func(*payments.Sale)

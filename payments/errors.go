@@ -50,8 +50,8 @@ func (r *Refusal) Error() string { return "refused by the payment service: " + r
 // key of a translated text.
 type CallError string
 
-// The faults of an order call. Those up to ErrProxy match [ErrNotSent] with [errors.Is]: the
-// service cannot have the order. The others leave the outcome unknown.
+// The faults of an order call. With the faults up to ErrProxy, the service cannot have the order:
+// [errors.Is] matches them with [ErrNotSent]. The other faults leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.

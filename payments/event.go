@@ -12,7 +12,7 @@ import (
 // ValueKind is the JSON type of an event's field.
 type ValueKind byte
 
-// The kinds of values. The bytes are part of an event's identity and must not change.
+// The kinds of values. An event's ID is a hash that includes these bytes, so they must not change.
 const (
 	Missing ValueKind = 0
 	Null    ValueKind = 'z'
@@ -95,15 +95,15 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it is a [Record.Orphan].
-// An event may come before the answer to its order call; every call takes less than this.
+// OrphanGrace is how long a success may wait for its order before it is a [Record.Orphan]. An event
+// may come before the answer to its order call, but no call takes this long.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
 type Record struct {
 	Event      Event
 	ID         EventID
-	Sequence   int64     // Number of arrival, assigned by the store; later records have higher ones.
+	Sequence   int64     // Assigned by the store in order of arrival; later records have higher numbers.
 	Order      string    // Reference of the event's order; empty while unmatched.
 	ReceivedAt time.Time // Time of the first delivery.
 	Effect     Effect

@@ -71,8 +71,8 @@ func TestEventIdentityCoversEveryField(t *testing.T) {
 	})
 }
 
-// FuzzEventIdentity cuts two texts into the fields of two events. Their identities are
-// equal exactly when all their fields are equal.
+// FuzzEventIdentity cuts two texts into the fields of two events. The events must have equal IDs
+// exactly if all their fields are equal.
 func FuzzEventIdentity(f *testing.F) {
 	f.Add("payment.failedREF_700001", "payment.failedREF_700001", uint64(1), uint64(2))
 	f.Add("", "s\x00", uint64(3), uint64(3))

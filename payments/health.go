@@ -9,7 +9,7 @@ type Health struct {
 	Address      string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused      int64         // Webhook requests refused since the last request with a valid signature.
-	RefusedUntil time.Time     // Until when a payment of an order with a refused event is expected; zero without one, and after an accepted event.
+	RefusedUntil time.Time     // If an event was refused, until when a payment of its order is expected; zero after an accepted event.
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
@@ -191,8 +191,8 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// A relay that was silent for longer than these is in the state [ReachRelaySilent] or
-// [ReachNoRelay]. A working relay sends something every five seconds.
+// A relay that has sent nothing for relaySilence is in the state [ReachRelaySilent], and after
+// relayGone in [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

@@ -97,7 +97,9 @@ func (i Item) Article() string {
 	return i.Label
 }
 
-// At returns the item with another unit price. The list price becomes the higher of the old unit price and the old list price, or 0 if the new price is at least that high. At does not change Measure. The errors are those of [NewItem].
+// At returns the item with another unit price, for a discount. ListPrice becomes the higher of the
+// old unit price and the old list price, or 0 if the new price is at least that high. Measure does
+// not change. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err

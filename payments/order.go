@@ -39,7 +39,7 @@ type Order struct {
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
 	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
-	TakenInCash   string    // Number of the cash sale of the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
+	TakenInCash   string    // Number of the cash sale made from the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -210,8 +210,8 @@ func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
 // Contradicted reports whether an event contradicts the last finding.
 func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
-// drop removes a reason for attention, and raise adds one. Both copy the list, because other
-// orders may share it.
+// drop removes a reason for attention, and raise adds one. Both copy the list first, because copies
+// of the order share its memory.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason

@@ -61,9 +61,9 @@ func (o Order) CountedAt() time.Time {
 }
 
 // RefundedIn returns how much of the order was given back in a period, and the time of the last
-// refund in it. If a finding corrects an earlier refund, the difference counts when it was
-// corrected, so that the sums of an earlier period stay as they were; refunded may then be below
-// zero. The order must have its Findings.
+// refund in it. If a finding corrects an earlier refund, the difference counts at the time of the
+// correction, so that the sums of earlier periods never change; refunded may then be below zero.
+// The order must have its Findings.
 func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
 	var before Ariary
 	for _, finding := range o.Findings {

@@ -11,9 +11,9 @@ import (
 
 // Limits of the stored events.
 const (
-	MaxUnmatched          = 10_000   // Maximum of events without an order; see [Tx.TrimUnmatchedEvents].
+	MaxUnmatched          = 10_000   // Maximum number of events without an order; see [Tx.TrimUnmatchedEvents].
 	MaxUnmatchedBytes     = 64 << 20 // Maximum size of the raw bodies of all events without an order.
-	MaxEventsPerReference = 200      // Maximum of different events of one order reference.
+	MaxEventsPerReference = 200      // Maximum number of different events with one order reference.
 )
 
 // Receipt is the result of a delivered event.
@@ -33,9 +33,9 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
-// ReceiveLate is [Service.Receive] for an event that arrived at came and could not be stored
-// then. The event counts as arrived at came, so the wait does not make a payment late. The
-// zero time means now, and so does a time after now: the clock was set back since then.
+// ReceiveLate is [Service.Receive] for an event that arrived at came and could not be stored then.
+// The event counts as arrived at came, so the wait does not make a payment late. A zero came means
+// now. A came in the future also means now, because the clock was set back since then.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (receipt Receipt, err error) {
 	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{
@@ -133,9 +133,9 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	})
 }
 
-// Review marks an unmatched event as reviewed, so that it is no [Record.Orphan] any more.
-// The event can still be matched to an order later. For an event that belongs to an order,
-// Review does nothing. It returns the errors of an [Identity].
+// Review marks an unmatched event as reviewed, so that it is no longer a [Record.Orphan]. The event
+// can still be matched to an order later. For an event that belongs to an order, Review does
+// nothing. It returns the errors of an [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
@@ -156,7 +156,8 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 // that came before, in order of arrival.
 func saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
-		return err // The order reference may be another order's; then no event may change.
+		// Another order may have the order reference; then no event may change.
+		return err
 	}
 	waiting, err := tx.UnmatchedEvents(order.OrderReference)
 	if err != nil || len(waiting) == 0 {

@@ -75,7 +75,6 @@ func TestReferencesAreUnique(t *testing.T) {
 	})
 }
 
-// at creates an order at a till and returns its reference.
 func (s *shop) at(t *testing.T, till string) string {
 	t.Helper()
 	given := terms("")
@@ -87,7 +86,8 @@ func (s *shop) at(t *testing.T, till string) string {
 
 func TestDatabasesUseDifferentReferences(t *testing.T) {
 	seen := map[string]bool{}
-	for range 4 { // Two databases may draw the same characters by chance, but hardly all four.
+	// Two databases may draw the same characters by chance, but all four hardly ever do.
+	for range 4 {
 		s := newShop(t)
 		s.Service = payments.New(s.store, s, s.clock)
 		first := s.at(t, "T1")

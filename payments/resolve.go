@@ -42,7 +42,7 @@ type Finding struct {
 	Kind       FindingKind
 	Amount     Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
 	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
-	Cash       bool   // Whether the money that this refund adds to the last one is cash. Not stored.
+	Cash       bool   // Whether the refund beyond the last finding's Amount was paid in cash. Not stored.
 	By         string
 	At         time.Time
 	Note       string
@@ -82,8 +82,9 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 }
 
 // Resolve records a person's finding about an order. The finding gets the cashier's name; in a shop
-// without cashiers it keeps finding.By. Resolve calls the functions in also, in the same
-// transaction, with the order before and after the finding; an error of theirs undoes the finding.
+// without cashiers it keeps finding.By. In the same transaction, Resolve calls the functions in
+// also with the order before and after the finding. If one returns an error, the finding is not
+// stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
 // finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded without a

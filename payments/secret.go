@@ -28,8 +28,8 @@ func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Secret struct {
 	hidden
 
-	// fmt calls no Format method for an unexported field of type Secret. With a handle it prints
-	// only a pointer, not the text.
+	// fmt cannot call the Format method of an unexported field; it would print the text of a string
+	// field. A handle is printed as a pointer.
 	text unique.Handle[string]
 }
 

@@ -96,7 +96,6 @@ func (s *shop) lose(t testing.TB, sale string) payments.Order {
 	return order
 }
 
-// receive delivers an event and returns what it did.
 func (s *shop) receive(t testing.TB, event payments.Event) payments.Receipt {
 	t.Helper()
 	receipt, err := s.Receive(t.Context(), event, []byte("{}"))
@@ -129,7 +128,6 @@ func (s *shop) save(t testing.TB, order payments.Order) {
 	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) }))
 }
 
-// look reads an order with its events.
 func (s *shop) look(t testing.TB, ref string) (payments.Order, []payments.Record) {
 	t.Helper()
 	order, records, err := s.Order(t.Context(), ref)
@@ -182,7 +180,6 @@ func verdict(order payments.Order, now time.Time) payments.Verdict {
 // failure drops the first result of a call and returns the error.
 func failure[T any](_ T, err error) error { return err }
 
-// must ends the test at an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -93,9 +93,9 @@ func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {
 	}
 }
 
-// Each row is an earlier order: its events, a finding after them, and the objection to
-// another order of the sale, first with a valid link and then with an expired one. Each
-// pair of these orders must raise the graver objection of the two.
+// Each row is an earlier order of the sale: its events, and a finding after them. lives and over
+// are the objections to another order while the link is valid, and after its end. Each pair of
+// these orders must raise the graver of their two objections.
 func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 	const free = ""
 	type row struct{ events, finding, lives, over string }

@@ -86,8 +86,8 @@ type Tx interface {
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber adds one to a counter and returns it: 1, 2, 3 … The name of a counter is called
-	// its series. The references of a till on a day are one series; see [Series].
+	// NextNumber adds one to the counter with this name and returns it: 1, 2, 3 … A counter's name
+	// is called its series. The references of a till on one day are one series; see [Series].
 	NextNumber(series string) (int64, error)
 	// LastSeries returns the last series name, in byte order, that is at or after from and before
 	// to. It returns "" if no series matches.

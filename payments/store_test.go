@@ -46,7 +46,7 @@ func openStore(t testing.TB) *store {
 func well(string) error { return nil }
 func away(string) error { return errDisk }
 
-// only returns a function that fails only the calls of one name.
+// only returns a function that makes only calls with this name fail.
 func only(call string) func(string) error {
 	return func(asked string) error {
 		if asked == call {
@@ -121,7 +121,7 @@ func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error)
 	return unless[[]payments.Sale](s.fault("read sales"))(s.Store.Sales(ctx, till))
 }
 
-// unless returns a function that replaces a call's error with the fault, if there is one.
+// unless returns a function that replaces a call's error with fault, unless fault is nil.
 func unless[T any](fault error) func(T, error) (T, error) {
 	return func(result T, err error) (T, error) { return result, cmp.Or(fault, err) }
 }

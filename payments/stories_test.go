@@ -22,7 +22,7 @@ type story struct{ name, steps, want string }
 //   - lose creates an order of unknown outcome.
 //   - unsent fails to send an order, and send sends it again.
 //   - success, failed, canceled, expired and refunded deliver an event. A word after the
-//     order's letter makes it differ from other events of its kind.
+//     order's letter makes the event differ from other events of its kind.
 //   - short delivers a success of too small an amount.
 //   - ack acknowledges the verdict.
 //   - found-paid, found-unpaid and found-refunded record a finding.

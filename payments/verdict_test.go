@@ -43,7 +43,7 @@ func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 		name   string
 		fact   change
 		want   payments.Verdict
-		status bool // The rule sets the status, so it cannot apply together with another that sets it.
+		status bool // Whether the rule sets the status. Two such rules cannot apply together.
 	}{
 		{"the store is down", blind, payments.VerdictUnknown, false},
 		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},

@@ -15,7 +15,6 @@ import (
 	"checkout/till/payments/catalog"
 )
 
-// read reads a table. An error ends the test.
 func read(t *testing.T, text string) catalog.Table {
 	t.Helper()
 	table, err := catalog.Read([]byte(text))

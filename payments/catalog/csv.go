@@ -16,9 +16,9 @@ import (
 	"checkout/till/payments"
 )
 
-// unguarded matches a character that begins a formula in a spreadsheet, or an apostrophe. It
+// unguarded matches an apostrophe, or a character that begins a formula in a spreadsheet. It
 // matches at the start of a cell, and after a semicolon, where a French Excel starts a new cell.
-// guarded matches the same after the apostrophe that [WriteTable] puts before it.
+// guarded matches the same text with the apostrophe that [WriteTable] writes before it.
 var (
 	unguarded = regexp.MustCompile("(^|;)(['=+\\-@\t\r\n|%＝＋－＠])")
 	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
@@ -72,10 +72,10 @@ type Line struct {
 	Broken int // Number of the line with a quoting error, this one or a later one; 0 without an error.
 }
 
-// ReadCSV reads the lines of a table, and reports whether it was in Windows-1252. A file that is
-// not UTF-8 is read as Windows-1252. The error is [ErrEncoding] if the file has a NUL byte, or as
-// Windows-1252 a character above U+00FF other than ’ and œ, which shows an older encoding. It is
-// [ErrTooLarge] for a file above [MaxFile].
+// ReadCSV reads the lines of a table. A file that is not UTF-8 is read as Windows-1252, and
+// windows1252 is true. The error is [ErrTooLarge] for a file above [MaxFile]. It is [ErrEncoding]
+// for a file with a NUL byte, and for one that, read as Windows-1252, contains characters above
+// U+00FF other than ’ and œ: the encoding is then an older one.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -95,7 +95,8 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a separate character.
 }
 
-// textFormula matches an unquoted cell with a formula that keeps a text as text: ="00123".
+// textFormula matches an unquoted cell with a formula that makes a spreadsheet show a number as
+// text: ="00123".
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
 // parse returns the lines of a table. The separator is the most frequent one in the first line that

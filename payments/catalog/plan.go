@@ -24,8 +24,8 @@ type Change struct {
 	To   payments.Article
 }
 
-// Changes returns all changes. Their order ensures that each code and each label is free when an
-// article gets it.
+// Changes returns all changes, the changed articles before the new ones. In this order, each code
+// and each label is free when an article gets it.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article with its code, else

@@ -86,8 +86,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	if err != nil {
 		return CashSale{}, err
 	}
-	// Saving a sale without items removes it from the store of unfinished sales, which may be
-	// a separate one (see payments.WithDrafts). After an error, Recover removes it later.
+	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts):
+	// SaveSale removes a sale without items. After an error here, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
@@ -119,8 +119,8 @@ func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) 
 	}, nil
 }
 
-// settle saves the orders of a sale that change after cash was taken for the sale or a cash
-// sale was voided.
+// settle saves the orders of a sale that change when cash is taken for the sale or its cash sale is
+// voided.
 func settle(tx Tx, id string) error {
 	sale, err := tx.Siblings(id)
 	if err != nil {

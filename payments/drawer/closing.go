@@ -18,7 +18,7 @@ type Account struct {
 	// Received is the money that the payment service has: see [payments.Order.Collected]. Money
 	// given back in cash is not subtracted.
 	Received payments.Sum
-	Returned payments.Sum // Money in Received of an earlier closing that was lost since, for example by a refund.
+	Returned payments.Sum // Money that an earlier closing counted in Received and that was lost since, for example by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.

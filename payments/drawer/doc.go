@@ -1,7 +1,7 @@
 // Package drawer records the cash of a till: cash sales, money that is put into the drawer or taken
-// out of it, and the count in the evening. It also issues receipt numbers and makes closings. The
-// package uses the orders of package payments. The rules of proof there do not use this package,
-// except that they ask whether cash was taken for a sale.
+// out of it, and the count in the evening. It also issues receipt numbers and makes closings. It
+// uses the orders of package payments. That package does not use this one; it only asks whether
+// cash was taken for a sale.
 //
 // It guarantees that
 //   - a cash sale and a move of money are never changed or deleted: a mistake is voided, and

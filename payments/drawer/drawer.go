@@ -66,7 +66,6 @@ type Move struct {
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
 	payments.Tx
-	// InsertCash inserts a cash sale.
 	InsertCash(sale CashSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
 	Cash(number string) (CashSale, error)
@@ -77,7 +76,6 @@ type Tx interface {
 	CashSales(period payments.Period) ([]CashSale, error)
 	// CashRefunds returns the moves [Refund] and [Reversal] of cash sales in a period.
 	CashRefunds(period payments.Period) ([]Move, error)
-	// InsertMove inserts a move.
 	InsertMove(move Move) error
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
@@ -94,7 +92,6 @@ type Tx interface {
 	LastClosing(till string) (Closing, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
-	// InsertReceipt inserts a receipt.
 	InsertReceipt(receipt Receipt) error
 }
 
@@ -128,7 +125,6 @@ func (s *Service) update(ctx context.Context, who payments.Identity, change func
 	})
 }
 
-// in returns a transaction of a [Store] as a [Tx].
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the

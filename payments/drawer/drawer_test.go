@@ -67,7 +67,6 @@ func (s *till) account(t *testing.T, name string) drawer.Account {
 	return account
 }
 
-// order creates an order of a sale, and cash takes cash for one.
 func (s *till) order(t *testing.T, sale string) payments.Order {
 	t.Helper()
 	order, err := s.Checkout(t.Context(), terms(sale))
@@ -177,7 +176,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 		must(t, err)
 	}
 	refund(2000, payments.VerdictPaid)
-	refund(3000, payments.VerdictRefunded) // 3000 in all, so 1000 more.
+	refund(3000, payments.VerdictRefunded) // 3000 in all, so only 1000 more.
 	account := s.account(t, "T1")
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {

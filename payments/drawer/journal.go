@@ -14,8 +14,8 @@ type back struct {
 	last  time.Time
 }
 
-// cashOf returns the cash sales that were made, refunded or voided in a period, and what was given
-// back for each, keyed by the number of the sale.
+// cashOf returns the cash sales that were made, refunded or voided in a period. refunded is the
+// money given back for each sale, by the number of the sale.
 func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[string]back, err error) {
 	moves, err := tx.CashRefunds(period)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 				return err
 			}
 			for _, receipt := range receipts {
-				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The receipt of the sale replaces that of its refund.
+				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The sale's own receipt takes precedence over that of its refund.
 					entries[i].Receipt = receipt.Number
 				}
 			}

@@ -15,7 +15,6 @@ import (
 	"checkout/till/storage/sqlite"
 )
 
-// receive delivers an event of a kind for an order.
 func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
 	t.Helper()
 	_, err := s.Receive(t.Context(), payments.Event{
@@ -160,7 +159,8 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	}
 }
 
-// broken is a store that fails in Takings with takings, and in View with view, unless that is nil.
+// broken is a store whose Takings fails with takings and whose View fails with view. A nil error
+// means no fault.
 type broken struct {
 	drawer.Store
 	takings, view error

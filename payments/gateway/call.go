@@ -70,9 +70,9 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 	return client, nil
 }
 
-// newHTTPClient returns a client that sends a request once. By default Go may repeat a POST
-// on a kept connection, over HTTP/2, and after a 307 redirect (with the token in it): all
-// three are disabled.
+// newHTTPClient returns a client that sends a request only once. By default, Go may repeat a POST
+// on a kept connection, over HTTP/2, and after a 307 redirect (with the token in it). The client
+// disables all three.
 func newHTTPClient() *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -90,8 +90,8 @@ func newHTTPClient() *http.Client {
 	}
 }
 
-// Ahead returns how far the service's clock was ahead of this machine's at its last reply.
-// It is zero before the first reply.
+// Ahead returns how far the service's clock was ahead of this machine's at the service's last
+// reply. It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
 // noteAhead stores the result for [Client.Ahead]. Zero means a reply without a date and is ignored.
@@ -101,8 +101,9 @@ func (c *Client) noteAhead(ahead time.Duration) {
 	}
 }
 
-// aheadOf returns how far the server's clock is ahead of the clock of asked and came. It compares
-// the reply's Date with the middle between these two. It returns zero for a reply without a date.
+// aheadOf returns how far the server's clock is ahead of the clock that asked and came were read
+// from. It compares the reply's Date with the middle between asked and came. It returns zero for a
+// reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 func (c *Client) create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// Once there is a connection, the order may have been sent.
+	// Once there is a connection, the service may have the order.
 	var connected atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -209,7 +210,7 @@ func notSent(cause error) error {
 	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
-// unreached returns the reason why there was no connection, or "" for another error.
+// unreached returns why there was no connection, or "" if the error is not about the connection.
 func unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	network, _ := errors.AsType[*net.OpError](cause)
@@ -279,8 +280,9 @@ func (c *Client) messageOf(answer []byte) string {
 	return payments.Clean(text, payments.MaxShownWidth)
 }
 
-// ListenerHeader is the header with the ID of a till listener. It shows whether the public
-// address leads to this listener.
+// ListenerHeader is the response header with the ID of a till's webhook listener. A till requests
+// its public address and compares the ID, to find out whether the address leads to its own
+// listener.
 const ListenerHeader = "Till-Listener"
 
 // Visit sends a HEAD request to the address of the order call, as the function [Visit] does.

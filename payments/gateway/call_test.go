@@ -371,7 +371,6 @@ func TestNewClientNeedsTLSExceptOnLoopback(t *testing.T) {
 	}
 }
 
-// must ends the test at an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

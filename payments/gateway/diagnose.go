@@ -43,8 +43,8 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for plain
-// hexadecimal and unknown forms.
+// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for the usual
+// form, plain hexadecimal, and for unknown forms.
 func formOf(value string) string {
 	for _, form := range []struct{ name, pattern string }{
 		{"", `^[0-9a-f]{64}$`},
@@ -61,15 +61,16 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs a body by each scheme with each secret; right contains these signatures. causes
-// gives the cause of the refusal for each of them, and for the signatures of known mistakes.
+// candidates signs the body by each scheme with each secret. right contains these signatures.
+// causes contains them and the signatures of known mistakes, each with the cause of the refusal.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// A signature by the right scheme is refused only if the request has several.
+		// If the request has a signature of the configured scheme and was refused, it has several
+		// signatures.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

@@ -11,8 +11,8 @@ import (
 	"checkout/till/payments"
 )
 
-// lookupPatience limits the time of a dial, including the look-up of the host name. It applies only
-// if the address of an earlier connection can be used instead.
+// lookupPatience is the timeout of a dial by host name if the address of an earlier connection can
+// be used instead. It includes the look-up of the name.
 const lookupPatience = 2 * time.Second
 
 // dialer connects to one host. If the look-up of the host name is slow or fails after the first

@@ -59,7 +59,7 @@ func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
-// fields maps the exact keys of a JSON object to their values. A repeated key has several values.
+// fields maps the exact keys of a JSON object to their values. A repeated key has all its values.
 type fields map[string][]jsontext.Value
 
 // fieldsOf returns the fields of a value that parse returned, or nil if it is not an

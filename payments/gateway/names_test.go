@@ -35,7 +35,6 @@ func (s *nameServer) loses(query int, kind uint16) bool {
 
 const kindA, kindAAAA = 1, 28
 
-// dial returns a connection to the name server that answers one query.
 func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	ours, theirs := net.Pipe()
 	s.queries <- struct{}{}
@@ -68,8 +67,8 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	return theirs, nil
 }
 
-// The service's certificate is not trusted here, so the error shows that a connection was made. In
-// a synctest bubble, time passes only while the name server is silent.
+// The test does not trust the service's certificate: a certificate error shows that a connection
+// was made. In a synctest bubble, time passes only while the name server is silent.
 func TestCreateWaitsForASlowNameServer(t *testing.T) {
 	service := httptest.NewUnstartedServer(http.NotFoundHandler())
 	service.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)

@@ -63,7 +63,7 @@ func EncodeOrder(request OrderRequest) []byte {
 	return encode(wire)
 }
 
-// FieldError is an error in one field of an order call.
+// FieldError says that one field of an order call is invalid.
 type FieldError struct {
 	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
@@ -113,7 +113,8 @@ func DecodeItems(body []byte) ([]payments.Item, error) {
 	return items, checkItems("items", items)
 }
 
-// itemsOf returns the items of the list called name, and the paths of their unknown fields.
+// itemsOf returns the items of a list, and the paths of their unknown fields. name is the list's
+// field.
 func itemsOf(name string, wire []wireItem) (items []payments.Item, others []string) {
 	for i, item := range wire {
 		items = append(items, payments.Item{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
@@ -137,8 +138,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the names of fields, sorted, each with path before it. fields contains the fields
-// that are not in the specification.
+// unknown returns the paths of the fields that are not in the specification, sorted: path followed
+// by each name.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -167,7 +168,7 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must come at most once and have the right type.
-// The error is a [*FieldError]; root is its name for the whole value.
+// The error is a [*FieldError]; for an error in the whole value, its Field is root.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -211,7 +212,7 @@ func fieldName(root string, at jsontext.Pointer) string {
 	return payments.Clean(name, payments.MaxShownWidth)
 }
 
-// The limits of an answer to an order call.
+// Limits of the answer to an order call.
 const (
 	defaultMinutes         = 10   // Lifetime in minutes if the service gives no valid one; from the specification's example.
 	MaxMinutes             = 1440 // Longest accepted lifetime of a link, in minutes.

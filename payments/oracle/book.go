@@ -19,7 +19,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Shop is what a book is compared with: a service, or its store.
+// Shop is compared with a book. It is a service or its store.
 type Shop interface {
 	// Orders returns the orders that a query asks for, the newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
@@ -49,7 +49,7 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends its requests with way.
+// NewBook returns an empty book that sends its requests by way.
 func NewBook(way http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
@@ -161,8 +161,8 @@ func decode(body []byte) (event, error) {
 	}, nil
 }
 
-// what returns the event's kind for [Fact].What. For a kind that is not in the
-// specification it returns "refunded", which changes nothing.
+// what returns Fact.What for the event's kind. For a kind that is not in the specification it
+// returns "refunded", which changes nothing.
 func (e event) what() string {
 	switch what := strings.TrimPrefix(e.kind, "payment."); what {
 	case "success", "failed", "canceled", "expired":

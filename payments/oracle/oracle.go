@@ -20,7 +20,7 @@ type Fact struct {
 	At    time.Time
 }
 
-// Judgement is what an order is after all that happened to its sale.
+// Judgement is the state of an order after everything that happened to its sale.
 type Judgement struct {
 	Status    payments.Status
 	Paid      bool

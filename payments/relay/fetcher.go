@@ -33,7 +33,7 @@ const (
 // ErrHeld says that another till fetches from the shop's box at the relay.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
-// ErrUnknownKey says that the relay does not know the till's key any more.
+// ErrUnknownKey says that the relay no longer knows the till's key.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
 var errForbidden = errors.New("the relay answers 403 Forbidden")
@@ -43,7 +43,7 @@ type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
 	Name     string // Name of the till and its machine; shown to other tills that want to fetch.
-	Listener string // ID of this till's webhook listener; sent to clients that check the webhook's address.
+	Listener string // ID of this till's webhook listener. The relay sends it to clients that check the webhook's address.
 	Terms    Terms
 	// Deliver stores a request that arrived at the relay at the time came. It returns nil
 	// when the request is durable or finally refused; the fetcher then acknowledges it. If
@@ -81,7 +81,6 @@ func NewFetcher(config FetcherConfig) (*Fetcher, error) {
 	}, nil
 }
 
-// baseOf returns the relay's address, from the webhook's address at the relay.
 func baseOf(webhook string) (*url.URL, error) {
 	address, box, found := strings.Cut(webhook, "/w/")
 	base, err := url.Parse(address)
@@ -116,7 +115,7 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered or, if they cannot be opened, skipped.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take makes this till the one that may fetch from the box, even while another till fetches. It
+// Take makes this till the one that fetches from the box, even if another till fetches now. It
 // ignores the events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
@@ -181,16 +180,15 @@ func (f *Fetcher) note(err error) {
 	f.state.Unknown = errors.Is(err, ErrUnknownKey)
 }
 
-// contact records that the relay sent something.
 func (f *Fetcher) contact() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.state.Contact = f.config.Now()
 }
 
-// fetch acknowledges the letters (stored requests) up to number after, and gets and delivers the
-// next ones. It returns the number of the last letter, which the next fetch acknowledges, and
-// whether more letters are waiting. With first it does not wait for letters.
+// fetch acknowledges the letters (stored requests) up to the number after, gets the next ones and
+// delivers them. It returns the number of the last letter, which the next fetch acknowledges, and
+// whether more letters are waiting. If first is true and no letter waits, it returns immediately.
 func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	query := url.Values{}
@@ -204,7 +202,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // Acknowledge letters only once: a replay may make them unread again.
+	after = 0 // Acknowledge letters only once: a replay may make them unacknowledged again.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -224,7 +222,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 			after = letter.Seq
 			continue
 		}
-		// Use the age of the request, because the clocks of relay and till may differ.
+		// Use the age of the request, because the clocks of the relay and the till may differ.
 		age := min(max(0, next.Now-letter.Seq), KeepFor.Microseconds())
 		came := now.Add(-time.Duration(age) * time.Microsecond)
 		if came.Before(emptied) {
@@ -285,10 +283,8 @@ func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error)
 	return next, nil
 }
 
-// readerFunc is a function that is used as an [io.Reader].
 type readerFunc func([]byte) (int, error)
 
-// Read calls f.
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // send sends a request to the relay. The caller closes the body of the response. Without a
@@ -332,8 +328,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 	return nil
 }
 
-// Replay makes the relay deliver the requests again that were acknowledged in the last
-// [ReplayFor].
+// Replay makes the relay deliver again the requests that were acknowledged in the last [ReplayFor].
 func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
@@ -351,9 +346,9 @@ func statusError(response *http.Response) error {
 	return nil
 }
 
-// Pair pairs a till with a box, and returns the webhook's address there. address is the
-// relay's, with or without a path; code comes from the relay's operator. The error is
-// [ErrCode] if the code is wrong.
+// Pair pairs a till with a box at the relay, and returns the box's webhook address. address is the
+// relay's, with or without a path; code comes from the relay's operator. The error is [ErrCode] if
+// the code is wrong.
 func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
 	parsed, err := url.Parse(address)
 	if err != nil {

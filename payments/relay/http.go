@@ -33,7 +33,6 @@ func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 }
 
-// sender returns the address of the client that sent a request.
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits are the rate limits of the relay. A box has one limit for all requests and one for each
-// sender. The boxes do not share a sender's limit, because the events of all shops come from the
-// same few addresses of the payment service: one shop could block the others.
+// limits are the rate limits of the relay. Each box has a limit for all requests, and one for each
+// sender. A sender's limit counts for one box only: the payment service sends the events of all
+// shops from the same few addresses, so with a common limit one shop could block the others.
 type limits struct {
 	now func() time.Time
 
@@ -17,16 +17,16 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters is the maximum number of limiters, to bound the memory. A further limiter
-// replaces an arbitrary one.
+// maxLimiters bounds the memory. If there are that many limiters, a new one replaces an arbitrary
+// one.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {
 	return &limits{now: now, limiters: map[string]*rate.Limiter{}}
 }
 
-// allow reports whether the limiter with this name allows one more request. It creates the limiter
-// if there is none.
+// allow reports whether the limiter with this name allows one more request. It creates a missing
+// limiter.
 func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -45,7 +45,8 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 }
 
 // box reports whether a box may get one more request: 20 a second from one sender, 50 in all.
-// Requests with a wrong signature have separate limits, so that they cannot block valid ones.
+// Requests with a wrong signature (stamped is false) have separate limits, so that they cannot
+// block valid ones.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

@@ -20,13 +20,13 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
 	pollLimit = 25 * time.Second // How long a fetch waits for a request, at most.
-	lease     = 30 * time.Second // How long a box stays reserved for the fetching till after that till's last request.
-	// samplePause is the shortest time between two refused requests that are passed to the till,
-	// which finds the cause of the refusals.
+	lease     = 30 * time.Second // A till keeps its box for this long after its last request.
+	// samplePause is the shortest time between two samples: refused requests that are passed to the
+	// till, which finds the cause of the refusals.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. After that it
-	// counts as not full even if no further request was stored: a till with a full box makes no
-	// orders, so no further request may come.
+	// fullFor is how long a box counts as full after a request that did not fit. The state must end
+	// without another request: a till with a full box makes no orders, so no further request may
+	// come.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
 	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
@@ -69,12 +69,12 @@ type Server struct {
 
 // state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
-	news     chan struct{} // wake closes and replaces it when the box has something new, to end the fetcher's wait.
+	news     chan struct{} // wake closes and replaces the channel when the box has something new, which ends the fetcher's wait.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
 	replaced string        // ID of the process that this process replaced, if both have the same till name.
 	listener string        // ID of the fetching till's webhook listener.
-	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to the fetcher.
+	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to it.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
 	sampled  time.Time     // Time of the last sample.
 	replayed bool          // Whether a replay made letters unacknowledged again since the last answer to a fetch.
@@ -111,8 +111,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake ends the fetcher's wait, because the box has something new, such as a letter. The
-// caller holds s.mu.
+// wake ends the fetcher's wait when the box has something new, such as a letter. The caller holds
+// s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})
@@ -184,8 +184,8 @@ func statusOf(body []byte) string {
 	return "received"
 }
 
-// stamped reports whether a request may be stored: the hash of its signature header is one of
-// the box's stamps, or the box has no stamps.
+// stamped reports whether a request may be stored: the box has no stamps, or one of them is the
+// hash of the request's signature header.
 func (b Box) stamped(header http.Header) bool {
 	sum := hash(strings.Join(header.Values(b.Header), "\n"))
 	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
@@ -393,8 +393,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the next answer to a fetch, and a channel that is closed when the box has
-// something new.
+// next returns the answer to a fetch, and a channel that is closed when the box has something new.
 func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
 	s.mu.Lock()
 	known := s.state(box.ID)
@@ -408,10 +407,10 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 	return next, news, err
 }
 
-// hold tries to make a process the fetcher of a box. It returns the name of the fetching
-// till, and whether the process fetches. A new process of the same till replaces the fetcher
-// immediately. Another till replaces it only after the lease has ended, or if take is true. A
-// process that was replaced and still fetches counts as another till: it may run on a copied
+// hold tries to make a process the fetcher of a box. It returns the name of the till that now
+// fetches, and whether the process is the fetcher. A new process of the same till replaces the
+// fetcher immediately. Another till replaces it only after the lease has ended, or if take is true.
+// A replaced process that fetches again counts as another till, because it may run on a copied
 // machine.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
 	s.mu.Lock()
@@ -435,8 +434,7 @@ func (s *Server) hold(box, name, process, listener string, take bool) (holder st
 	return name, true
 }
 
-// holds reports whether a process is still the fetcher of a box. If so, holds extends its
-// lease.
+// holds reports whether a process is still the fetcher of a box. If so, it extends the lease.
 func (s *Server) holds(box, name, process string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,6 @@ import (
 	"slices"
 )
 
-// tally counts an answer to a webhook for /metrics, by its result.
 func (s *Server) tally(result string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -71,8 +71,8 @@ type Store interface {
 	// box has the code, or if the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
-	// Keep adds a letter. sender is the address that sent the request: one address may fill
-	// only a part of a box. The error is [ErrFull] if there is no room.
+	// Keep adds a letter. sender is the address that sent the request; one sender may fill only a
+	// part of a box. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
 	// Letters returns the oldest unacknowledged letters for the box's key, about 1 MiB at most.
 	Letters(ctx context.Context, box Box) (Letters, error)

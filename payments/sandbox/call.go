@@ -110,9 +110,9 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 	return faults
 }
 
-// take creates the order of a call, and returns when the faults allow an answer. invalid is
-// the error of decoding the call, or nil. The error of take is why the call is refused, see
-// [StatusOf]; the returned order then has only the reference.
+// take creates the order of a call. It returns when the faults allow an answer. invalid is the
+// error of decoding the call, or nil. The error of take says why the call is refused (see
+// [StatusOf]); the returned order then has only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	switch {
@@ -133,7 +133,8 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 			return err
 		}
 		if faults.EventFirst != "" {
-			_ = s.act(created, faults.EventFirst, LowBalance) // Ignores kinds that a customer cannot cause.
+			// Ignore the error: act refuses kinds that a customer cannot cause.
+			_ = s.act(created, faults.EventFirst, LowBalance)
 		}
 		order = *created
 		return nil
@@ -179,9 +180,8 @@ func (s *Sandbox) insert(order *Order) (*Order, error) {
 	return order, nil
 }
 
-// hold delays the answer to an order call. It waits until each event of the order was tried
-// once, for the fault EventFirst, and then for the time slow. It returns early if the sandbox
-// ends.
+// hold delays the answer to an order call. For the fault EventFirst, it waits until each event of
+// the order was tried once. Then it waits for the time slow. It returns early if the sandbox ends.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
 		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {

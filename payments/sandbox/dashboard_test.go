@@ -17,7 +17,7 @@ func board(made *sandbox.Sandbox, query string) string {
 	return html.UnescapeString(lab(made, http.MethodGet, "/"+query, "").Body.String())
 }
 
-// holds checks that a page has all wanted texts and no unwanted one.
+// holds checks that a page contains all wanted texts and no unwanted one.
 func holds(t *testing.T, page string, wanted, unwanted []string) {
 	t.Helper()
 	for _, text := range wanted {

@@ -65,9 +65,9 @@ const (
 // OrderCall is the kind of activity of an order call.
 const OrderCall = "order_call"
 
-// Activity is an entry of the sandbox's journal. Its kind is [OrderCall] for an order call with
-// the status of the answer (0 without an answer), "act" for an action of a customer or of the
-// clock, or "delivery" for a try with the merchant's answer.
+// Activity is an entry of the sandbox's journal. Its Kind is [OrderCall], "act" for an action of a
+// customer or of the clock, or "delivery" for a try. Status is the status of the answer; 0 without
+// one.
 type Activity struct {
 	At             time.Time          `json:"at"`
 	Kind           string             `json:"kind"`

@@ -33,15 +33,14 @@ type CallFaults struct {
 	Times       int                `json:"times,omitzero"`             // Number of order calls with these faults; 0 means all.
 }
 
-// EventFaults are the faults of events. They are applied when an event is queued, except
-// Signature, Padding, Slow and Lost: these are read at every try, so that a resend succeeds
-// after they are removed.
+// EventFaults are the faults of events. They apply when an event is queued. Only Signature,
+// Padding, Slow and Lost are read at every try, so that a resend succeeds after they are removed.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends, and then sends the last event first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the event that ended the link; with Reorder, right before that event.
+	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the event that ended the link; with Reorder, right before it.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
@@ -49,8 +48,8 @@ type EventFaults struct {
 	Reason    string             `json:"reason,omitzero"`            // Replaces the error text and may have any characters; a success has no error text.
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`              // Does not send a try, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // Number of first tries of each delivery that are faulty; 0 means all tries.
+	Lost      bool               `json:"lost,omitzero"`              // Does not send the event, as if the network had lost it.
+	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery, from the first, that are faulty; 0 means all tries.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {

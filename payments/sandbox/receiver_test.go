@@ -27,14 +27,13 @@ import (
 // contain a brand, too.
 const brandHeader = "X-Brand-Signature"
 
-// receiver is a program of the integrator's guide, and a sandbox that sends it events.
+// receiver is an example program of the integrator's guide, and a sandbox that sends it events.
 type receiver struct {
 	*sandbox.Sandbox
 	t               *testing.T
 	folder, address string
 }
 
-// newReceiver starts a program, and a sandbox that sends it events.
 func newReceiver(t *testing.T, file string, commands ...string) *receiver {
 	t.Helper()
 	r := startReceiver(t, file, commands...)

@@ -42,7 +42,6 @@ func settings(webhook string) sandbox.Config {
 // handlers caches the sandboxes' HTTP handlers, because a new one parses its templates.
 var handlers sync.Map
 
-// handlerOf returns the HTTP handler of a sandbox.
 func handlerOf(made *sandbox.Sandbox) http.Handler {
 	if known, ok := handlers.Load(made); ok {
 		return known.(http.Handler)
@@ -361,7 +360,6 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// must ends the test at an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -48,7 +48,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			switch {
 			case order.over(now):
 				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail, because the link is open.
-			case order.Request.Failure == "": // The phone pays. If the link has just ended, nothing happens.
+			case order.Request.Failure == "": // The phone pays. Ignore the error: the link may have just ended.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
 				order.Request, order.Failure = nil, NoAnswer
@@ -68,7 +68,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			pause = min(pause, wait)
 			return false
 		}
-		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Leave the delivery in the queue until a running try ends.
+		if s.busy[next.Order] || len(s.busy) == maxInFlight { // Wait until a running try ends.
 			return false
 		}
 		s.busy[next.Order] = true

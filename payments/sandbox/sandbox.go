@@ -152,7 +152,7 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 // the link its State is Expired, even if Run has not processed the end yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
-// AtLink returns the order with this link, or [ErrNoSuchOrder], as [Sandbox.Order] does.
+// AtLink returns the order with this link, as [Sandbox.Order] does, or [ErrNoSuchOrder].
 func (s *Sandbox) AtLink(link string) (Order, error) {
 	return s.show(func(o *Order) bool { return o.Link == link })
 }
@@ -198,7 +198,7 @@ func (s *Sandbox) Reset() error {
 		s.faults = Faults{}
 		clear(s.ownFaults)
 		s.activities = nil
-		s.deliveries, s.queue = nil, nil // Drops the result of a running try, too.
+		s.deliveries, s.queue = nil, nil // The result of a running try is dropped, too.
 		return nil
 	})
 }

@@ -30,7 +30,6 @@ type seen struct {
 	*inbox
 }
 
-// faultsOf returns the faults of a scenario.
 func faultsOf(t *testing.T, name string) sandbox.Faults {
 	t.Helper()
 	scenario, err := sandbox.FindScenario(name)
@@ -145,7 +144,8 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
 	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
-	// one returns a check for exactly one event: a success for which differs returns true.
+	// one returns a check that passes for exactly one event, which is a success and for which
+	// differs returns true.
 	one := func(differs func(heard) bool) func([]heard) bool {
 		return func(events []heard) bool {
 			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])

@@ -79,7 +79,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 }
 
 // sign adds the signature of a body to header, with the fault. It returns the name of the fault, or
-// without a fault the scheme.
+// of the scheme without a fault.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {

@@ -18,7 +18,6 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-// kept opens a sandbox with a data file.
 func kept(t *testing.T, path string, options ...option) *sandbox.Sandbox {
 	t.Helper()
 	config := settings(webhookURL)

@@ -29,8 +29,8 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// BenchmarkListener compares the listener with two plain handlers: one with a transaction
-// for each request, and one that stores nothing. See [yardstick].
+// BenchmarkListener compares the listener with two plain handlers: one uses a transaction for each
+// request, the other stores nothing. See [yardstick].
 //
 //	go test ./payments/webhook -run '^$' -bench 'Listener$' -count 5
 func BenchmarkListener(b *testing.B) {
@@ -87,7 +87,7 @@ func compare(b *testing.B, connections []int, till *payments.Service, store func
 	}
 }
 
-// sent is the number of the last event. Each event is different.
+// sent is the number of the last event, because each event must be different.
 var sent atomic.Int64
 
 // references is the number of orders that get the events; one order stores at most 200 events.
@@ -160,14 +160,13 @@ func openPlainPostgres(t testing.TB, address string) *pgxpool.Pool {
 	return pool
 }
 
-// plainEvent is an event in the form that the plain handlers store.
 type plainEvent struct {
 	kind, reference, reason string
 	body                    []byte
 }
 
-// yardstick returns a plain handler, which stores nothing if store is nil. It shares no
-// code with the listener, so the baseline stays fixed.
+// yardstick returns a plain handler. If store is nil, the handler stores nothing. It shares no code
+// with the listener, so that the baseline stays fixed.
 func yardstick(store func(context.Context, plainEvent) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<10))

@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// deliverOnce delivers an event on a new connection. It fails after four seconds. An event
-// that waited for another connection to time out would need at least five.
+// deliverOnce delivers an event on a new connection, and fails after four seconds: an event that
+// waits until another connection times out needs at least five.
 func deliverOnce(t *testing.T, address string) {
 	t.Helper()
 	conn := dial(t, address)
@@ -24,8 +24,8 @@ func deliverOnce(t *testing.T, address string) {
 	}
 }
 
-// TestIdleAndSlowConnectionsDoNotDelayEvents delivers events while 1,500 connections are opened in
-// 8 seconds (with -short 600 in 3). Each of them is idle or sends an unfinished request.
+// TestIdleAndSlowConnectionsDoNotDelayEvents delivers events while it opens 1,500 connections in 8
+// seconds (with -short 600 in 3). Each of them is idle or sends an unfinished request.
 func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
 	t.Parallel()
 	attacks := []string{

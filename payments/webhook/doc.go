@@ -3,8 +3,8 @@
 //
 // It guarantees that
 //   - an event is answered with 200 only after the receiver reports it durable;
-//   - an event is accepted only after its signature is verified; of a refused request only
-//     the order reference is read, for the health report;
+//   - an event is accepted only after its signature is verified; only the order reference
+//     of a refused request is read, for the health report;
 //   - no path is redirected;
 //   - a panic costs one answer, not the process;
 //   - slow, endless or idle connections do not block events;
@@ -15,6 +15,5 @@
 // event to the [Receiver]. The receiver is the [payments.Service], or an outbox in front of
 // it.
 //
-// Encoded request bodies are not decoded: compressed bytes are not JSON and are answered
-// with 400.
+// Content-Encoding is ignored: compressed bytes are not JSON, so they are answered with 400.
 package webhook

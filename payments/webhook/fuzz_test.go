@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments/webhook"
 )
 
-// FuzzHandler sends any body with any signature header. It checks the status of the answer, that no
-// event is stored without the right signature, and that the answer does not contain a signature.
+// FuzzHandler sends any body with any signature header. It checks the status of the answer, that
+// only events with the right signature are stored, and that no answer contains a signature.
 func FuzzHandler(f *testing.F) {
 	f.Add([]byte(successBody), secretValue, true)
 	f.Add([]byte(successBody), secretValue, false)

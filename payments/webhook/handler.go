@@ -129,7 +129,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-		anyMethod = !h.signed(r) // A signed request is an event with the wrong path.
+		anyMethod = !h.signed(r) // A signed request here is an event that was sent to the wrong path.
 	case relayed(r.Header): // The paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
@@ -179,8 +179,8 @@ func relayed(header http.Header) bool {
 	return false
 }
 
-// ignoreBody makes net/http close the connection after the answer, instead of reading the rest
-// of the body.
+// ignoreBody makes net/http close the connection after the answer. By default, net/http would read
+// the rest of the body.
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
@@ -249,7 +249,9 @@ func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) 
 	return h.store(ctx, event, body, came)
 }
 
-// admit reads and verifies a request. The order of the checks is part of the contract: the size of the body, whether there is a body, the signature, then the content. It returns the body and the event, or why the request is refused.
+// admit reads and verifies a request. It returns the body and the event, or why the request is
+// refused. The order of the checks is part of the contract: the size of the body, whether there is
+// a body, the signature, then the content.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, RefusalReason) {
 	if r.ContentLength > MaxBody {
 		ignoreBody(w, r)
@@ -292,8 +294,8 @@ func (h *Handler) signed(r *http.Request) bool {
 	return len(r.Header.Values(h.config.SignatureHeader)) > 0
 }
 
-// noteStray records a request as refused if it has a signature header but used the wrong
-// path or method. The answer to the request does not change.
+// noteStray records a request with a signature header as refused, because its path or method is
+// wrong. It does not write the answer.
 func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	defer ignoreBody(w, r)
 	if !h.signed(r) {
@@ -301,7 +303,7 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	}
 	var body []byte
 	if r.ContentLength <= MaxBody {
-		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial event names no order.
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial body is no event and names no order.
 	}
 	reason := WrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
@@ -312,8 +314,8 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	h.noteRefused(r, reason, why, body)
 }
 
-// noteRefused counts and keeps a refused request, and logs why it was refused. It diagnoses
-// and logs at most one refusal per [diagnosePause].
+// noteRefused counts and keeps a refused request, and logs why it was refused. At most one refusal
+// per [diagnosePause] is diagnosed and logged.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -347,8 +349,8 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 }
 
 // awaited returns until when a payment of the order in a refused body is expected, or the zero
-// time. It looks up one order at a time: meanwhile it returns zero for other requests, so that a
-// flood does not keep the database busy.
+// time. It looks up only one order at a time, and returns zero for requests that come meanwhile, so
+// that a flood does not keep the database busy.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {

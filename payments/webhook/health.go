@@ -197,7 +197,7 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	writeText(w, status, text)
 }
 
-// Supervise probes a failed store every second until it works, so that it is used again
+// Supervise probes a failed store every second until the store works, so that it is used again
 // before the next event arrives. It returns when ctx ends.
 func (h *Handler) Supervise(ctx context.Context) {
 	ticker := time.NewTicker(probeAge)
@@ -232,7 +232,6 @@ type healthJSON struct {
 	Version       string             `json:"version"`
 }
 
-// relayJSON is the connection to the relay.
 type relayJSON struct {
 	Address     string    `json:"address"`
 	LastContact time.Time `json:"last_contact,omitzero"` // Last answer of the relay; omitted before the first.

@@ -17,9 +17,9 @@ const (
 	crowdedGap   = time.Second           // Connections below the limit for up to this long still count as crowded.
 )
 
-// limiter limits the open connections of a listener. At the limit it closes the connection
-// without progress for the longest time, unless its event is being stored. With a plain
-// semaphore, the next event would wait for the timeouts of the earlier connections.
+// limiter limits the open connections of a listener. At the limit it closes the connection that has
+// made no progress for the longest time, unless that connection's event is being stored. With a
+// plain semaphore, the next event would wait for the timeouts of the earlier connections.
 type limiter struct {
 	net.Listener
 	limit int
@@ -48,8 +48,8 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit adds a connection, if there is room, and reports whether it did. At the limit it first
-// closes the idle connection without progress for the longest time.
+// admit adds a connection if there is room, and reports whether it did. At the limit it first
+// closes the idle connection that has made no progress for the longest time.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -24,8 +24,8 @@ const (
 // can invent any number of kinds, and each label would use memory.
 const otherKind payments.EventKind = "other"
 
-// newCounts returns all counters at 0. A counter that appeared only with its first event
-// would show no increase that an alarm could detect.
+// newCounts returns all counters at 0. If a counter appeared only with its first event, Prometheus
+// would see no increase, and an alarm could not detect it.
 func newCounts() map[string]int {
 	counts := map[string]int{storeFailures: 0}
 	for _, reason := range []RefusalReason{
@@ -41,8 +41,8 @@ func newCounts() map[string]int {
 	return counts
 }
 
-// histogram counts durations by [histogramLimits]. A duration is counted in one bucket, and
-// in the last one if it is above all limits.
+// histogram counts durations. Each duration counts in one bucket: the first whose limit is not
+// below it, or the last bucket if it is above all limits.
 type histogram struct {
 	buckets [11]int
 	sum     float64 // Sum of all durations, in seconds.

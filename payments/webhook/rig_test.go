@@ -32,7 +32,6 @@ const (
 		`"amount":9000,"currency":"Ar","description":"Vary"}}`
 )
 
-// noon is the time of every test.
 func noon() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
 
 // TestMain keeps the databases in memory if /dev/shm exists.
@@ -43,8 +42,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// receiver passes events to the embedded Receiver, or returns fault or receipt instead. If the
-// embedded Receiver is nil, fault or receipt must be set.
+// receiver passes events to the embedded Receiver, unless fault or receipt is set. If the embedded
+// Receiver is nil, one of them must be set.
 type receiver struct {
 	webhook.Receiver
 	mu      sync.Mutex
@@ -204,7 +203,8 @@ func (r *rig) do(c call) answer {
 	}
 	response, err := http.DefaultTransport.RoundTrip(request)
 	if c.body != "" && (errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET)) {
-		return r.do(c) // The listener refused the body and closed before all of it was written.
+		// The listener refused the body and closed the connection before all of it was written.
+		return r.do(c)
 	}
 	if err != nil {
 		r.t.Fatal(err)
@@ -251,7 +251,6 @@ func successOf(reference string) string {
 	return strings.Replace(successBody, "REF_700001", reference, 1)
 }
 
-// must ends the test at an error.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

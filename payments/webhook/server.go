@@ -27,8 +27,8 @@ type Limits struct {
 	Connections int           // Maximum number of open connections; see [Server].
 }
 
-// maxHeader limits the request line and the header to 16 KiB, because net/http adds 4 KiB
-// to MaxHeaderBytes.
+// maxHeader limits the request line and the header to 16 KiB in all: net/http adds 4 KiB to
+// MaxHeaderBytes.
 const maxHeader = 16<<10 - 4<<10
 
 // DefaultLimits returns the default limits of a server.
@@ -36,9 +36,8 @@ func DefaultLimits() Limits {
 	return Limits{Read: 10 * time.Second, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256}
 }
 
-// Server is the HTTP server of a handler. At its connection limit it closes the connection
-// without progress for the longest time, so that idle and slow connections do not block
-// events; see limiter.
+// Server is the HTTP server of a handler. At its connection limit it closes the connection that has
+// made no progress for the longest time, so that idle and slow connections do not block events.
 type Server struct {
 	http     http.Server
 	listener *limiter
@@ -109,8 +108,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	ending, cancel := context.WithTimeout(requests, s.stop)
 	defer cancel()
-	// Shutdown would wait for connections without a complete request; close them after
-	// minAge.
+	// Close the connections without a complete request after minAge: Shutdown would wait for them.
 	defer time.AfterFunc(minAge, s.listener.closeIdle).Stop()
 	if err := s.http.Shutdown(ending); err != nil {
 		_ = s.http.Close()

@@ -60,13 +60,11 @@ func dial(t *testing.T, address string) net.Conn {
 	return conn
 }
 
-// post returns the HTTP request of a signed event.
 func post(body string) string {
 	return fmt.Sprintf("POST /webhook HTTP/1.1\r\nHost: x\r\nX-Svc-Signature: %s\r\nContent-Length: %d\r\n\r\n%s",
 		secretValue, len(body), body)
 }
 
-// ask writes a request and reads its answer.
 func ask(t *testing.T, conn net.Conn, request string) *http.Response {
 	t.Helper()
 	if _, err := io.WriteString(conn, request); err != nil {
@@ -124,8 +122,8 @@ func TestTheServerClosesConnectionsAfterErrors(t *testing.T) {
 	}
 }
 
-// held makes events wait before they reach the store. Each event sends to arrived, and goes on when
-// release is closed.
+// held makes each event wait before it reaches the store. An event sends to arrived, and continues
+// when release is closed.
 func (r *rig) held() (arrived, release chan struct{}) {
 	arrived, release = make(chan struct{}, 2), make(chan struct{})
 	r.receiver.before = func() {

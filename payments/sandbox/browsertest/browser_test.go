@@ -50,8 +50,8 @@ var shared = sync.OnceValues(func() (context.Context, error) {
 var started atomic.Bool
 
 func TestMain(m *testing.M) {
-	// Run more tests in parallel than there may be CPUs: they mostly wait for pages that
-	// refresh every two seconds.
+	// Run more tests in parallel than the machine may have CPUs: the tests mostly wait for pages
+	// that refresh every two seconds.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
@@ -73,7 +73,6 @@ type visitor struct {
 	width, height int64 // Size in pixels; 360 × 640 if 0.
 }
 
-// window is one window of the browser.
 type window struct {
 	t   *testing.T
 	ctx context.Context

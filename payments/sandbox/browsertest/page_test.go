@@ -32,7 +32,7 @@ func TestACustomerCanPay(t *testing.T) {
 				w.sees(state)
 				w.fits(name)
 				if axe != "" && !who.scriptless {
-					w.accessible(name, axe) // axe-core is a script. Without scripts the page is the same.
+					w.accessible(name, axe) // axe-core is a script. The page is the same without scripts.
 				}
 			}
 			w.visit(order.CheckoutURL)

@@ -54,7 +54,6 @@ type described struct {
 	}
 }
 
-// must ends the test at an error.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -62,7 +61,6 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// read reads the OpenAPI file of a sandbox.
 func read(t *testing.T, site string) *described {
 	t.Helper()
 	d := &described{t: t, compiler: jsonschema.NewCompiler(), site: site, used: make(map[string]bool)}
@@ -80,7 +78,6 @@ func read(t *testing.T, site string) *described {
 	return d
 }
 
-// operation returns an operation of the OpenAPI file.
 func (d *described) operation(from map[string]map[string]json.RawMessage, path, method string) (found operation) {
 	d.t.Helper()
 	if err := json.Unmarshal(from[path][strings.ToLower(method)], &found); err != nil {
@@ -106,7 +103,6 @@ func (d *described) valid(text []byte, place ...string) {
 	}
 }
 
-// answer is the answer to a request.
 type answer struct {
 	status int
 	kind   string // The media type.

@@ -24,8 +24,8 @@ import (
 //go:embed openapi.yaml
 var openAPI string
 
-// New returns the HTTP handler of a sandbox. It compares paths exactly:
-// http.ServeMux would answer a redirect to a cleaned path, which a sender may not follow.
+// New returns the HTTP handler of a sandbox. It compares paths exactly: http.ServeMux would
+// redirect to a cleaned path, and a sender may not follow redirects.
 func New(service *sandbox.Sandbox) http.Handler {
 	config := service.Config()
 	page := newPage(service)
