@@ -17,9 +17,9 @@ import (
 
 const childLock = "TILL_TEST_LOCK"
 
-// TestMain runs the tests. If the environment variable childLock names a path, it runs as a child
-// process instead: it takes the lock of the path, prints the result, and holds the lock until
-// standard input ends.
+// TestMain runs the tests. If the environment variable childLock names a path, this is a child
+// process instead: it locks the path, prints the result, and holds the lock until standard input
+// ends.
 func TestMain(m *testing.M) {
 	path := os.Getenv(childLock)
 	if path == "" {
@@ -33,8 +33,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// another starts a child process that takes the lock of path. It returns the process and what the
-// process printed.
+// another starts a child process that locks path. It returns the process and what the process
+// printed.
 func another(t *testing.T, path string) (process *os.Process, said string) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])

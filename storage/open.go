@@ -1,7 +1,7 @@
 // Package storage opens a shop's database by its address: an SQLite file or a PostgreSQL database.
 //
-// A change that a [drawer.Store] acknowledged survives a power cut. [Lock] reserves a file for one
-// process.
+// A change that a [drawer.Store] acknowledged survives a power cut. [Lock] locks a database file
+// for one process.
 package storage
 
 import (
@@ -50,8 +50,8 @@ type Options struct {
 	// databases, because the markers must survive the loss of that disk.
 	Marks string
 	// Ahead is how far the clock of the programs that use an SQLite file is ahead of the machine's
-	// clock. [Open] stores it in the file; zero leaves the stored value unchanged. Only the demo
-	// sets it.
+	// clock. [Open] stores Ahead in the file; zero leaves the stored value unchanged. Only the demo
+	// sets Ahead.
 	Ahead  time.Duration
 	Server postgres.Options
 }
@@ -75,9 +75,8 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	// The marker is outside of the database's folder. Inside the folder, the marker would
-	// be missing together with the disk, and the empty mount point would look like the
-	// folder of a new shop.
+	// The marker must be outside the database's folder. Inside, it would be missing together with
+	// the disk, and the empty mount point would look like the folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
 	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)

@@ -29,9 +29,9 @@ func IsPostgres(address string) bool {
 	return found && (strings.EqualFold(scheme, "postgres") || strings.EqualFold(scheme, "postgresql"))
 }
 
-// CheckAddress validates and normalizes the address of a database: postgres://… or the path
-// of a file. It returns [ErrAddress] for other URLs and connection strings, which would
-// become file names with a password in them.
+// CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
+// file. It returns [ErrAddress] for other URLs and connection strings: as the name of a file, one
+// could show its password.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")

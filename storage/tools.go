@@ -22,7 +22,7 @@ import (
 type CopiedTable = sqlstore.TableSum
 
 // ErrInUse says that other processes use the source or the target of a copy. They could change the
-// source after it was copied, or write to the target.
+// source after the copy, or write to the target.
 var ErrInUse = errors.New("end the consoles and the listener that use it")
 
 // Copy copies a shop from one address to another: a file, or postgres://…. The target must
@@ -125,10 +125,9 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 	return sqlite.Backup(ctx, address, target)
 }
 
-// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then
-// it removes older backups of this database from the folder, until at most keep remain; 0
-// keeps all. It does not create the folder: a missing folder may be a disk that is not
-// mounted.
+// BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
+// removes this database's oldest backups from the folder until keep remain; 0 keeps all. It does
+// not create a missing folder, which may be a disk that is not mounted.
 func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
 	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
 	name := prefix + at.Format(backupTime) + backupSuffix
@@ -149,7 +148,6 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	return written, nil
 }
 
-// The names of backups in a folder: the database's name, a time and a suffix.
 const (
 	backupTime   = "2006-01-02-150405"
 	backupSuffix = ".db"
@@ -182,7 +180,7 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 		return restored, err
 	}
 	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix
-	// Move the log even without its database: SQLite would apply it to the new file.
+	// Move the log even if its database is missing: SQLite would apply the log to the new file.
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(address+suffix, former+suffix)
 		switch {
@@ -199,10 +197,9 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 	return restored, nil
 }
 
-// Verify verifies the database at an address without changing it, see [sqlstore.Verify].
-// The database may be in use. decode decodes an event from its raw body, so that each event
-// is compared with what was received. On a server, Verify checks the rows of one snapshot,
-// but not the files.
+// Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
+// database may be in use. decode decodes an event from its raw body, so that each event is compared
+// with its body. On a server, Verify checks the rows of one snapshot, but not the files.
 func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {

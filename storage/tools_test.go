@@ -25,8 +25,8 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// newShop plays random steps in a new database, closes it, and returns the
-// history and the database's file.
+// newShop plays random steps in a new database, closes it, and returns the history and the path of
+// the database.
 func newShop(t *testing.T, seed uint64, steps int) (shop *storagetest.History, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "till.db")

@@ -87,7 +87,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	return m, nil
 }
 
-// create creates the tables in a new file, or sets m.last from an existing one.
+// create creates the tables in a new file. In an existing file, it reads m.last.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
@@ -165,12 +165,12 @@ func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
 
 const boxColumns = `SELECT id, name, coalesce(token_hash, x''), key, header, stamps FROM boxes `
 
-// Box implements [relay.Store]. It returns the box with an ID.
+// Box implements [relay.Store].
 func (m *Mailbox) Box(ctx context.Context, id string) (relay.Box, error) {
 	return m.box(m.pool.QueryRowContext(ctx, boxColumns+`WHERE id = ?`, id))
 }
 
-// BoxOf implements [relay.Store]. It returns the box of the till that has a token.
+// BoxOf implements [relay.Store].
 func (m *Mailbox) BoxOf(ctx context.Context, tokenHash []byte) (relay.Box, error) {
 	return m.box(m.pool.QueryRowContext(ctx, boxColumns+`WHERE token_hash = ?`, tokenHash))
 }
@@ -185,7 +185,7 @@ func (m *Mailbox) box(row *sql.Row) (relay.Box, error) {
 	return box, missing(err)
 }
 
-// Pair implements [relay.Store]. It pairs a till with the box that has the pairing code.
+// Pair implements [relay.Store].
 func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (relay.Box, error) {
 	stamps, err := json.Marshal(paired.Stamps)
 	if err != nil {
@@ -203,7 +203,7 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	return box, m.Replay(ctx, box)
 }
 
-// SetTerms implements [relay.Store]. It replaces the terms of a box.
+// SetTerms implements [relay.Store].
 func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) error {
 	stamps, err := json.Marshal(terms.Stamps)
 	if err != nil {
@@ -213,8 +213,7 @@ func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) er
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Letters implements [relay.Store]. It returns the first letters that the till has not
-// acknowledged.
+// Letters implements [relay.Store].
 func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, error) {
 	const most, mostBytes = 50, 1 << 20
 	var found relay.Letters
@@ -243,14 +242,14 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, er
 		WHERE box = ? AND key <> ? AND acked IS NULL`, box.ID, box.Key).Scan(&found.OtherKey)
 }
 
-// Acknowledge implements [relay.Store]. It marks the letters up to seq as acknowledged.
+// Acknowledge implements [relay.Store].
 func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = ? WHERE box = ? AND key = ? AND seq <= ? AND acked IS NULL`,
 		m.now().UnixMicro(), box.ID, box.Key, seq)
 	return err
 }
 
-// Replay implements [relay.Store]. It makes recently acknowledged letters unacknowledged.
+// Replay implements [relay.Store].
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
 		box.ID, box.Key, m.now().Add(-relay.ReplayFor).UnixMicro())

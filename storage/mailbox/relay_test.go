@@ -188,7 +188,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		if got := r.post(webhook, success); got != 503 {
 			t.Errorf("still half of a box: %d", got)
 		}
-		// Letters for the former key do not count in the box of the next key.
+		// Letters for the former key do not take room from the box with its new key.
 		next := newKey(t)
 		r.repair("A", next)
 		if got := r.post(webhook, "first"); got != 200 {

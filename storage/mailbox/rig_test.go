@@ -39,15 +39,15 @@ type rig struct {
 	t      *testing.T
 	folder string
 	room   int64
-	ahead  time.Duration // How far the relay's clock is ahead, in addition to years.
-	years  int           // How many years it is ahead; a Duration is too short for that.
+	ahead  time.Duration // How far the relay's clock is ahead, besides years.
+	years  int           // Years by which the relay's clock is ahead; a Duration is too short for them.
 	mail   *mailbox.Mailbox
 	http   *http.Server
 	client *http.Client
 
 	mu    sync.Mutex
 	calls chan net.Conn // Connections for the running server; nil without one.
-	muted *atomic.Bool  // Whether the fetchers' connections since the last mute are silent.
+	muted *atomic.Bool  // Whether connections that the fetchers opened since the last call of mute are silent.
 
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.

@@ -32,7 +32,7 @@ const (
 )
 
 // unsure is a shop's database that fails at random. It fails the test if it gets two events of an
-// order at the same time, or an event before an earlier one of its order is stored.
+// order at the same time, or an event before the earlier ones of the order are stored.
 type unsure struct {
 	t      *testing.T
 	store  apply
@@ -179,8 +179,7 @@ func (r *rig) settle(u *unsure) {
 	}
 }
 
-// model delivers random events to an outbox with an unreliable database. It keeps the events in a
-// list.
+// model delivers random events to an outbox with an unreliable database. It remembers the events.
 type model struct {
 	*rand.Rand
 	*rig
@@ -277,8 +276,8 @@ func (m *model) compare() {
 	}
 }
 
-// rejections is the maximum number of failures of an event between two starts of the outbox. The
-// outbox sets an event aside only after more.
+// rejections is the maximum number of failures of an event between two starts of the outbox. With
+// one more, the outbox could set the event aside.
 const rejections = 4
 
 func TestEachEventIsStoredOnceInOrderOfArrivalWhateverFails(t *testing.T) {

@@ -14,13 +14,13 @@
 //   - An event that the working database rejects five times is set aside until the next
 //     start.
 //
-// The order of arrival has two exceptions. The later events of an order do not wait for an event
-// that is set aside. If the file cannot store an event, the event goes to the database without
-// waiting for the queue.
+// The order of arrival has two exceptions. If an event is set aside, the later events of its order
+// do not wait for it. If the file cannot store an event, the event goes to the database without
+// waiting for the queued ones.
 //
 // Only one process at a time uses the file. The file has the same limits as a shop's unmatched
-// events. Two listeners have separate files without a common sequence: if one queues a failure
-// while the other delivers the success after it, the order's verdict is CHECK.
+// events. Two listeners have separate files without a common order: if one queues a failure and the
+// other delivers the success after it, the order's verdict is CHECK.
 package outbox
 
 import (
@@ -95,9 +95,9 @@ type Outbox struct {
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
-	sending payments.EventID           // The queued event that is being applied; zero without one.
-	// tries counts how often the database rejected each queued event although a probe just after it
-	// succeeded. Timeouts do not count.
+	sending payments.EventID           // The queued event that is being applied; zero while there is none.
+	// tries counts, for each queued event, how often the database rejected it although a probe just
+	// after the rejection succeeded. Timeouts do not count.
 	tries map[payments.EventID]int
 	state payments.OutboxState // State without the fields that [Outbox.State] computes from events.
 }
@@ -216,8 +216,8 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave removes an event from the running ReceiveLate calls of its order reference. If the event
-// was the first one, the next event gets its turn.
+// leave ends a ReceiveLate call's place in the queue of its order reference. If the call was the
+// first, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -232,8 +232,8 @@ func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	}
 }
 
-// waits reports whether an event of an order reference must be queued, because the database
-// is unavailable, or because an earlier event of the order is queued and not set aside.
+// waits reports whether an event with this order reference must be queued: the database is
+// unavailable, or an earlier event of the order is queued and not set aside.
 func (o *Outbox) waits(orderReference string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

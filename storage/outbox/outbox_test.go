@@ -102,8 +102,8 @@ func TestAnAppliedEventIsNotAppliedAgainAfterACrash(t *testing.T) {
 	r.database.away.Store(false)
 	event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1))
 	must(t, err)
-	// Apply the event without removing it from the outbox, like a process that is killed in
-	// between.
+	// Apply the event without removing it from the outbox, like a process that is killed between
+	// the two steps.
 	_, err = r.database.ReceiveLate(t.Context(), event, body(payments.PaymentSuccess, 1), arrival)
 	must(t, err)
 	r.clock.Add(int64(time.Hour))
@@ -141,7 +141,7 @@ func TestEventsOfAnOrderAreAppliedInOrderOfArrival(t *testing.T) {
 		r.expectKept(payments.PaymentExpired, 1)
 		must(t, r.deliver(payments.PaymentSuccess, 2))
 		r.database.refused.Store(-1)
-		r.keep(1) // The next event of the rejected order waits.
+		r.keep(1) // The next event of the same order must wait.
 	})
 }
 

@@ -33,7 +33,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 		query := parsed.Query()
 		mode = cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE"))
 		if mode == "" && !local(config) {
-			// The driver's default falls back to plain text if the server, or a man in the
+			// By default, the driver falls back to plain text if the server, or a man in the
 			// middle, declines TLS.
 			query.Set("sslmode", verified)
 			before, _, _ := strings.Cut(address, "?")
@@ -54,7 +54,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 		config.RuntimeParams["application_name"] = "till"
 	}
 	config.RuntimeParams["client_encoding"] = "UTF8"
-	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // A pooler in between loses named prepared statements.
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // A transaction-mode pooler loses named prepared statements.
 	return config, cmp.Or(mode, verified), nil
 }
 

@@ -9,9 +9,9 @@ import (
 // MaxSkew is the clock skew above which the program warns.
 const MaxSkew = 5 * time.Second
 
-// clock measures how far the server's clock is ahead of this machine's, like NTP: it compares a
-// reading of the server's clock with the middle of the round trip. Half the round trip is the error
-// bound. It is safe for concurrent use.
+// clock measures how far the server's clock is ahead of this machine's. Like NTP, it compares a
+// reading of the server's clock with the middle of the round trip, so the error is at most half the
+// round trip. It is safe for concurrent use.
 type clock struct {
 	now    func() time.Time
 	logger *slog.Logger
@@ -20,9 +20,9 @@ type clock struct {
 	skew time.Duration // The last result: positive if the server's clock is ahead.
 }
 
-// measure updates the offset from a reading of the server's clock, in microseconds since
-// 1970. The reading was requested at asked and received just now. measure ignores changes
-// within the error bound, to avoid jitter.
+// measure updates the skew from a reading of the server's clock, in microseconds since 1970. The
+// reading was requested at asked and received just now. To avoid jitter, measure ignores changes
+// within the error bound.
 func (c *clock) measure(asked time.Time, microseconds int64) {
 	margin := c.now().Sub(asked) / 2
 	measured := time.UnixMicro(microseconds).Sub(asked.Add(margin))

@@ -65,8 +65,8 @@ func (c limitedConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// open returns a pool of at most size connections, which are opened when they are first used.
-// writes says that the pool is for changes: its connections lock the till's name.
+// open returns a pool of at most size connections, which are opened at their first use. writes
+// means that the pool is for changes: its connections lock the till's name.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
 	if dial := config.DialFunc; d.answer > 0 {
@@ -96,8 +96,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect runs the statement of check on a new connection. pooled reports a pooler in transaction
-// mode: the statement then ran in a different server process.
+// inspect runs the statement of check on a new connection. pooled is true if the statement ran in a
+// different server process: then a pooler in transaction mode is in between.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -147,8 +147,8 @@ func (d dialer) check(process *int64) *sqlstore.Statement {
 	}}
 }
 
-// unsafeSetting returns the error for a setting that lets a power cut lose or corrupt
-// committed data.
+// unsafeSetting returns the error for a setting that is off, so that a power cut could lose or
+// corrupt committed data.
 func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }

@@ -15,8 +15,8 @@ import (
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
-// Open reads the server's settings, and an open store checks them again: they can be set at the
-// server's start, for a user or for a database, and can change later.
+// The settings can be set at the server's start, for a user or for a database, and can change
+// later. Open reads them, and an open store checks them again.
 func TestAServerWithUnsafeSettingsIsRefused(t *testing.T) {
 	t.Parallel()
 	settings := []string{"fsync", "full_page_writes", "synchronous_commit"}
@@ -162,8 +162,8 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	}
 }
 
-// startPooler starts pgbouncer in transaction mode in front of a server. through turns a
-// server's address into the pooler's.
+// startPooler starts pgbouncer in transaction mode in front of a server. through returns the
+// pooler's address for a server's address.
 func startPooler(t *testing.T) (through func(address string) string) {
 	t.Helper()
 	first := postgrestest.Database(t)
@@ -208,7 +208,7 @@ func TestAStorePollsThroughATransactionPooler(t *testing.T) {
 	mine, others := openAt(t, through), openAt(t, through)
 	storagetest.Fill(t, others, 50)
 	notices := mine.Watch(t.Context())
-	expectNotice(t, notices) // The notice about the inserted orders.
+	expectNotice(t, notices) // Drop the notice about the inserted orders.
 	for n := range 50 {
 		receive(t, others, n)
 	}

@@ -55,7 +55,7 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning says whether a fault may end by itself, and what to do about the fault.
+// meaning says whether a fault may end by itself, and what an operator can do.
 type meaning struct {
 	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
 	advice string
@@ -145,7 +145,7 @@ func broken(err error) bool {
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
 
-// unfit reports whether an error means that the server answers but must not be used.
+// unfit reports whether an error means that the server answers but is not safe to use.
 func unfit(err error) bool {
 	return sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)
 }

@@ -36,8 +36,8 @@ func newRoad(t *testing.T, database string) *postgrestest.Road {
 	return postgrestest.NewRoad(t, database, "127.0.0.1:0").Open()
 }
 
-// The result of a commit with a lost answer is unknown. Receive returns an
-// error, and the sender delivers the event again, which is harmless.
+// If the answer to a commit is lost, the result is unknown. Receive returns an error, and the
+// sender delivers the event again, which is harmless.
 func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 	for fate, want := range map[postgrestest.Fate]payments.Effect{postgrestest.Reaches: payments.Duplicate, postgrestest.Misses: payments.Applied} {
 		road := newRoad(t, postgrestest.Database(t))
@@ -104,8 +104,8 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	// The console keeps its name after its connections are lost.
 	throwOut(t, address)
 	expectSoon(t, "it goes on", func() bool { return first.Update(t.Context(), storagetest.TakeNumber) == nil })
-	// While the first console reconnects, another may get the name. It is closed at once here, so
-	// the first gets the name again.
+	// While the first console reconnects, another console may get the name. The test closes that
+	// one at once, so the first gets the name again.
 	expectSoon(t, "the first console has its name again", func() bool {
 		second, err := take(address, "T1")
 		if err == nil {
@@ -120,8 +120,8 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	})
 }
 
-// The server has not noticed that the console's old connection is dead, as after
-// a network failure. The old connection must not keep the console from its name.
+// After a network failure, the server has not noticed that the console's old connection is dead.
+// The old connection must not keep the console from using its name.
 func TestAConsoleTakesItsNameBackFromItsOwnLostConnection(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)

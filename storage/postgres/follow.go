@@ -16,9 +16,9 @@ const (
 	renewEvery = time.Minute
 )
 
-// follow sends a value to changes for each notification (LISTEN) of another process's
-// change, until ctx ends. After a reconnection it sends true once, because it may have missed
-// notifications. It reconnects with exponential backoff.
+// follow sends a value to changes for each notification (LISTEN) of another process's change, until
+// ctx ends. It reconnects with exponential backoff. After a reconnection it sends true once,
+// because notifications may have been lost.
 func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	pause := shortPause
 	missed := false

@@ -1,19 +1,19 @@
 // Package postgres stores a shop's orders, events and sales in a PostgreSQL database, which
 // several tills and listeners can share.
 //
-// It guarantees that acknowledged changes are flushed by the server; it checks the server's
-// settings at the beginning of each transaction. Processes write one after the other, in
-// the order of the change sequence, so a reader that continues from a sequence number
-// misses nothing. It refuses a server that may lose commits, a standby, and a database with
-// a newer schema. The error says what to do.
+// It guarantees that the server flushes acknowledged changes to disk: it checks the server's
+// settings at the beginning of each transaction. Processes write one after the other, in the order
+// of the change sequence, so a reader that continues from a sequence number misses nothing. It
+// refuses a server that may lose commits, a standby, and a database with a newer schema. The error
+// says what to do.
 //
-// Nothing waits forever: statements, lock waits and idle transactions have limits here and
-// on the server. While the server is unavailable, every call fails within seconds. The
-// store reconnects by itself. If the answer to a commit is lost, its result is unknown and
+// Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
+// server. While the server is unavailable, every call fails within seconds, and the store
+// reconnects by itself. If the answer to a commit is lost, the result of the commit is unknown and
 // the call returns an error, so a repeated write must be harmless.
 //
-// An address may name several servers; with target_session_attrs=read-write the primary is
-// used. An asynchronous replica that takes over may lack acknowledged changes: only
+// An address may name several servers; with target_session_attrs=read-write the store uses the
+// primary. If an asynchronous replica takes over, acknowledged changes may be missing: only
 // synchronous_standby_names on the server prevents that.
 //
 // No extension is required. A connection pooler is supported, also in transaction mode.
@@ -52,8 +52,7 @@ var roles string
 var _ drawer.Store = (*Store)(nil)
 
 const (
-	// The server's limits for a statement, a lock wait, and an idle transaction. See also
-	// answerLimit.
+	// The server's limits for a statement, a lock wait and an idle transaction.
 	statementLimit = 5 * time.Second
 	turnLimit      = 3 * time.Second
 	idleLimit      = 10 * time.Second
@@ -82,9 +81,9 @@ type Store struct {
 type Options struct {
 	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
 	Logger *slog.Logger   // Messages for an operator; nil discards.
-	// Till is the name of the till; it may be empty. The name is locked while the store is
-	// open. Another console of the shop with this name then gets [ErrNameTaken]. With a
-	// pooler in transaction mode there is no lock.
+	// Till is the name of the till; it may be empty. The name is locked while the store is open:
+	// another console of the shop with this name gets [ErrNameTaken]. With a pooler in transaction
+	// mode there is no lock.
 	Till string
 	// Lazy is how long [Open] waits for the server. After that time Open returns a store
 	// that fails every call until the server is available. If Lazy is zero, Open returns an
@@ -196,8 +195,8 @@ func (s *Store) Connection() Connection {
 	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage()}
 }
 
-// Server returns the server's version, and whether the user owns the tables. The limits of
-// [Roles] do not apply to an owner.
+// Server returns the server's version, and whether the user owns the tables. The rights that
+// [Roles] grants do not limit an owner.
 func (s *Store) Server(ctx context.Context) (version string, owner bool, err error) {
 	row := s.Readers().QueryRowContext(ctx, `SELECT current_setting('server_version'),
 		pg_has_role((SELECT relowner FROM pg_class WHERE oid = 'orders'::regclass), 'USAGE')`)
@@ -225,7 +224,7 @@ func (s *Store) dialect() sqlstore.Dialect {
 	return d
 }
 
-// patient returns the dialect for operations on a whole shop. It has no time limits.
+// patient returns the dialect for operations on a whole shop, which have no time limits.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		// Writers lock the row of the change sequence. A writer must see what was committed

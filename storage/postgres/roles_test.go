@@ -104,8 +104,8 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	expectFound(t, owner, 0)
 }
 
-// Old databases have triggers that compare PINs. The trigger on closings refused
-// to close a day in a shop with cashiers.
+// Old databases have triggers that compare PINs. Their trigger on closings refused every closing in
+// a shop with cashiers.
 func TestRolesDropTheOldComparisonOfPINs(t *testing.T) {
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
@@ -180,8 +180,8 @@ func attacked(t *testing.T) (owner, listener, console string) {
 	return owner, listener, console
 }
 
-// another returns an INSERT of a copy of the order with the key like. but lists the columns to
-// replace, as SQL: a name and a value each.
+// another returns an INSERT of a copy of the order with the ID like. but lists the columns to
+// replace, as SQL: pairs of a name and a value.
 func another(like int, but string) string {
 	return fmt.Sprintf("INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('reference', 'copied', %s))).* "+
 		"FROM orders o WHERE id = %d", but, like)

@@ -51,7 +51,7 @@ func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
 	expectFound(t, address, 0)
 }
 
-// A migration whose transaction is killed at any statement leaves the old version.
+// If a migration's transaction is killed at any statement, the database keeps the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())

@@ -15,13 +15,13 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// keyNames is the key in a connection's custom data under which a map is kept: from the text of
-// each prepared statement to its name. Only a write connection without a pooler has the map, because a pooler would lose the
-// statements.
+// keyNames is the key in a connection's custom data of a map from the text of each prepared
+// statement to its name. Only a write connection without a pooler has the map: a pooler would lose
+// the statements.
 const keyNames = "names"
 
-// send is a [sqlstore.SendFunc] that takes one round trip for all statements. database/sql would
-// take one for each.
+// send is a [sqlstore.SendFunc] that sends all statements in one round trip. database/sql would use
+// one round trip for each.
 func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement) error {
 	return conn.Raw(func(driverConn any) error {
 		plain := driverConn.(*stdlib.Conn).Conn() //nolint:forcetypeassert // The pools are stdlib's.
@@ -38,7 +38,7 @@ func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement)
 			err = closed
 		}
 		if err != nil {
-			clear(names) // Prepare all again: some may not have been prepared.
+			clear(names) // Prepare all statements again: some may not have been prepared.
 		}
 		if strings.HasPrefix(statements[0].Text, "BEGIN") && broken(err) && !errors.Is(err, os.ErrDeadlineExceeded) {
 			return fmt.Errorf("%w: %w", sqlstore.ErrStale, err)
@@ -47,8 +47,8 @@ func send(ctx context.Context, conn *sql.Conn, statements []*sqlstore.Statement)
 	})
 }
 
-// sendOne adds a statement to the pipeline, with its arguments as text. It prepares a
-// statement with arguments once, because planning takes longer than running it.
+// sendOne adds a statement to the pipeline, with its arguments as text. A statement with arguments
+// is prepared only once, because planning it takes longer than running it.
 func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Statement) {
 	name, prepared := names[s.Text]
 	if names != nil && !prepared && len(s.Args) > 0 {

@@ -22,7 +22,7 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	mine, others := openAt(t, address), openAt(t, address)
 	storagetest.Fill(t, others, 20)
 	notices := mine.Watch(t.Context())
-	expectNotice(t, notices) // The notice about the inserted orders.
+	expectNotice(t, notices) // Drop the notice about the inserted orders.
 	for n := range 20 {
 		postgrestest.Script(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid() AND wait_event = 'ClientRead'
@@ -38,8 +38,8 @@ func TestALostListenConnectionMissesNoChange(t *testing.T) {
 	}
 }
 
-// Transactions commit in the order of their sequence numbers, however long each takes. A reader who
-// sees a sequence number has therefore seen all smaller ones.
+// Transactions commit in the order of their sequence numbers, however long each takes. So a reader
+// that sees a sequence number has seen all smaller ones.
 func TestCommitsFollowTheirSequence(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
@@ -81,7 +81,8 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	}
 }
 
-// screen has the orders as of the store's last notice. It reads the store only after a notice.
+// screen shows the orders as they were at the store's last notice. It reads the store only after a
+// notice.
 type screen struct {
 	store   *postgres.Store
 	notices <-chan struct{}
@@ -115,9 +116,10 @@ func (s *screen) expect(t *testing.T, n int, want string) {
 	}
 }
 
-// An asynchronous standby is promoted without the last commits, and then stores others with the
-// same sequence numbers. Every screen must show the new server's content and receive its notices.
-// One store lost its connections; the other was redirected without an error.
+// An asynchronous standby is promoted without the last commits, and then stores other changes with
+// the same sequence numbers. Both screens must show the new server's content and receive its
+// notices. The store of one screen loses its connections; the other store is redirected without an
+// error.
 func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	t.Parallel()
 	first := postgrestest.New(t)
@@ -167,7 +169,7 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	}
 }
 
-// leading returns an address, and a function that makes the address lead to another server, as a
+// leading returns an address, and a function that redirects the address to another server, as a
 // change in the DNS does.
 func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) {
 	t.Helper()
@@ -182,8 +184,9 @@ func leading(t *testing.T) (address string, lead func(to *postgrestest.Server)) 
 	}
 }
 
-// The sequence decreases, as after a restore into the same database. No connection is lost. It decreases
-// by more than the test adds again, because a late notification would hide an equal sequence.
+// The sequence decreases without a lost connection, as after a restore into the same database. It
+// decreases by more than the test adds afterwards: if it became equal to the old value, a late
+// notification would hide the change.
 func TestASequenceThatGoesBackIsReread(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)

@@ -54,7 +54,8 @@ func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
 	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(400, 5000))
 }
 
-// contract runs the storage tests. to maps each database address to the one that the stores open.
+// contract runs the storage tests. to maps each database's address to the address that the stores
+// open.
 func contract(t *testing.T, to func(address string) string) {
 	t.Helper()
 	template := migrated(t)

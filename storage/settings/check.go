@@ -18,7 +18,7 @@ import (
 )
 
 // minSecret is the shortest webhook secret, in characters. With an empty secret, anyone could
-// compute signatures.
+// compute signatures, and a short one can be guessed.
 const minSecret = 16
 
 // maxTill is the longest till name, in characters.
@@ -62,9 +62,8 @@ func rules() map[string]rule {
 	}
 }
 
-// checked validates and normalizes a value by the rule of its key. A name that is not a
-// rule is a list of the allowed values, separated by commas; an empty name allows all
-// values.
+// checked validates and normalizes a value by the rule of this name. If no rule has the name, the
+// name is a list of the allowed values, separated by commas. An empty name allows all values.
 func checked(name, value string) (string, error) {
 	if name == "secret" || name == "token" {
 		if err := checkCharacters(value); err != nil {
@@ -88,8 +87,8 @@ func checked(name, value string) (string, error) {
 	return choice, nil
 }
 
-// checkURL accepts an https address, or an http address on loopback. It refuses other
-// addresses, because secrets are sent to them.
+// checkURL accepts an https address, or an http address on loopback. It refuses other addresses,
+// because the till sends secrets to the address.
 func checkURL(value string) (string, bool) {
 	address, err := url.Parse(value)
 	if err != nil || address.Hostname() == "" || address.Opaque != "" || address.User != nil || !visible(value) ||

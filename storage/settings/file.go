@@ -49,7 +49,8 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		case map[string]any, []map[string]any: // Refuse a table: keys after its header belong to it.
+		// Refuse a table: the keys that follow its header would belong to the table.
+		case map[string]any, []map[string]any:
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
 	}
@@ -63,7 +64,7 @@ func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))
 	for len(lines) > 0 {
-		// A value of several lines ends with the first line that makes it valid.
+		// A value of several lines ends where the text first becomes valid.
 		var content map[string]any
 		end := 0
 		part := ""
@@ -87,14 +88,16 @@ func (f *File) Get(name string) string { return append(f.List(name), "")[0] }
 
 // List returns the values of a key. A value that is not a list is returned as one element.
 func (f *File) List(name string) []string {
-	values, _ := texts(f.content[name], name) // An invalid value counts as missing, so it must be entered again.
+	// An invalid value counts as missing, so the user must enter it again.
+	values, _ := texts(f.content[name], name)
 	return values
 }
 
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		return // The text stays unchanged, so a list or a trailing comment is not lost.
+		// Keep the text as it is: a list or a trailing comment would be lost.
+		return
 	}
 	f.SetList(name, value)
 }

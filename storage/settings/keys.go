@@ -150,8 +150,9 @@ func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables finds environment variables that begin with TILL_ but are no setting, in texts
-// like NAME=value. The map has each variable with the most similar variable of a setting, or "".
+// UnknownVariables finds environment variables that begin with TILL_ but are not settings. environ
+// has texts like NAME=value. The map has each variable with the most similar variable of a setting,
+// or "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {
@@ -177,18 +178,18 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that shares the most bytes with the given one, at the beginning and the
-// end together. At most two bytes of the given name, and less than half of it, may be left over in
-// between. The found name may have any number of other bytes: for TOKEN and for ACCES_TOKEN,
-// nearest finds ACCESS_TOKEN. It returns "" if no name is near enough.
+// nearest returns the name that has the longest common beginning and end with the given text,
+// counted together. At most two bytes of the given text, and less than half of it, may differ. The
+// name may have any number of other bytes: for TOKEN and for ACCES_TOKEN, nearest finds
+// ACCESS_TOKEN. It returns "" if no name is near enough.
 func nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {
-		same := 0 // Total length of the common beginning and the common end.
+		same := 0 // Total length of the common beginning and end.
 		for same < min(len(given), len(name)) && given[same] == name[same] {
 			same++
 		}
-		rest := min(len(given), len(name)) - same // Each byte counts once.
+		rest := min(len(given), len(name)) - same // The end must not overlap the beginning.
 		for end := 1; end <= rest && given[len(given)-end] == name[len(name)-end]; end++ {
 			same++
 		}

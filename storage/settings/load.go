@@ -53,8 +53,8 @@ func Load(from Sources) (Settings, error) {
 			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), nearest(name, names)}
 		}
 	}
-	// Each of these functions reads one source. It returns the key's values, or nil if the source
-	// does not set them, and the display name of the source.
+	// Each of these functions reads one source. It returns the key's values (nil if the source does
+	// not set them) and the display name of the source.
 	fromFile := func(key Key) ([]string, string, error) {
 		where := key.Name + " (" + show(settings.Files.Settings) + ")"
 		values, err := texts(content[key.Name], where)
@@ -172,9 +172,8 @@ func texts(value any, where string) ([]string, error) {
 	return nil, &ValueError{where, "quotes", errors.New("write the value in double quotes")}
 }
 
-// readPrivate reads a file that belongs to the user or to root and that others cannot read.
-// It checks the rights of the opened file, so that the file cannot be exchanged after the
-// check.
+// readPrivate reads a file that belongs to the user or to root and that others cannot read. It
+// checks the rights of the opened file: a file that is exchanged after the check is not read.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -190,7 +189,7 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	}
 	forbidden := fs.FileMode(0o077)
 	// systemd stores a service's credentials in a folder that only the service can enter. It may
-	// grant the right to read by an ACL, which the file's mode shows as a right of the group. So
+	// grant the right to read by an ACL, and the file's mode then shows a right of the group. So
 	// the group may read such a file.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
@@ -208,8 +207,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 	return string(text), nil
 }
 
-// Loose returns chmod commands for the till's files that other users can read, and for folders that
-// other users can write to. It skips the settings file, because [Load] checks its rights.
+// Loose returns chmod commands for files of the till that other users can read, and for folders
+// that other users can write to. It skips the settings file, which [Load] checks.
 func (f Files) Loose() []string {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -58,7 +58,7 @@ func TestTwoSecretsASwitchAndNumbersAreAccepted(t *testing.T) {
 	}
 }
 
-// The settings file and secret files follow the same rules.
+// The test covers the settings file and secret files, which follow the same rules.
 func TestFilesThatOthersCanReadAreRefused(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("rights are not in the mode there")

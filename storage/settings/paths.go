@@ -48,8 +48,8 @@ func places(system string, env func(string) string) Files {
 
 // derive sets the paths that depend on the database. If the database is on a server, which may be
 // unavailable, events and unfinished sales are stored in files next to the log. A till with a relay
-// has an outbox in any case: if the database rejects an event, the outbox keeps the event, and
-// later events are not blocked.
+// always has an outbox: it keeps events that the database rejects, so that they do not block later
+// ones.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)
@@ -63,8 +63,8 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	if !served {
 		return
 	}
-	// The hash in the name of the drafts file identifies the database and the till. The
-	// hash does not depend on the user, the password and other options of the address.
+	// The hash in the name of the drafts file depends on the database and the till, but not on the
+	// user, the password and other options of the address.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}

@@ -40,8 +40,8 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	return nil
 }
 
-// trustedSIDs returns who may read a secret: the user, the system, the administrators, and
-// the owner of the file.
+// trustedSIDs returns who may read a secret: the user, the system, the administrators, and the
+// file's owner.
 func trustedSIDs() ([]*windows.SID, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

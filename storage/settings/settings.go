@@ -33,12 +33,12 @@ type Account struct {
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is the address of a service on another machine, if any source of the settings
-	// names one, even an overridden source. Otherwise it is empty.
+	// Remote is the address of a payment service on another machine, if any source of the settings
+	// names one, even if another source overrides it. Otherwise it is empty.
 	Remote string
 }
 
-// None reports that no account is set. Then no order can be created.
+// None reports whether no account is set. Then no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account, which moves no money.
@@ -101,14 +101,14 @@ type Files struct {
 	Demo     string
 	Log      string
 	Marks    string // Folder with the markers of existing databases.
-	// Outbox is the path of the file that keeps events while the database cannot store
-	// them. If the database is a file, the default is no outbox, because it would be on the
-	// same disk and fail together with the database. With a relay the default is a file in
-	// any case, for events that the database rejects.
+	// Outbox is the path of the file that keeps events while the database cannot store them. If the
+	// database is a file, there is no outbox by default: it would be on the same disk and fail
+	// together with the database. With a relay there is always a default file, for events that the
+	// database rejects.
 	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
-	// Drafts is the path of the file with the till's unfinished sales, so that they can be
-	// entered while the database server is unavailable. It is empty if the database is a
-	// file, because the sales are then in the database.
+	// Drafts is the path of the file with the till's unfinished sales, so that sales can be entered
+	// while the database server is unavailable. It is empty if the database is a file, because then
+	// the database has the sales.
 	Drafts string
 }
 

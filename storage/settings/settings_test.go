@@ -238,8 +238,8 @@ func TestFilesHaveTheSystemsUsualPaths(t *testing.T) {
 	}
 }
 
-// A misspelled address must not become a file's name, because it may contain a
-// password. Other users of the machine can read a command line.
+// A misspelled address must not become the name of a file, because it may contain a password. A
+// password must not be on the command line, which other users of the machine can read.
 func TestADatabaseIsAFileOrAServerAddress(t *testing.T) {
 	home := filepath.Join(newWorld(t).home, "till.db")
 	for _, c := range []struct {

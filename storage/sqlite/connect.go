@@ -15,12 +15,12 @@ import (
 
 type mode int
 
-// No mode creates a missing file: a database that was deleted while till runs must not be
-// replaced by an empty one.
+// No mode creates a missing file. If the database is deleted while till runs, an empty one must not
+// replace it.
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only reads and changes no setting. Unlike mode=ro, it removes the log when it is closed.
+	modeTool // Only reads and changes no setting. In contrast to mode=ro, closing removes the log.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the
@@ -101,8 +101,8 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, nil
 }
 
-// preparer is a connection that prepares each statement once. Every change uses the same
-// few statements, and parsing them takes longer than running them.
+// preparer is a connection that prepares each statement only once. All changes use the same few
+// statements, and parsing one takes longer than running it.
 type preparer struct {
 	driver.Conn
 	statements map[string]driver.Stmt

@@ -21,7 +21,7 @@ func TestEveryPooledConnectionHasTheSafeSettings(t *testing.T) {
 		pool, err := sqlite.OpenPool(path, mode, 3, nil)
 		must(t, err)
 		t.Cleanup(func() { _ = pool.Close() })
-		for i := range 3 { // Keep all three connections, so that the pool opens three.
+		for i := range 3 { // Keep each connection open, so that the pool opens three.
 			conn, err := pool.Conn(t.Context())
 			must(t, err)
 			t.Cleanup(func() { _ = conn.Close() })

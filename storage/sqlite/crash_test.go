@@ -24,7 +24,7 @@ func TestAcknowledgedChangesSurviveKills(t *testing.T) {
 		p.tell("write")
 		acknowledged = append(acknowledged, p.stored(1+7*round%40)...)
 		_ = p.Process.Kill()
-		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Also count what was printed before the kill.
+		acknowledged = append(acknowledged, p.stored(math.MaxInt)...) // Include what the process printed before the kill.
 		p.drain()
 		expectWhole(t, path)
 	}
@@ -77,7 +77,7 @@ func TestAcknowledgedChangesSurvivePowerCuts(t *testing.T) {
 	t.Logf("%d cuts, %d acknowledged", cuts, acknowledged)
 }
 
-// A power cut must lose changes if commits do not wait for the disk. Otherwise
+// Without fsync at each commit, a power cut must lose changes. Otherwise
 // TestAcknowledgedChangesSurvivePowerCuts could not fail.
 func TestPowerCutsLoseChangesWithSynchronousNormal(t *testing.T) {
 	t.Setenv(servedLax, "1")
@@ -103,8 +103,8 @@ func cutPower(t *testing.T, cuts int) (acknowledged int, lost []string) {
 		p.tell("write")
 		references = append(references, p.stored(40+23*cut%97)...)
 		disk.Cut()
-		// Ignore what the process prints after the cut: while a file system shuts
-		// down, some fsync calls return success.
+		// Ignore what the process prints after the cut: some fsync calls return success while the
+		// file system shuts down.
 		p.drain()
 		disk.Return()
 		lost = append(lost, missing(t, path, references)...)

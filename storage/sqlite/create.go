@@ -31,15 +31,14 @@ var version2 string
 // schema returns the statements that create the tables.
 func schema() string { return mainSchema + drawerSchema }
 
-// create creates an empty database if there is no file. If two processes do so at the same time,
-// both use the file that got the name first.
+// create creates an empty database if there is no file. If two processes create it at the same
+// time, both use the file that got the name first.
 func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// If a log without its database exists, SQLite would apply it to the new database.
-	// Check the database again: another process may have created and opened the database
-	// since the first check.
+	// A log may exist without its database: SQLite would apply it to a new database. Look for the
+	// database again, because another process may have created it since the first check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
 			return nil
@@ -135,7 +134,7 @@ func quickCheck(ctx context.Context, path string) error {
 	})
 }
 
-// withTool calls look with a pool of one connection that changes nothing.
+// withTool calls look with a pool of one connection, which changes nothing.
 func withTool(path string, look func(pool *sql.DB) error) error {
 	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {

@@ -24,13 +24,13 @@ var (
 		"or move the -wal file away and put the latest backup in place")
 	// ErrExists says that the file of a backup exists already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrUnsafe says that SQLite cannot protect the data here: the file system is on the network,
-	// or SQLite did not accept the settings that protect the data.
+	// ErrUnsafe says that SQLite cannot protect the data: the file system is a network one, or
+	// SQLite did not accept the settings that protect the data.
 	ErrUnsafe = errors.New("SQLite cannot keep data safe here: put the database on a local disk")
 )
 
-// Errors of an open database that cannot be used now. Calls work again without a restart when the
-// cause is gone.
+// Errors of an open database that cannot be used now. When the cause is gone, calls work again
+// without a restart.
 var (
 	// ErrMoved says that the database file is missing.
 	ErrMoved = errors.New("the database file is missing: put it back; " +
@@ -71,8 +71,7 @@ func primary(err error) int {
 	return 0
 }
 
-// unusable reports whether an error is a fault: the database cannot be used until its cause
-// is gone.
+// unusable reports whether an error is a fault: no call can succeed until its cause is gone.
 func unusable(err error) bool {
 	switch primary(err) {
 	case codes.SQLITE_IOERR, codes.SQLITE_CORRUPT, codes.SQLITE_NOTADB, codes.SQLITE_FULL,

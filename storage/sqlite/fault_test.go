@@ -100,8 +100,8 @@ func (h *harmed) expectFault(want error) {
 	}
 }
 
-// expectSound fails the test unless the store works and has stored the last order durably: a copy
-// of its files, as after a crash, must have the order.
+// expectSound fails the test unless the store works and the last order is durable: a copy of the
+// files, as after a crash, must contain the order.
 func (h *harmed) expectSound() {
 	h.t.Helper()
 	_, err := h.Orders(h.t.Context(), payments.Query{})

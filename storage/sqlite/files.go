@@ -22,12 +22,12 @@ const (
 	checkpointTime = 10 * time.Second
 )
 
-// files detects what SQLite does not: that a database file was unlinked, renamed, replaced,
-// truncated or overwritten. SQLite continues to write to the old inode, and those commits
-// would be missing after a restart. Only the store's writer calls check and look.
+// files detects that a database file was unlinked, renamed, replaced, truncated or overwritten.
+// SQLite does not detect this: it would continue to write to the old inode, and these commits would
+// be missing after a restart. Only the store's writer calls check and look.
 //
-// It uses only stat and never opens one of the files: with POSIX locks, closing a file
-// descriptor drops all of the process's locks on the file.
+// files uses only stat and never opens a file: with POSIX locks, closing a file descriptor drops
+// all of the process's locks on the file.
 type files struct {
 	path  string
 	inode os.FileInfo // The device and inode of the open database.
@@ -70,9 +70,9 @@ func (f *files) inPlace() error {
 	return err
 }
 
-// look calls stat and then finds other problems: a file that another program truncated or
-// wrote to, or that is read-only. SQLite itself writes to the database file only shortly
-// after a commit to the log, so look takes any later write for another program's.
+// look calls stat, and then finds a file that another program truncated or wrote to, or that is
+// read-only. SQLite itself writes to the database file only shortly after a commit to the log, so
+// any later write must come from another program.
 func (f *files) look() error {
 	found, log, err := f.stat()
 	if err != nil {
@@ -89,8 +89,8 @@ func (f *files) look() error {
 	return nil
 }
 
-// RealPath returns the absolute path of a database. SQLite names its log after the target
-// of a symbolic link, so the link is resolved.
+// RealPath returns the absolute path of a database. It resolves a symbolic link, because SQLite
+// names its log after the link's target.
 func RealPath(path string) (string, error) {
 	if _, err := os.Readlink(path); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err != nil {

@@ -34,8 +34,8 @@ func networkOf(path string) (string, error) {
 	return networks[uint32(about.Type)], err //nolint:gosec // The type's size differs between machines, but its 32 bits do not.
 }
 
-// shareOf returns the type of a FUSE file system, such as fuse.sshfs, which several machines may
-// share. It returns "" for fuseblk, which is a local disk.
+// shareOf returns the type of a FUSE file system that several machines may share, such as
+// fuse.sshfs. It returns "" for fuseblk, which is a local disk.
 func shareOf(path string) (string, error) {
 	var about unix.Stat_t
 	if err := unix.Stat(path, &about); err != nil {

@@ -79,7 +79,7 @@ func TestADatabaseOnAFUSEShareIsRefused(t *testing.T) {
 	}
 }
 
-// NTFS and exFAT disks may be FUSE file systems, too.
+// NTFS and exFAT disks may be FUSE file systems and still local.
 func TestALocalDiskMayBeAFUSEFileSystem(t *testing.T) {
 	image := filepath.Join(t.TempDir(), "image")
 	must(t, os.WriteFile(image, make([]byte, 1<<20), 0o600))

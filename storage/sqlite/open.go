@@ -1,18 +1,18 @@
 // Package sqlite stores a shop's orders, events and sales in one SQLite file.
 //
-// It guarantees that acknowledged changes are on disk (write-ahead log and synchronous FULL, both
-// checked on every connection), and that a database gets its name only when it is complete. It
-// refuses a file that is damaged, empty, from another program or from a newer version, and leaves
-// it unchanged. The error says what to do.
+// It guarantees that acknowledged changes are on disk: every connection checks that the write-ahead
+// log and synchronous FULL are in effect. A new database gets its name only when it is complete.
+// The package refuses a file that is damaged, empty, from another program or from a newer version,
+// and leaves the file unchanged. The error says what to do.
 //
-// While a database is open, its files are checked by name: a moved, deleted or replaced file is
-// found within a second, a full or failing disk by the first call that meets it. From then on every
-// call fails, so that no change is acknowledged that would be missing when the file is next opened.
-// The store continues by itself when the cause is gone. It repairs nothing: a person restores the
+// While a database is open, its files are checked by name. A moved, deleted or replaced file is
+// noticed within a second, a full or failing disk by the next call that uses the disk. After that
+// every call fails, so that no change is acknowledged that would be missing at the next start. When
+// the cause is gone, the store continues by itself. It repairs nothing: a person restores the
 // backup.
 //
-// On Linux a database on a network file system is refused. On other systems this cannot be
-// detected: the operator must use a local disk.
+// On Linux, a database on a network file system is refused. On other systems the package cannot
+// detect one: the operator must use a local disk.
 //
 // An empty file counts as damaged, because creating a database cannot leave one: a new database is
 // written under a temporary name and then renamed.
@@ -45,10 +45,10 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a connection for checkpoints of a database that was moved away.
+	// own is a separate connection for the store itself, such as for checkpoint.
 	own *sql.DB
-	// checkpoint writes the log into a database that was moved away. Otherwise the log
-	// would remain and be applied to the next file with this name.
+	// checkpoint writes the log into a database that was moved away. Otherwise SQLite would apply
+	// the log to the next file with the database's name.
 	checkpoint func()
 	ahead      atomic.Int64 // Result of [Store.Ahead], in milliseconds.
 }
@@ -86,8 +86,7 @@ func openWith(ctx context.Context, path string, chosen options) (*Store, error) 
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
 	store, err := open(ctx, path, chosen)
-	// On a full disk SQLite cannot create its shared memory, and reports that as an I/O
-	// error.
+	// If the disk is full, SQLite cannot create its shared memory, and reports an I/O error.
 	if free, unknown := space.Free(path); primary(err) == codes.SQLITE_IOERR && unknown == nil && free < usableFree {
 		err = ErrFull
 	}
@@ -116,7 +115,8 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{options: chosen, files: files{path: path, inode: found}}
-	s.checkpoint = func() { // Ignore the error, because each poll tries again.
+	// Ignore the error: each poll tries again.
+	s.checkpoint = func() {
 		_, _ = s.own.ExecContext(context.WithoutCancel(ctx), "PRAGMA wal_checkpoint(TRUNCATE)")
 	}
 	pools, err := s.openPools(ctx)
@@ -142,8 +142,8 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 			return pools, err
 		}
 	}
-	// Query a write connection first: it sets the journal mode and opens the log, which
-	// stat needs.
+	// Query a write connection first: it sets the journal mode and creates the log, which stat
+	// needs.
 	var ahead int64
 	if err = s.own.QueryRowContext(ctx, selectAhead).Scan(&ahead); err == nil {
 		s.ahead.Store(ahead)
@@ -231,10 +231,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description locks. A POSIX lock is lost when any code in
-// the process closes the file; these locks are not. Only Linux has them. On other systems, no other
-// code in the process may open the file.
+// lockByFile makes SQLite use open file description locks, which only Linux has. A POSIX lock is
+// lost when any code in the process closes the file. So on other systems, no other code in the
+// process may open the file.
 //
-// OFDLocking fails on other systems, and after SQLite took its first lock of another kind.
-// lockByFile ignores the error: all databases of the process still use the same kind of lock.
+// Ignore the error: OFDLocking fails on other systems, and after SQLite took its first lock. All
+// databases of the process still use the same kind of lock.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -26,8 +26,8 @@ import (
 	"checkout/till/storage/storagetest"
 )
 
-// servedFile is the variable with the database that a child process serves. If servedLax is set,
-// commits do not wait for the disk.
+// servedFile is the environment variable with the path of the database that a child process serves.
+// If servedLax is set, commits do not wait for the disk.
 const (
 	servedFile = "TILL_TEST_SERVE"
 	servedLax  = "TILL_TEST_SERVE_LAX"
@@ -198,8 +198,8 @@ func (p *process) ask(what string) string {
 	return p.line()
 }
 
-// stored waits for the references that the process prints from now on, and returns at most this
-// many.
+// stored waits for the next references that the process prints, at most this many, and returns
+// them.
 func (p *process) stored(most int) (references []string) {
 	p.t.Helper()
 	for len(references) < most && p.output.Scan() {

@@ -23,7 +23,7 @@ const (
 	killedAt     = "TILL_TEST_KILLED_AT"
 )
 
-// recorded is the query for the schema version. traces counts what the made-up migration has added.
+// recorded is the query for the schema version. traces counts what the made-up migration added.
 const (
 	recorded = "SELECT value FROM meta WHERE key = 'schema'"
 	traces   = "SELECT count(*) FROM sqlite_schema WHERE name = 'made_up' OR sql LIKE '%made_up_column%'"
@@ -44,7 +44,7 @@ func migrating(statements []string) func(*sqlite.Options) {
 	}
 }
 
-// A process that is killed at any statement of a migration leaves the old version.
+// If a migration is killed at any statement, the database keeps the old version.
 func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	path := whole(t)
 	before := count(t, path, "SELECT count(*) FROM orders")

@@ -126,8 +126,8 @@ func noticed(notices <-chan struct{}) bool {
 // gigabyte and a few minutes.
 var million = flag.Bool("million", false, "measure 1,000,000 orders, too")
 
-// BenchmarkScale measures the same operations on databases of 1,000, 100,000 and
-// 1,000,000 orders. Compare the larger ones with the smallest.
+// BenchmarkScale measures the same operations on databases of 1,000, 100,000 and 1,000,000 orders,
+// to compare the times of the large ones with those of the smallest.
 func BenchmarkScale(b *testing.B) {
 	sizes := []int{1000}
 	if !testing.Short() {

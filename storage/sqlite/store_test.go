@@ -126,7 +126,7 @@ func TestLongReadsDoNotDelayChanges(t *testing.T) {
 		}
 		reading = append(reading, rows)
 	}
-	// Long enough for two checks of the database's files.
+	// The loop runs long enough for two checks of the database's files.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	for start := time.Now(); time.Since(start) < 1200*time.Millisecond; {

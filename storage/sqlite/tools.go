@@ -40,10 +40,9 @@ type BackupResult struct {
 	Events int64  `json:"events"`
 }
 
-// Backup writes a copy of a database into a new file, readable only by its owner. The
-// database may be in use: the copy is one complete snapshot without a separate log. It is
-// checked and on disk before it gets its name. After an error the incomplete file is
-// removed.
+// Backup writes a copy of a database into a new file, readable only by its owner. The database may
+// be in use: the copy is one complete snapshot without a separate log. The copy gets its name after
+// it was checked and is on disk. After an error, Backup removes the incomplete file.
 //
 // [ErrExists] says that the file exists already: a backup never replaces a file. The other
 // errors are SQLite's and the system's, with advice.

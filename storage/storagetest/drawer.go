@@ -70,8 +70,8 @@ func drawerKept(t *testing.T, db Database) {
 	}))
 }
 
-// day is a shop that takes random steps with its drawer, and a naive calculation of what each
-// closing must have.
+// day is a shop that takes random steps with its drawer. It also computes, in a simple way, what
+// each closing must contain.
 type day struct {
 	*shop
 	*rand.Rand
@@ -79,8 +79,8 @@ type day struct {
 	cash   []drawer.CashSale
 	orders []payments.Order
 	moves  map[drawer.Kind]payments.Sum
-	// received has the money received for each order. closed has the part of it that earlier
-	// closings count.
+	// received is the money received for each order. closed is the part of it that earlier closings
+	// counted.
 	received, closed map[string]payments.Ariary
 	difference       payments.Ariary // Counted minus expected money at the last count since a closing.
 	counted          bool

@@ -57,7 +57,7 @@ func Calls(t *testing.T, store Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls fails the test unless every call works, or, if work is false, every call fails.
+// expectCalls fails the test unless every call works, or every call fails if work is false.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
@@ -68,7 +68,8 @@ func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	}
 }
 
-// expectState waits for notices until a store is usable, or, if usable is false, until it is not.
+// expectState waits until a store is usable, or unusable if usable is false. After each notice it
+// tries again.
 func expectState(t *testing.T, store Store, notices <-chan struct{}, usable bool) {
 	t.Helper()
 	for {

@@ -14,8 +14,8 @@ import (
 )
 
 // RunHistories plays random histories of count sales, several in parallel. After each step it
-// compares the orders with the oracle, a separate implementation of the payment rules. With -short
-// it plays a tenth of the sales. A failure names the seed of its sale.
+// compares the orders with package oracle, a separate implementation of the payment rules. With
+// -short it plays a tenth of the sales. A failure names the seed of its sale.
 func RunHistories(t *testing.T, store Store, count int) {
 	t.Helper()
 	if testing.Short() {

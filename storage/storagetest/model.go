@@ -29,7 +29,7 @@ func modelTests() []test {
 	}
 }
 
-// model is a store in plain Go. The real store must have the same content after every
+// model is a store in plain Go. The real store must have the same content as the model after every
 // change, committed or rolled back, and after every restart.
 type model struct {
 	*rand.Rand
@@ -52,8 +52,8 @@ func (t tables) clone() tables {
 	}
 }
 
-// step takes a random action on a transaction and on the model, and returns an
-// error if they differ.
+// step takes a random action in a transaction and in the model, and returns an error if they
+// differ.
 type step func(m *model, tx payments.Tx) error
 
 // likeModel returns a test that takes random steps, one to four in each transaction. After each

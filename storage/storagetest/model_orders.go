@@ -82,8 +82,8 @@ func (m *model) insertOrder(tx payments.Tx) error {
 	return fails("insert an order", tx.InsertOrder(order), want)
 }
 
-// saveOrder changes everything except the terms. It sets an order reference only
-// if no other order has it.
+// saveOrder changes everything except the terms. It sets an order reference only if no other order
+// has it.
 func (m *model) saveOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == order.Reference })

@@ -1,5 +1,5 @@
-// Package storagetest is the contract of [payments.Store] as tests for every backend. A backend
-// that passes can replace another without a change in the console, the listener and the commands.
+// Package storagetest contains the tests that every backend of [payments.Store] must pass. Backends
+// that pass can replace each other without a change in the console, the listener and the commands.
 package storagetest
 
 import (
@@ -38,8 +38,8 @@ type Database struct {
 	Char   string // Name of the SQL function that returns a character.
 }
 
-// Runner runs a test: [testing/synctest.Test], so that no test waits, or [Plain]
-// if the database server has its own clock.
+// Runner runs a test. It is [testing/synctest.Test], so that waits take no real time, or [Plain] if
+// the database server has its own clock.
 type Runner func(t *testing.T, test func(t *testing.T))
 
 // Plain runs a test with the machine's clock.
@@ -57,8 +57,8 @@ func Size(few, many int) int {
 	return few
 }
 
-// Run runs the contract. create makes an empty database for each test, which
-// opens it several times.
+// Run runs all tests. create makes an empty database for each test; a test may open its database
+// several times.
 func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
@@ -208,8 +208,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create acts as the payment service. It makes the service's order reference from the
-// till's reference, which is unique across shops.
+// Create acts as the payment service. It makes the order reference from the order's reference,
+// which is unique across shops.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

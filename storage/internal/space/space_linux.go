@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Free returns the free space for a file, in bytes.
+// Free returns the free space of the disk that contains path, in bytes.
 func Free(path string) (int64, error) {
 	var about unix.Statfs_t
 	if err := unix.Statfs(filepath.Dir(path), &about); err != nil {

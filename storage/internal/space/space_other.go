@@ -4,5 +4,5 @@ package space
 
 import "errors"
 
-// Free always returns an error here: a full disk is found when a write fails.
+// Free always returns an error: on this system, a full disk is noticed only when a write fails.
 func Free(string) (int64, error) { return 0, errors.ErrUnsupported }

@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// Endpoint is a database with a schema. [Verify] examines it, and [Copy] reads or fills it.
+// Endpoint is a database with a schema. [Verify] checks it; [Copy] reads from one and writes to
+// another.
 type Endpoint struct {
 	Name    string // Display name without credentials.
 	Pool    *sql.DB

@@ -14,8 +14,8 @@ import (
 
 var _ drawer.Tx = (*tx)(nil)
 
-// refundedCash is the beginning of a subquery for the cash refunds of a sale or an order: their sum
-// in ariary, minus reversed refunds. The caller appends the reference and a closing parenthesis.
+// refundedCash is the beginning of a subquery for the money given back in cash for a sale or an
+// order, minus reversals. The caller appends the reference and a closing parenthesis.
 const refundedCash = `(SELECT coalesce(sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END), 0) FROM moves
 	WHERE kind IN ('refund', 'reversal') AND ref = `
 
@@ -54,8 +54,8 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
-// selectTaken selects the number of the cash sale that paid a sale, or an empty text. Voided cash
-// sales do not count.
+// selectTaken selects the number of the cash sale that was made from a sale and not voided, or an
+// empty text.
 const selectTaken = `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`
 
 func (t *tx) CashTaken(sale string) (string, error) {

@@ -58,7 +58,7 @@ const (
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
-// Unmatched implements [payments.Reader]. It returns events that match no order, at most limit.
+// Unmatched implements [payments.Reader].
 func (s *Store) Unmatched(ctx context.Context, limit int) (unmatched []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		askUnmatched(t, &unmatched, limit)
@@ -127,8 +127,8 @@ func (t *tx) SaveEvent(r payments.Record) error {
 }
 
 func (t *tx) TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error) {
-	// Rank the events and delete those beyond a limit. Unreviewed successes come first, the oldest
-	// first; then the newest other successes; then the newest other events.
+	// Rank the events and delete those beyond a limit. Unreviewed successes have the first ranks,
+	// oldest first. Reviewed successes follow, then the other events, both newest first.
 	unnoticed, err := list(t, "drop unmatched events", column[int], `DELETE FROM events WHERE sequence IN (SELECT sequence FROM (
 		SELECT sequence, count(*) OVER kept AS number, sum(body_size) OVER kept AS size FROM events WHERE order_id IS NULL
 		WINDOW kept AS (ORDER BY CASE WHEN kind <> $1 THEN 2 WHEN outcome <> $2 THEN 1 ELSE 0 END,
@@ -161,8 +161,7 @@ func (s *Store) Body(ctx context.Context, event payments.Record) (body []byte, e
 }
 
 // Remove deletes an event that the outbox has forwarded. A missing event is not an error. Remove
-// finds the event by its identity, because a later event may get the sequence number of a deleted
-// one.
+// finds the event by its ID, because a later event may get a deleted event's sequence number.
 func (s *Store) Remove(ctx context.Context, event payments.Record) error {
 	return s.do(ctx, func(t *tx) error {
 		deleted, err := t.exec("delete an event",

@@ -25,8 +25,7 @@ func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
-// settledElsewhere reports whether another order or a cash sale may have paid the order's
-// sale.
+// settledElsewhere reports whether the sale may have been paid by another order or in cash.
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
@@ -106,8 +105,7 @@ const (
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// Order implements [payments.Reader]. It returns an order with its findings, items and events. The
-// events have no bodies.
+// Order implements [payments.Reader]. The events have no bodies.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	err = s.read(ctx, func(t *tx) error {
 		var findings []payments.Finding
@@ -151,8 +149,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember adds an order that the change has read to t.stored. It keeps an entry that SaveOrder has
-// made: a read order may differ from it, because reading cleans the order reference.
+// remember adds an order that the change has read to t.stored. It does not replace an entry that
+// SaveOrder has made: reading cleans the order reference, so the read order may differ.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -295,7 +293,7 @@ func addItems(t *tx, rows []orderRow) error {
 	return err
 }
 
-// shareItems adds each item to its order, if rows contain the order.
+// shareItems adds each item to its order. It ignores items of orders that are not in rows.
 func shareItems(rows []orderRow, items []itemRow) {
 	orders := make(map[int64]*payments.Order, len(rows))
 	for i := range rows {

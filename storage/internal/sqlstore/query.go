@@ -57,8 +57,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. It sends all queries together, before it knows
-// which orders it returns. Therefore it reads the items of all open orders.
+// Overview implements [payments.Reader]. It sends all queries together. It does not know yet which
+// orders it will return, so it reads the items of all open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -132,7 +132,7 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // Whether the method equal was called: its first condition can use an index, later ones cannot.
+	led   bool // Whether a condition that can use an index was added; later equalities then use none.
 }
 
 // add adds a condition, and arg as the argument of the placeholder $? in it.
@@ -141,9 +141,10 @@ func (c *conditions) add(condition string, arg any) {
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Only the first equality can use an index; the others
-// compare an expression. Otherwise the planner, which has no statistics, could use the index on the
-// till to find the few open orders. Callers add the most selective condition first.
+// equal adds an equality on a text column. Only the first indexed condition may use an index; later
+// equalities compare an expression, which has none. Otherwise the planner, which has no statistics,
+// could use the index on the till instead of that on the few open orders. Callers add the most
+// selective condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"

@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// selectCounted selects only the columns that reports need: those for an order's verdict, for its
-// amount, and for the time at which the order counts in a report.
+// selectCounted selects only the columns that reports need for an order's verdict, its amount, and
+// the time at which it counts.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 
@@ -20,7 +20,7 @@ func countedColumns(row *orderRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// Takings returns the orders that may count in a period; see Store in package drawer.
+// Takings implements [drawer.Store].
 func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []payments.Order, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	err = s.read(ctx, func(t *tx) error {

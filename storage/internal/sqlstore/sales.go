@@ -23,7 +23,6 @@ type saleItem struct {
 	Measure   measure         `json:"measure,omitzero"`
 }
 
-// measure is the JSON of a [payments.Measure].
 type measure struct {
 	Article     string          `json:"article"`
 	Thousandths int64           `json:"thousandths"`
@@ -80,7 +79,7 @@ func encodeItems(items []payments.Item) (string, error) {
 	return string(encoded), nil
 }
 
-// Sales implements [payments.Store]. It returns a till's sales, the last changed first.
+// Sales implements [payments.Store].
 func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return readAll(ctx, s, "read sales", saleColumns,
 		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
@@ -120,7 +119,7 @@ func articleColumns(a *payments.Article) []any {
 	}
 }
 
-// Articles implements [payments.Reader]. It returns all articles, the most used first.
+// Articles implements [payments.Reader].
 func (s *Store) Articles(ctx context.Context) ([]payments.Article, error) {
 	return readAll(ctx, s, "read articles", articleColumns,
 		`SELECT id, label, unit_price, code, favourite, uses, unit FROM articles ORDER BY uses DESC, label`)

@@ -25,16 +25,16 @@ var (
 // is 1.
 func (d Dialect) newest() int { return 1 + len(d.Migrations) }
 
-// UpdateSchema creates the tables if they are missing, or runs the migrations that an older
-// schema needs. It does so in one transaction, so that an interruption changes nothing. It
-// returns [ErrNewerSchema] for a newer schema. Several processes may call it at the same
-// time: lock is the statement that begins the transaction and blocks the others.
+// UpdateSchema creates missing tables, or runs the migrations that an older schema needs, in one
+// transaction. It returns [ErrNewerSchema] for a newer schema. Several processes may call it at the
+// same time: lock is the statement that begins the transaction and blocks the others.
 func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
 	version, recorded, err := schemaVersion(ctx, pool, dialect)
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	// lock may be several statements in one text. Only sendEach can run that: pass no Dialect.Send.
+	// Pass no Dialect.Send: lock may be several statements in one text, which only sendEach can
+	// run.
 	t, err := begin(ctx, pool, Dialect{}, lock)
 	if err != nil {
 		return err

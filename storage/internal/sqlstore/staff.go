@@ -15,7 +15,7 @@ func cashierColumns(c *payments.Cashier) []any {
 	}
 }
 
-// Cashiers implements [payments.Reader]. It returns all cashiers, sorted by name.
+// Cashiers implements [payments.Reader].
 func (s *Store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
 	return readAll(ctx, s, "read cashiers", cashierColumns, allCashiers)
 }

@@ -27,7 +27,7 @@ type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement)
 // connection.
 var ErrStale = errors.New("the connection was lost while it was idle")
 
-// sendEach is the [SendFunc] of a dialect without Send. Each statement takes one round trip.
+// sendEach is the [SendFunc] of a dialect without Send. Each statement takes a separate round trip.
 func sendEach(ctx context.Context, conn *sql.Conn, statements []*Statement) error {
 	for _, s := range statements {
 		if err := s.run(ctx, conn); err != nil {

@@ -6,8 +6,8 @@
 //   - a change is written completely or not at all, and at most once;
 //   - reads never wait for writes.
 //
-// If the database becomes unusable, all calls fail, not only some. The package contains no
-// payment rules: those run inside the transaction, in the caller's function.
+// If the database becomes unusable, all calls fail, not only some. The package contains no payment
+// rules: the caller's function applies them inside the transaction.
 //
 // One goroutine owns the write connection. It runs the queued changes in one transaction,
 // commits once and answers all callers, so that they share the cost of one fsync. Most
@@ -82,8 +82,8 @@ type Config struct {
 	// Poll is the interval at which the change sequence is read. This finds changes by
 	// other processes, and faults even while no call uses the database.
 	Poll   time.Duration
-	Follow FollowFunc // Receives notifications of changes by other processes; if nil, only polling finds them.
-	Fault  error      // Fault at the start, if the database cannot be used yet; else nil.
+	Follow FollowFunc // Waits for notifications of other processes' changes; if nil, only polling finds the changes.
+	Fault  error      // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
 // FollowFunc waits for notifications of other processes' changes until ctx ends, and sends a value
@@ -123,7 +123,7 @@ type Store struct {
 	sequence int64                  // Change sequence when the watchers were last notified.
 	heard    time.Time              // When the change sequence was last read.
 
-	calls   sync.RWMutex       // Read-locked during each call, so that Close can wait for running calls.
+	calls   sync.RWMutex       // Read-locked during each call, so that Close can wait for the running calls.
 	stop    context.CancelFunc // Ends the writer and config.Follow.
 	running sync.WaitGroup
 
@@ -170,13 +170,12 @@ func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) erro
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
 
-// View runs read on one snapshot. read must not write.
+// View implements [drawer.Store].
 func (s *Store) View(ctx context.Context, read func(drawer.Tx) error) error {
 	return s.read(ctx, func(t *tx) error { return read(t) })
 }
 
-// read runs a function in one snapshot of the database. During a fault it returns the fault
-// instead.
+// read runs a function on one snapshot of the database. During a fault it returns the fault.
 func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	s.calls.RLock()
 	defer s.calls.RUnlock()
@@ -195,8 +194,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// retried repeats a transaction whose connection was lost before the transaction began. It
-// repeats it several times, because a pool may have several lost connections.
+// retried repeats a transaction while its connection was lost before the transaction began. A pool
+// may have several lost connections, so it tries one time more than the pool has connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {
@@ -243,8 +242,7 @@ func (s *Store) Probe(ctx context.Context) error {
 	return err
 }
 
-// probe writes to a separate row and leaves the change sequence as it is, so that no
-// process is notified.
+// probe writes to a separate row, not to the change sequence, so that no process is notified.
 func probe(t *tx) error {
 	_, err := one(t, "probe", column[int64], `UPDATE meta SET value = value + 1 WHERE key = 'probe' RETURNING value`)
 	return err
@@ -339,9 +337,9 @@ func (s *Store) observe(ctx context.Context, force bool) error {
 	return err
 }
 
-// setSequence stores the change sequence just read. It notifies the watchers if the
-// sequence has changed or force is true. The sequence may be lower after a failover that
-// lost commits.
+// setSequence stores the change sequence just read. It notifies the watchers if the sequence has
+// changed or force is true. After a failover that lost commits, the sequence may be lower than
+// before.
 func (s *Store) setSequence(sequence int64, force bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	"checkout/till/payments"
 )
 
-// errOver says that a change used its transaction after it had returned.
+// errOver says that a change used its transaction after the change had returned.
 var errOver = errors.New("transaction used after it ended")
 
 // transaction is a database transaction. It queues statements until the result of one is needed,
@@ -79,7 +79,7 @@ func (t *transaction) rollBack() (sound bool) {
 	return t.flush() == nil
 }
 
-// run runs a change and converts a panic to an error. Afterwards t cannot be used.
+// run calls change and converts a panic to an error. Afterwards t cannot be used.
 func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
@@ -145,7 +145,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	return t.flush()
 }
 
-// ask queues a query. When the query is sent, it calls see for each row, like each.
+// ask queues a query. see is called for each row, as in each, when the query is sent.
 func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) {
 	t.queue(&Statement{What: what, Text: text, Args: args, Row: func(scan func(...any) error) (bool, error) {
 		var row T
@@ -154,7 +154,7 @@ func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, te
 	}})
 }
 
-// askAll queues a query that sets found to all its rows.
+// askAll queues a query. When the query is sent, found becomes its rows.
 func askAll[T any](t *tx, found *[]T, what string, columns func(*T) []any, text string, args ...any) {
 	*found = nil
 	ask(t, what, columns, func(row T) bool {

@@ -51,10 +51,11 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each closing, and its sums from its moves;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// It also reports gaps in the keys of orders and events, and in the numbers of cash sales, receipts
-// and closings, and a series with a last number that no order has. Before that, the database checks
-// the structure of its files, if it can. decode decodes an event from its raw body, and may be nil.
-// If the database cannot be read, Verify returns an error with the differences found until then.
+// Verify also reports gaps in the keys of orders and events and in the numbers of cash sales,
+// receipts and closings. It reports a series whose last number has no order. Before that, the
+// database checks the structure of its files, if it can. decode decodes an event from its raw body,
+// and may be nil. If the database cannot be read, Verify returns an error and the differences found
+// until then.
 func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error)) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
@@ -75,9 +76,9 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 	return found, err
 }
 
-// compare runs the queries of structure, with which the database checks itself (see [Dialect]; may
-// be empty), and then queries that compare the tables with each other. Each row that a query
-// returns is a difference: the table, the key and the problem.
+// compare runs the queries of structure (see [Dialect]; may be empty), and then queries that
+// compare the tables with each other. Each row that a query returns is a difference: the table, the
+// key and the problem.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{
@@ -204,8 +205,8 @@ func (a *Audit) orders(t *tx) error {
 	}
 }
 
-// order compares an order with the state computed from its items and, by the domain's
-// rules, from its events. It ignores changes made by people, which are not in the events.
+// order compares an order with its items, and with the state that the domain's rules give for its
+// events. It ignores changes made by people, which are not in the events.
 func (a *Audit) order(stored orderRow, events []payments.Record) {
 	order := stored.order
 	a.Orders++
@@ -214,7 +215,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column repeats these texts. If a bit of one was flipped, the two no longer match.
+	// The search column repeats these texts. If the disk changed a bit in one of them, they no
+	// longer match.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -261,8 +263,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	}
 }
 
-// numbers checks that the last number of each series of references ([payments.Series]) has
-// an order. A lost last order leaves no gap in the keys, so compare does not find it.
+// numbers checks that the last number of each series of references ([payments.Series]) has an
+// order. compare does not find a lost last order, because it leaves no gap in the keys.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string
@@ -313,7 +315,6 @@ func (a *Audit) closings(t *tx) error {
 	}, `SELECT till, number, since, closed_by, closed_at, sums, digest FROM till_closings`)
 }
 
-// closingKey is the key of a closing.
 type closingKey struct {
 	till   string
 	number int64

@@ -1,6 +1,6 @@
-// Package bulk makes SQLite databases with many orders, for benchmarks and tests of a shop
-// that has sold for years. The orders are in states that the payment rules produce. The
-// last day looks the same for every size.
+// Package bulk makes SQLite databases with many orders, for benchmarks and tests of a shop that has
+// sold for years. The payment rules can produce the states of the orders. The last day is the same
+// for every size.
 package bulk
 
 import (
@@ -26,8 +26,8 @@ const Waiting = 20
 // Check is the number of orders that need attention, for every size.
 const Check = 60
 
-// These statements make the orders in the database itself. A test compares the orders with the
-// payment rules. $1 is the number of orders.
+// These statements create the orders by SQL alone. A test compares the orders with the payment
+// rules. $1 is the number of orders.
 const (
 	orders = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1),
 		r AS (SELECT i, $2 - ($1 - i) * $3 AS at, i > $1 - $4 AS waits, i % max($1 / $5, 1) = 1 AS checks,

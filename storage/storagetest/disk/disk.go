@@ -2,10 +2,10 @@
 // a write, and that can be full. It also makes system calls of one process fail,
 // and protects one file. Only tests import it.
 //
-// After a cut, data that had not reached the disk is lost, whatever the system held in memory. The
+// After a cut, data that had not reached the disk is lost, even if the system had it in memory. The
 // disk is an ext4 file system in a file, mounted through a loop device. It needs Linux, root and
-// mkfs.ext4. Without them the test is skipped with a reason; if only the tool is missing and
-// TILL_TEST_REQUIRE is set, it fails.
+// mkfs.ext4. Without them the test is skipped with a reason. If TILL_TEST_REQUIRE is set and only
+// the tool is missing, the test fails.
 package disk
 
 import (

@@ -36,8 +36,7 @@ const patience = 60 * time.Second
 const owner = "till"
 
 // Run starts a server if it can, runs the tests of the package, ends the server and returns the
-// exit code. TestMain calls it. A test process that another one started uses the server of that
-// process.
+// exit code. TestMain calls it. A child process of a test uses the server of its parent.
 func Run(m *testing.M) int {
 	if os.Getenv(folderKey) != "" {
 		return m.Run()
@@ -204,7 +203,7 @@ func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
 }
 
 // spawn starts the server's process. Linux ends the process when the thread that started it ends,
-// so a goroutine keeps that thread until then.
+// so a goroutine keeps this thread until the process has ended.
 func (s *Server) spawn() error {
 	ended, started := make(chan struct{}), make(chan error, 1)
 	s.ended = ended

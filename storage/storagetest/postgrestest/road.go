@@ -19,7 +19,7 @@ type Fate int32
 // Fates of a commit.
 const (
 	Passes  Fate = iota
-	Falls        // The server receives the commit; after that no data passes.
+	Falls        // The server receives the commit; after that, the proxy drops all data.
 	Reaches      // The server receives the commit; the connection ends before the answer.
 	Misses       // The connection ends before the server receives the commit.
 )
@@ -133,8 +133,8 @@ func (r *Road) LeaveOpen() { r.leaves.Store(true) }
 // NextCommit sets the fate of the next commit.
 func (r *Road) NextCommit(fate Fate) { r.commit.Store(int32(fate)) }
 
-// Trips returns how often a server has answered so far. A reply to several statements that
-// were sent together counts once. A notification does not count.
+// Trips returns how often the server has answered so far. A reply to several statements that were
+// sent together counts once; a notification does not count.
 func (r *Road) Trips() int64 { return r.trips.Load() }
 
 // pass forwards data in the pieces in which it arrives, and calls see before each piece.
