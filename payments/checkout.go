@@ -256,9 +256,8 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for the till's current day. It is used after a
-// backup was restored: the old series would repeat the references of orders that the backup does
-// not have.
+// StartSeries starts a new series of references for the till's current day. After a restore, the old
+// series would repeat the references of orders that the backup does not have.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {

@@ -97,9 +97,8 @@ func (i Item) Article() string {
 	return i.Label
 }
 
-// At returns the item with another unit price, for a discount. ListPrice becomes the higher of the
-// old unit price and the old list price, or 0 if the new price is at least that high. Measure does
-// not change. The errors are those of [NewItem].
+// At returns the item with another unit price. ListPrice becomes the higher of the old unit price
+// and the old list price, or 0 if the new price is not lower. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err

@@ -156,8 +156,7 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 // that came before, in order of arrival.
 func saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
-		// Another order may have the order reference; then no event may change.
-		return err
+		return err // If another order has the order reference, no event may change.
 	}
 	waiting, err := tx.UnmatchedEvents(order.OrderReference)
 	if err != nil || len(waiting) == 0 {

@@ -82,9 +82,8 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 }
 
 // Resolve records a person's finding about an order. The finding gets the cashier's name; in a shop
-// without cashiers it keeps finding.By. In the same transaction, Resolve calls the functions in
-// also with the order before and after the finding. If one returns an error, the finding is not
-// stored.
+// without cashiers it keeps finding.By. Resolve calls the functions in also, in the same
+// transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
 // finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded without a
