@@ -107,9 +107,9 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 	return account, err
 }
 
-// Close closes the till's account. In a shop without cashiers, the closing gets the name by. If the
-// first move in the account is from an earlier local day, the identity must be an owner's, else
-// Close returns [payments.ErrNotOwner]. Close also returns the errors of a [payments.Identity].
+// Close closes the till's account. In a shop without cashiers, the closing gets the name by. In a
+// shop with cashiers, Close returns [payments.ErrNotOwner] to others than owners if the first move
+// in the account is from an earlier local day. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing

@@ -120,8 +120,8 @@ func connectError(err error) error {
 
 type unreachableError struct{ cause error }
 
-// Error returns each different line of the cause once: pgx reports the attempts with and without
-// TLS in one line each.
+// Error returns the lines of the cause, without consecutive repetitions: pgx reports the attempts
+// with and without TLS in one line each.
 func (e unreachableError) Error() string {
 	return ErrUnreachable.Error() + ": " + strings.Join(slices.Compact(strings.Split(e.cause.Error(), "\n")), "\n")
 }

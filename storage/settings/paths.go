@@ -64,7 +64,7 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 		return
 	}
 	// The hash in the name of the drafts file depends on the database and the till, but not on the
-	// user, the password and other options of the address.
+	// user, the password and most options of the address.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}
