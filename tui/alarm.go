@@ -58,16 +58,16 @@ func (m model) news() []payments.Order {
 }
 
 // besides returns the rows that the payment screen shows in addition to its order: the alarms, and
-// the oldest unseen outcome of another order. The payment screen draws these rows, because it may
-// use the whole window.
+// the oldest unseen outcome of another order. The console draws no such rows above the payment
+// screen, because the QR code must not move.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())
 	news := m.news()
 	if len(news) == 0 {
 		return rows
 	}
-	// Draw the verdict of the other order without its colour. The cashier could take the colour for
-	// the verdict of the order on the screen.
+	// Draw the other order's verdict without colour. The cashier could mistake the colour for the
+	// verdict of the order on the screen.
 	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
 	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
 	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)

@@ -28,7 +28,7 @@ type console struct {
 	config   tui.Config
 	language string
 	gate     shoptest.Gate
-	out      *bytes.Buffer // Output besides the screen: bells, the clipboard.
+	out      *bytes.Buffer // Output that is not part of a frame: bells and clipboard sequences.
 	health   payments.Health
 }
 
@@ -74,9 +74,8 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	return c
 }
 
-// rendering skips a test that draws many screens if -short is set, as in runs with the race
-// detector. Such a test has one goroutine, so that the detector would find nothing and take
-// minutes.
+// rendering skips a test that draws many screens if -short is set. Runs with the race detector
+// set -short, because the detector would take minutes and find nothing: the test has one goroutine.
 func rendering(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -92,7 +91,7 @@ func (c *console) refuse(count int64) {
 	}
 }
 
-// wake sends the message that the store's watch sends after a change.
+// wake sends the message that reports a change in the store.
 func (c *console) wake() *console {
 	c.t.Helper()
 	c.Send(tui.Changed())
@@ -107,8 +106,8 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// tap presses keys one after the other. It then waits until the console handles
-// keys that it delays: letters, Enter, Tab and Ctrl+C.
+// tap presses keys one after the other. The console delays letters, Enter, Tab and Ctrl+C, so tap
+// then advances the clock until the console has handled them.
 func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
 	wait := time.Duration(0)
@@ -174,7 +173,8 @@ func (c *console) ring(_ context.Context, cue sound.Tune) {
 
 func (c *console) bells() int { return bytes.Count(c.out.Bytes(), []byte("\a")) }
 
-// keep delays the commands that follow a message of type Msg, until release.
+// keep delays the commands that the console returns for messages of type Msg, until release is
+// called.
 func keep[Msg tea.Msg](c *console) {
 	c.gate.HoldCommands(func(msg tea.Msg) bool {
 		_, is := msg.(Msg)

@@ -37,7 +37,7 @@ func FuzzHands(f *testing.F) {
 		scan  bool
 	}{
 		{sent: varyGasy + "\r", sold: 1, scan: true},
-		{sent: "\x1bOv\x1bOq\x1bOq\x1bOq\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOq\x1bOw\x1bOM", sold: 1, scan: true}, // On the number pad.
+		{sent: "\x1bOv\x1bOq\x1bOq\x1bOq\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOp\x1bOq\x1bOw\x1bOM", sold: 1, scan: true}, // varyGasy, typed with the keys of the number pad.
 		{sent: "6111000000099\t", scan: true},
 		{sent: "LN-1042\n", scan: true},
 		{sent: "(''çàààà('ééè\r", scan: true},

@@ -71,8 +71,8 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	}
 }
 
-// walk makes the console show raw at every place for a text of the service or the store, and
-// calls check at each.
+// walk makes the console show raw wherever it shows a text from the payment service or the store.
+// After each such place, walk calls check.
 func walk(c *console, raw string, check, says func(where string)) {
 	typing(c, raw, check)
 	c.Reply(shoptest.Refuse(raw))
@@ -134,7 +134,8 @@ func walk(c *console, raw string, check, says func(where string)) {
 	check("the end")
 }
 
-// typing makes the console show raw at every place for typed text, and calls check at each.
+// typing makes the console show raw wherever it shows typed text. After each such place, typing
+// calls check.
 func typing(c *console, raw string, check func(where string)) {
 	check("the header")
 	c.Paste(raw)
@@ -171,7 +172,7 @@ func typing(c *console, raw string, check func(where string)) {
 	c.press("esc", "ctrl+z", "ctrl+u")
 }
 
-// stock tries to save articles that contain raw; the service may refuse them.
+// stock tries to save articles that contain raw; payments.Service may refuse them.
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
 		{Label: raw, UnitPrice: 5, Code: payments.Clean(raw, payments.MaxCodeLength), Favourite: 1},

@@ -13,7 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// keyMap has the keys that work on every screen. Opens has the keys that open a screen.
+// keyMap has the keys that work on every screen. Opens has the keys that open a screen, by route.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
 

@@ -50,7 +50,7 @@ func (l *lab) do(act string) {
 		by, _ := time.ParseDuration(what)
 		l.pass(by).rest()
 	case "press":
-		l.pass(counter.Grace).rest().honest() // Events that have arrived are shown before the key.
+		l.pass(counter.Grace).rest().honest() // The console shows the events that have arrived; then the key is pressed.
 		l.Press(strings.Fields(what)...)
 		l.look()
 	case "another": // Ends the fault, then charges the same lines again and pays.
@@ -113,7 +113,7 @@ func (l *lab) story(lines ...string) {
 	}
 }
 
-// is checks the state of the newest order and the payment screen, which must show it.
+// is checks the state of the newest order, and that the payment screen shows the order's verdict.
 func (l *lab) is(want string) {
 	l.t.Helper()
 	if got := l.state(); got != want {
@@ -176,7 +176,8 @@ func (l *lab) leave() *lab {
 	return l
 }
 
-// everywhere checks that the other screens show the newest order as its own screen does.
+// everywhere leaves the payment screen. It checks that the other screens show the newest order's
+// verdict and events.
 func (l *lab) everywhere() {
 	l.t.Helper()
 	l.leave()

@@ -11,7 +11,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// meeting is a scenario or a set of faults of the service, and how the shop must handle it.
+// meeting is a scenario or a set of faults of the service, and the results that the shop must show.
 type meeting struct {
 	name     string
 	scenario string         // Name of a scenario of the sandbox; blank to use faults.
@@ -20,8 +20,8 @@ type meeting struct {
 	story    []string // Lines for [lab.story].
 }
 
-// TestTheShopHandlesEveryFault opens a shop for each fault and checks its story. A
-// short run takes every fourth fault.
+// TestTheShopHandlesEveryFault opens a shop for each fault and checks the fault's story. With
+// -short it tests only every fourth fault.
 func TestTheShopHandlesEveryFault(t *testing.T) {
 	t.Parallel()
 	met := map[string]bool{}
@@ -73,8 +73,8 @@ func meetings() []meeting {
 		unsound = "the answer is not valid: the checkout link is not valid"
 		changed = "Webhooks refused: did the secret change?"
 	)
-	// loses returns the story of an order that the service accepts with an answer that is lost or
-	// invalid. A new order is safe, and the cashier can match the lost order with its event.
+	// loses returns the story of an order that the service accepts, but the answer is lost or
+	// invalid. The cashier can safely charge the sale again, or match the order with its event.
 	loses := func(reason string) []string {
 		return []string{
 			"charge => unknown unknown_outcome | Reason: " + reason,

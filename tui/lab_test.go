@@ -46,7 +46,6 @@ type labSetup struct {
 	scheme gateway.Scheme // Signature scheme on both sides; static when empty.
 }
 
-// The account of the shop.
 const (
 	labToken  = "TGP_test_not_a_real_token"
 	labSecret = "whsec_demo_0123456789abcdef"
@@ -55,7 +54,6 @@ const (
 // impatient limits order calls to three seconds.
 type impatient struct{ payments.Gateway }
 
-// Create makes the order call with a deadline.
 func (i impatient) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
@@ -160,7 +158,7 @@ func (l *lab) rest() *lab {
 			return d.Stage == sandbox.Sending || d.NextTryAt != nil && !d.NextTryAt.After(l.Now())
 		})
 	})
-	return l.pass(0) // The tick shows refused events, which change nothing in the store.
+	return l.pass(0) // Refused events change nothing in the store; only the tick shows them.
 }
 
 // until waits for a condition and checks it after each change of the service.
@@ -200,7 +198,7 @@ func (l *lab) honest() {
 		}
 	}
 	paid := func(order payments.Order) bool { return l.verdict(order) == payments.VerdictPaid }
-	if strings.Contains(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // The list of today's outcomes has no references.
+	if strings.Contains(view, "✓ PAID") && !slices.ContainsFunc(orders, paid) { // Any paid order will do, because the list of today's outcomes has no references.
 		l.t.Errorf("no order is paid, but the console shows\n%s", view)
 	}
 	if code, err := l.Screen().Code(); err == nil && !slices.ContainsFunc(orders, func(order payments.Order) bool {

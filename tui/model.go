@@ -46,8 +46,8 @@ type model struct {
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
-// ticked comes every second. performed has work that the console did for the counter, with its
-// result.
+// ticked comes every second. performed has an effect of the counter after the console has performed
+// it; the effect contains its result.
 type (
 	began     struct{}
 	changed   struct{}

@@ -195,7 +195,7 @@ func (m *model) scanned(code string, before screens) tea.Cmd {
 	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
 		text += " " + m.Texts.Sale.TakesBack
 	}
-	if m.route != routeSale || m.covered() { // The sale screen shows the text itself.
+	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
 		m.say(text)
 	}
 	return cmd

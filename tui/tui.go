@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens show the result of the same read of
-// the store. The outcome of a payment is announced on any open screen without stealing a key press.
-// The rest of the program never waits for the console: it only tells the console to read the store
-// again.
+// the store. The outcome of a payment is announced on any open screen, but never receives a key
+// that the cashier pressed for that screen. The rest of the program never waits for the console: it
+// only tells the console to read the store again.
 package tui
 
 import (
