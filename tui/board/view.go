@@ -194,9 +194,9 @@ func (m Model) card(i, width int) []string {
 // paneRows is the height of an order in Pane: two rows and a blank one.
 const paneRows = 3
 
-// PaneHeight returns the height of Pane, at most limit. The pane has room for two orders or, if
-// more, for the largest number of orders since the board was empty. So the layout seldom moves when
-// orders come and go.
+// PaneHeight returns the height of Pane, at most limit. It reserves rows for the largest number of
+// orders since the board was empty, at least for two. So the layout seldom moves when orders come
+// and go.
 func (m Model) PaneHeight(limit int) int {
 	const usual = 2
 	return min(max(usual, m.most)*paneRows+3, limit)

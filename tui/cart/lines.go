@@ -22,10 +22,10 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item. If another line differs from the item only in the quantity,
-// Replace adds the quantity of the item to that line instead. It never does so for a measured item,
-// such as 1.2 kg. If the label stays the same, a discounted line keeps a list price above the new
-// price. If the item has the same measure as the line, the line does not change and keeps its
-// discount.
+// Replace adds the quantity of the item to that line instead. It never adds the quantities of
+// measured items, such as 1.2 kg. If the label stays the same, the line keeps a list price that is
+// above the new price. If a measured item has the same measure as the line, the line does not
+// change and keeps its discount.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

@@ -110,7 +110,7 @@ func (s presenter) scene(now time.Time) customer.View {
 	}
 	since := s.since
 	if shown.Kind != s.kind {
-		since = now // The kind has changed since the last read only because time passed: a link has expired, for example.
+		since = now // The kind changed without a new read, because time passed: for example, a link expired.
 	}
 	if now.Sub(since) >= outcomeShown {
 		return customer.View{Kind: customer.Idle}

@@ -57,7 +57,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 	return reached(t, language, styles, "https://till.example.mg")
 }
 
-// reached returns the screen of a shop with a public address. A blank public means no address.
+// reached returns the health screen of a shop. public is the shop's public address, or blank.
 func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
 	t.Helper()
 	d := &desk{store: &store{Store: shoptest.Database(t)}, now: shoptest.Opening(), facts: payments.Health{

@@ -96,7 +96,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
 	for _, line := range p.lines {
 		style := paper
-		if line.Style != Plain && !paper.GetReverse() { // Not in reverse video: the Linux console brightens bold text.
+		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text, so text in reverse video is not bold.
 			style = paper.Bold(true)
 		}
 		rows = append(rows, style.Render(" "+theme.AlignLeft(line.Text, p.columns)+" "))

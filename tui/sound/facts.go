@@ -16,7 +16,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
-	case counter.NotOffered: // No tune if the cashier waits for the answer: the screen shows it.
+	case counter.NotOffered: // No tune if the cashier has waited for the answer, because the screen shows the answer.
 		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false

@@ -25,9 +25,10 @@ const (
 // player plays a WAV file and returns when the tune is over.
 type player func(ctx context.Context, file []byte) error
 
-// New returns a function that plays a tune and returns when the tune is over or ctx ends. The
-// function plays the tune by Windows or, elsewhere, by a program that find finds; find is usually
-// [os/exec.LookPath]. If it cannot play or find is nil, the function rings the terminal's bell.
+// New returns a function that plays a tune and returns when the tune is over or ctx ends. On
+// Windows the function calls the system's player; elsewhere it runs a program that find finds. find
+// is usually [os/exec.LookPath]. If the tune cannot be played or find is nil, the function rings the
+// terminal's bell.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {

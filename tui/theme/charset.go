@@ -18,8 +18,8 @@ const (
 	// Console is UTF-8 with a font that has only letters, lines and blocks, such as some
 	// fonts of the Linux console.
 	Console
-	// Lines is Console with a font that is not known to have half blocks. Debian's default
-	// fonts lack them, and the Linux console draws a missing character as a diamond.
+	// Lines is like Console, but the font may lack half blocks, as Debian's default fonts do.
+	// The Linux console draws a missing character as a diamond.
 	Lines
 	// ASCII is a terminal that draws only ASCII, or one with an unknown encoding.
 	ASCII

@@ -15,7 +15,7 @@ const (
 	barRest = "─" // The empty part of a bar, and a rule.
 )
 
-// Border is the set of characters of a border.
+// Border has the characters for the sides and corners of a frame.
 type Border = lipgloss.Border
 
 // Thin returns the border of a pane.
@@ -122,7 +122,7 @@ func Wrap(text string, width int) string {
 	return strings.ReplaceAll(ansi.Wrap(bound, width, ""), unbroken, " ")
 }
 
-// continues reports whether the blank before a word is no place for a line break.
+// continues reports whether a line must not be broken before word.
 func continues(word string) bool {
 	bare := strings.TrimRight(word, ".,:;)")
 	thousands := len(bare) == 3 && strings.Trim(bare, "0123456789") == ""

@@ -28,7 +28,7 @@ type Theme struct {
 	Colours  int64   // The terminal's number of colours, even if the theme uses none; 0 if unknown.
 }
 
-// Style is the type of a style.
+// Style is how a text is drawn: its colours, and whether it is bold, underlined or reversed.
 type Style = lipgloss.Style
 
 // Styles is the set of styles of a theme.
@@ -126,7 +126,7 @@ func profiled(profile termenv.Profile, mode Mode) Theme {
 	return New(renderer, mode)
 }
 
-// Ground returns a style for text in the background colour of block. The character █ in this
+// Ground returns a style that draws text in the background colour of block. The character █ in this
 // style is visible even without colours.
 func (t Theme) Ground(block lipgloss.Style) lipgloss.Style {
 	ground := block.GetBackground()

@@ -118,7 +118,7 @@ func minContrast(name string, mode theme.Mode) float64 {
 	switch name {
 	case "Rule", "FlowMiddle", "HeaderFlow", "HeaderAbsent": // Lines, bars, a sign, and a key without use.
 		return 2.9
-	case "FlowLow": // A short bar; its height has the meaning.
+	case "FlowLow": // A short bar: its height, not its colour, shows the amount.
 		return 2.5
 	}
 	if mode == theme.Dark || mode == theme.Light {
@@ -140,7 +140,7 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 						continue
 					}
 					if uncoloured(style.GetBackground()) && uncoloured(style.GetForeground()) {
-						continue // The scheme's own text and background.
+						continue // Such text has the colour scheme's own text and background colours.
 					}
 					ground := s.hex(t, profile, style.GetBackground(), s.ground)
 					text := s.hex(t, profile, style.GetForeground(), s.text)

@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// hours returns a bar for each hour of the day from 7 to 18. It adds earlier and later hours up to
-// those of the first and the last payment, and later hours up to the present one.
+// hours returns a bar for each hour of the day from 7 to 18. The bars begin earlier if an earlier
+// hour had a payment. They end later if a later hour had a payment or has begun today.
 func (m Model) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18

@@ -33,7 +33,7 @@ func Scale(all []Bar) int64 {
 }
 
 // Draw draws the bars in width columns and high rows, above a row of names. most is the maximum
-// width of a bar, in columns. A bar with the amount scale has the full height. If not all bars fit,
+// width of one bar, in columns. A bar with the amount scale has the full height. If not all bars fit,
 // Draw omits future bars without an amount, then the first bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}

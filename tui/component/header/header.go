@@ -57,7 +57,7 @@ func (h Header) Draw(styles theme.Theme, width int) string {
 	return theme.Truncate(left+bar.Render(theme.AlignLeft("", width-theme.Width(left+right)))+right, width)
 }
 
-const minName = 5 // The shop's name is cut to no fewer columns than this; with less room it is left out.
+const minName = 5 // Fewest columns of a shortened shop name. With less room the name is left out.
 
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {

@@ -70,8 +70,8 @@ type Slot struct {
 	Rank       int    // A small window drops the slots with the largest Rank first.
 }
 
-// form is a way to write all slots: with long or short labels, gap columns between a key and its
-// label, and at least apart columns between two slots.
+// form is a way to write all slots. long selects the long labels. gap is the number of columns
+// between a key and its label; apart is the smallest number of columns between two slots.
 type form struct {
 	long       bool
 	gap, apart int

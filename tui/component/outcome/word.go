@@ -10,8 +10,8 @@ import (
 )
 
 // word draws the sign and the short word in the largest letters that fit, at most high rows
-// high. It drops the sign if sign and word do not fit. For PAID it also drops the sign when
-// the letters get larger without it. signed reports whether the sign was drawn.
+// high. It drops the sign if the two do not fit. For PAID it also drops the sign if the word
+// alone fits in larger letters. signed reports whether the sign was drawn.
 func (p painter) word(high int) (rows []string, signed bool) {
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {

@@ -130,7 +130,7 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
-		odd := modules * scale % 2 // 1 if the quiet zone needs another pixel for edged rows.
+		odd := modules * scale % 2 // 1 if the code is an odd number of pixels high. An edged form then has one pixel more below than above.
 		for _, f := range [...]form{
 			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale, both pixels of every cell are then equal.
 			{scale, wide - 1, wide - 1 + odd, true},

@@ -190,8 +190,8 @@ func inner(width int) int {
 	return columns - 2*indent(width)
 }
 
-// content returns the rows of a block, and the largest height that the figures of the next
-// block may have. before is the text in front of figures that are not drawn large.
+// content returns the rows of a block. next is the largest height that the figures of the next
+// block may have, in rows. before is the text in front of figures that are not drawn large.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
 	next = (len(large) + 1) / 2
