@@ -164,8 +164,8 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now
 	return MayCharge(siblings, cash, despite, now)
 }
 
-// prepare stores and returns a new order, or an earlier order that is sent again. It returns an
-// error if the order must not be created.
+// prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
+// returns an error if the order must not be created.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
 	if terms.Reference != "" {

@@ -80,9 +80,9 @@ type Tx interface {
 	CountOtherEvents(orderReference string, id EventID) (int, error)
 	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
 	UnmatchedEvents(orderReference string) ([]Record, error)
-	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw
-	// bodies of at most the given bytes. It first deletes the oldest events that are not
-	// successes, then the oldest reviewed successes, then the newest unreviewed ones. It
+	// TrimUnmatchedEvents deletes unmatched events until at most limit remain and their raw bodies
+	// together have at most the given bytes. It first deletes the oldest events that are not
+	// successes, then the oldest reviewed successes, then the newest unreviewed successes. It
 	// returns how many unreviewed successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 

@@ -25,8 +25,7 @@ const (
 	// till, which finds the cause of the refusals.
 	samplePause = 10 * time.Second
 	// fullFor is how long a box counts as full after a request that did not fit. The state must end
-	// without another request: a till with a full box makes no orders, so no further request may
-	// come.
+	// by itself: a till with a full box makes no orders, so perhaps no other request ever comes.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
 	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.

@@ -76,8 +76,8 @@ func (m Model) View() string {
 	return strings.Join(theme.Clip(rows, room, height), "\n")
 }
 
-// withReference is the smallest width at which the row of an order has all columns. In a narrower
-// window, a row below the list shows the missing columns of the chosen order.
+// withReference is the smallest width of the list at which an order's row has room for the
+// reference. Below a narrower list, a row shows the reference of the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {

@@ -32,8 +32,8 @@ type foreignText struct {
 	phrases       []string
 }
 
-// newVocabulary loads the texts of all languages. data are texts that are the same
-// in all languages, and yields are the keys of texts that may be left out.
+// newVocabulary loads the texts of all languages. data are texts that are the same in all
+// languages. yields are the keys of texts that a view may leave out if it has no room for them.
 func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	t.Helper()
 	v := vocabulary{

@@ -25,7 +25,7 @@ import (
 
 type triggerOptions struct {
 	gateway.Notification        // Fields of the event that the flags set.
-	order                string // Reference or order_reference; blank with --order-reference.
+	order                string // Flag --order: reference or order_reference of an order; may be blank.
 	url, signature       string
 	amountGiven          bool
 	repeat               int
