@@ -115,7 +115,7 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // If the counts are equal, the semicolon wins: labels contain commas, too.
+	for _, sign := range ";," { // If the counts are equal, the semicolon wins over the comma: labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}

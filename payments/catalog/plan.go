@@ -10,7 +10,7 @@ import (
 	"checkout/till/payments/barcode"
 )
 
-// Plan contains the changes that a table would make to the catalogue.
+// Plan contains the changes that the import of a [Table] would make to the catalogue.
 type Plan struct {
 	Added     []Change
 	Changed   []Change

@@ -107,8 +107,8 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	return day, nil
 }
 
-// countOrder adds an order to the day. It returns the order's verdict, or "" if the order itself
-// counts in another period.
+// countOrder adds the order's refunds in the period to the day and, if the order counts in the
+// period, the order. It returns the order's verdict, or "" if the order counts in another period.
 func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
 		d.Refunded = d.Refunded.Add(refunded)

@@ -49,7 +49,7 @@ type EventFaults struct {
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
 	Lost      bool               `json:"lost,omitzero"`              // Does not send the event, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // Number of tries of each delivery, from the first, that are faulty; 0 means all tries.
+	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery are faulty, counted from the first; 0 means all.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {

@@ -96,7 +96,7 @@ func (h *Handler) Refusals() []Refusal {
 }
 
 // noteReceived records a signed event, with the receiver's result and the time it took. More
-// than burstSize different unmatched successes raise an alarm.
+// than burstSize different successes without an order within burstWindow raise an alarm.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
 	kind := event.Kind

@@ -96,8 +96,9 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect runs the statement of check on a new connection. pooled is true if the statement ran in a
-// different server process: then a pooler in transaction mode is in between.
+// inspect runs the statement of check on a new connection. pooled is true if the statement ran in
+// another server process than the one that accepted the connection. Then a pooler in transaction
+// mode is between the till and the server.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -147,8 +148,8 @@ func (d dialer) check(process *int64) *sqlstore.Statement {
 	}}
 }
 
-// unsafeSetting returns the error for a setting that is off, so that a power cut could lose or
-// corrupt committed data.
+// unsafeSetting returns the error for a setting that is off. Without that setting, a power cut could
+// lose or corrupt committed data.
 func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }

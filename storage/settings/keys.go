@@ -141,8 +141,8 @@ func (e *SyntaxError) Error() string {
 
 // UnknownKeyError says that a settings file contains an unknown key.
 type UnknownKeyError struct {
-	Name    string // Safe to print.
-	File    string // Safe to print.
+	Name    string // Without control characters.
+	File    string // Without control characters; may be blank.
 	Nearest string // The most similar name of a setting, or "".
 }
 

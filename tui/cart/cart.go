@@ -139,7 +139,7 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 	return c.begin()
 }
 
-// SaleOf returns the sale with the terms of an order.
+// SaleOf makes a sale from the terms of an order.
 func SaleOf(terms payments.Terms) payments.Sale {
 	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
 }

@@ -54,7 +54,7 @@ type Model struct {
 	Config
 	keys      keyMap
 	reporting bool      // The report for support is shown.
-	opened    time.Time // Wall-clock time of New, corrected by the clock skew that was known then.
+	opened    time.Time // When New was called: wall-clock time, corrected by the clock skew known then.
 	state     counter.Picture
 	facts     payments.Health
 	called    []payments.Call

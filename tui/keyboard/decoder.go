@@ -171,7 +171,7 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
-	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // In rxvt, $ ends a key with Shift.
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends the sequence of a key that is pressed with Shift with $.
 		return nil, len(data) - len(end) + 1
 	}
 	parser := ansi.NewParser()

@@ -21,7 +21,7 @@ import (
 const (
 	mark        = "›"   // Sign in front of the chosen row.
 	touched     = "+"   // Sign in front of a row that has just changed.
-	offerMark   = " + " // Sign in front of an article to choose.
+	offerMark   = " + " // Sign in front of each article that is offered for choice.
 	reducedMark = " -%" // Sign after the label of a reduced article, if the old price does not fit.
 	between     = " · " // Separator between two facts in a row.
 )
