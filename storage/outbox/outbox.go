@@ -95,7 +95,7 @@ type Outbox struct {
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
-	sending payments.EventID           // The queued event that is being applied; zero while there is none.
+	sending payments.EventID           // The queued event that is being applied; zero between two events.
 	// tries counts, for each queued event, how often the database rejected it although a probe just
 	// after the rejection succeeded. Timeouts do not count.
 	tries map[payments.EventID]int

@@ -38,7 +38,7 @@ type Account struct {
 	Remote string
 }
 
-// None reports whether no account is set. Then no order can be created.
+// None reports whether the settings lack an account. Then no order can be created.
 func (a Account) None() bool { return a.BaseURL == "" && a.AccessToken.Empty() }
 
 // Test reports whether the account is a test account, which moves no money.

@@ -10,7 +10,7 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is the result of a print; asked means that the cashier typed the command for it.
+// printed is the result of a print; asked reports whether the cashier asked for it.
 type printed struct {
 	asked bool
 	err   error
@@ -81,9 +81,13 @@ func (s *session) paper(ctx context.Context, ref string) *receipt.Paper {
 	if ref == "" {
 		ref = s.settled
 	}
+	if ref == "" {
+		s.say(s.Texts.Receipt.None)
+		return nil
+	}
 	issued, err := s.Service.IssueReceipt(ctx, ref)
 	switch {
-	case ref == "", errors.Is(err, drawer.ErrNoReceipt):
+	case errors.Is(err, drawer.ErrNoReceipt):
 		s.say(s.Texts.Receipt.None)
 	case errors.Is(err, payments.ErrNotFound):
 		s.say(s.Texts.Plain.NoOrder)
