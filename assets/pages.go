@@ -16,7 +16,7 @@ import (
 func Pages() http.Handler {
 	texts, err := LoadTexts(Files, "redirects/texts.toml")
 	if err != nil {
-		panic("assets: " + err.Error()) // Fails only if the embedded files are wrong.
+		panic("assets: " + err.Error()) // LoadTexts fails only if the embedded files are wrong.
 	}
 	page := template.Must(template.ParseFS(Files, "redirects/page.html"))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,15 +36,15 @@ func Pages() http.Handler {
 }
 
 // WritePage executes a template and writes the page. Browsers must not cache the page. Its
-// Content-Security-Policy allows no external resources and no frames, no style element except
-// style, and no script except script, which may be empty. The script may send requests to the
-// page's origin. Forms may be sent only to targets, which is a source list such as "'self'".
+// Content-Security-Policy forbids frames and external resources. It allows only this style
+// element and this script; an empty script allows none. The script may send requests to the
+// origin of the page. The page may send forms only to targets, a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {
 	var drawn bytes.Buffer
 	if err := page.Execute(&drawn, view); err != nil {
-		panic("assets: " + err.Error()) // Fails only if the template is wrong; net/http logs the panic.
+		panic("assets: " + err.Error()) // Execute fails only if the template is wrong; net/http logs the panic.
 	}
 	policy := "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; style-src " + source(string(style)) + "; form-action " + targets
 	if script != "" {
@@ -58,8 +58,8 @@ func WritePage(
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	header.Set("Vary", "Accept-Language")
-	// With "no-referrer", a browser would send a form with the Origin "null". The server
-	// could then not distinguish the form from one of another site.
+	// With "no-referrer", a browser would send the origin "null" with a form of this page. The
+	// server could then not tell it from a form of another site.
 	header.Set("Referrer-Policy", "same-origin")
 	w.WriteHeader(status)
 	_, _ = w.Write(drawn.Bytes())

@@ -51,7 +51,7 @@ func (t Texts) Say(key string, arguments ...any) (string, error) {
 // Language returns the language of a request: from the parameter "lang", else from the
 // header Accept-Language, else English.
 func Language(r *http.Request) string {
-	codes := i18n.Languages() // English is the first.
+	codes := i18n.Languages() // The first language, English, is the default.
 	tags := make([]language.Tag, len(codes))
 	for i, code := range codes {
 		tags[i] = language.Make(code)

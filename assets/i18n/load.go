@@ -38,7 +38,7 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	}
 	for name := range all {
 		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") || strings.HasPrefix(name, "asked.") {
-			continue // These texts belong to commands and settings, which this package does not know.
+			continue // Commands and settings define these texts, and this package cannot list them.
 		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
@@ -52,8 +52,8 @@ func (t Texts) All() map[string]string {
 	return all
 }
 
-// collect adds the texts within a value to all. The name of a text consists of the TOML keys
-// of struct fields, the keys of maps and the indexes of arrays, with dots between them.
+// collect adds the texts in a value to all, keyed by their names. A name joins TOML keys, map
+// keys and array indexes with dots.
 func collect(all map[string]string, name string, value reflect.Value) {
 	within := strings.TrimPrefix(name+".", ".")
 	switch value.Kind() {
@@ -76,7 +76,7 @@ func collect(all map[string]string, name string, value reflect.Value) {
 
 // names returns the names of all texts that a language must have.
 func names() []string {
-	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // Only texts in struct fields, because the maps are empty here.
+	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // The maps are empty here, so these are only the texts in struct fields.
 	var unpaid []payments.Status
 	for _, status := range payments.Statuses() {
 		if status.Unpaid() {
@@ -97,7 +97,8 @@ func names() []string {
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),
 		named("checks.", strings.Fields("settings token secret listener events public database clock service terminal voice printer")),
-		// Keys with different names in the languages. "ctrl+" and "alt+" are prefixes.
+		// Keys of the keyboard that have different names in the languages. "ctrl+" and "alt+" are
+		// prefixes.
 		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
 	)
 }

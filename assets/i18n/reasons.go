@@ -48,8 +48,8 @@ func (t Texts) Declined(err error) string {
 	return h.StoreFailed
 }
 
-// Causes contains a text for each cause of refused webhooks. The text is the part of a
-// sentence after a colon. The detail of the cause replaces %s.
+// Causes contains a text for each cause of refused webhooks. The text is an incomplete sentence
+// that follows a colon. The detail of the cause replaces %s.
 type Causes map[payments.CauseKind]Text
 
 // Of returns the text of a cause with its cleaned detail, or "" for no cause.
@@ -57,8 +57,8 @@ func (c Causes) Of(cause payments.Cause) string {
 	return strings.Replace(c[cause.Kind], "%s", cause.Display(), 1)
 }
 
-// RefusedTodo returns the advice about refused webhooks. It says how many were refused, or
-// that they may be forged, and what to do.
+// RefusedTodo returns the advice about refused webhooks. It says what to do and how many webhooks
+// were refused. If webhooks may be forged, it says so instead of the number.
 func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	switch cause.Kind {
 	case payments.CauseSignatureKnown:
@@ -69,8 +69,8 @@ func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
 	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
 }
 
-// WhyRefused returns one row of text: why webhooks are refused, or that they may be forged.
-// For an unknown cause it names the likeliest one.
+// WhyRefused returns a text of one line that says why webhooks are refused, or that they may be
+// forged. For an unknown cause it names the likeliest cause.
 func (t Texts) WhyRefused(cause payments.Cause) string {
 	if cause.Kind == payments.CauseSignatureKnown {
 		return t.Causes[payments.CauseSignatureKnown]

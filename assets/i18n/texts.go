@@ -34,8 +34,9 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts contains all texts of the console in one language; [Load] reads them. Copies share
-// the words, which never change. Reading a text of the zero Texts panics.
+// Texts contains all texts of the console in one language. [Load] reads them. Copies share the
+// same Words, which nobody changes. The zero Texts has no Words, so reading a text from it
+// panics.
 type Texts struct {
 	*Words
 	Language string // Language code: "en", "fr" or "mg".
