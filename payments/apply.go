@@ -78,24 +78,24 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders to save after one order of a sale changed: the changed order, then the
-// siblings that change with it. It raises [PaidTwice] on each order with money if another order has
-// money, too, or cash was taken for the sale; otherwise it removes [PaidTwice]. When the changed
-// order gets its first money, Settle marks the unpaid siblings as superseded. They keep the mark
-// after a later correction, so that their codes are never shown again.
+// Settle returns the orders to save after one order of a sale changed: first the changed order,
+// then each sibling that changes with it. An order with money gets [PaidTwice] if cash was taken
+// for the sale or another order has money, too. The other orders lose [PaidTwice]. When the
+// changed order gets its first money, Settle marks the unpaid siblings as superseded. They keep
+// this mark after a later correction, so that their codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
 	return append([]Order{after.among(siblings, cash)}, settleAll(sale, 1, cameNow, cash)...)
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken for it (cash is
-// true) or a cash sale was voided. It raises and drops [PaidTwice] like [Settle], and marks
-// the unpaid orders as superseded if cash was taken.
+// SettleCash returns the orders of a sale that change after cash was taken for the sale or a cash
+// sale was voided. cash says whether a cash sale remains. SettleCash sets and removes [PaidTwice]
+// like [Settle]. If cash is true, it marks the unpaid orders as superseded.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll applies the rules of [Settle] to sale[from:] and returns the orders that changed. If
-// supersede is true, it marks the unpaid orders as superseded.
+// settleAll sets and removes [PaidTwice] on the orders sale[from:], and returns the orders that
+// changed. If supersede is true, it also marks the unpaid orders as superseded.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]
@@ -123,8 +123,9 @@ func (o Order) among(others []Order, cash bool) Order {
 	return o
 }
 
-// Fits reports whether the event probably belongs to this order: the order's outcome is unknown,
-// and the event has its reference and amount. A person must confirm the match.
+// Fits reports whether the event probably belongs to this order: the outcome of the order is
+// unknown, and the event contains the reference and the amount of the order. A person must
+// confirm the match.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

@@ -57,11 +57,12 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates those with one, in one transaction. An
-// update keeps the stored use count. An article that was removed meanwhile is added again with the
-// given use count. A favourite number moves to the saved article if another article had it.
-// SaveArticles returns the errors of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
-// [ErrInvalidArticle] for a favourite above [MaxFavourite] or a unit not in [Units].
+// SaveArticles adds the articles without an ID and updates the articles with an ID, in one
+// transaction. An update does not change the stored use count. If an article with an ID was
+// removed meanwhile, it is added again with the given use count. A saved article takes its
+// favourite number from the article that had it. SaveArticles returns the errors of [NewArticle],
+// [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a favourite above [MaxFavourite]
+// or a unit not in [Units].
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

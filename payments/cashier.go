@@ -18,8 +18,8 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // May record findings, and close a till on the same day.
-	RoleOwner   Role = "owner"   // May also close a till for earlier days, and add and remove cashiers.
+	RoleCashier Role = "cashier" // May record findings, and close a till whose open moves are all from today.
+	RoleOwner   Role = "owner"   // May also close a till with open moves from earlier days, and add and remove cashiers.
 )
 
 // Cashier is a person who confirms findings and closings with a name and a PIN. A shop without
@@ -70,8 +70,9 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity and calls change with the identified cashier, in one transaction. It
-// accepts an empty identity only in a shop without cashiers; change then gets the zero Cashier.
+// Guarded checks the identity and calls change with the cashier whom it identifies, in one
+// transaction. In a shop without cashiers, Guarded accepts an empty identity, and change gets the
+// zero Cashier.
 func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -98,7 +99,8 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		found, right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			// For a wrong PIN, err is nil: the transaction must commit the counted try.
+			// For a wrong PIN, err is nil. The transaction then commits the higher count of wrong
+			// PINs.
 			return err
 		}
 		return change(tx, found)

@@ -224,7 +224,7 @@ func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
-// asksFor reports whether the order has the items and the description of a wanted one.
+// asksFor reports whether the order has the same items and description as the wanted order.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
 }
@@ -232,7 +232,8 @@ func (o Order) asksFor(wanted Order) bool {
 // nextReference returns the next free reference of the till for today, such as T1-20261121-0007.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	// "." is the byte after "-", so the range includes today's series with random characters.
+	// A series of today may have a suffix after "-" (see Series). The range includes it, because
+	// it ends at ".", the byte after "-".
 	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".")
 	switch {
 	case err != nil:
@@ -256,13 +257,13 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 	}
 }
 
-// StartSeries starts a new series of references for the till's current day. After a restore, the old
-// series would repeat the references of orders that the backup does not have.
+// StartSeries starts a new series of references for the till's current day. Without it, a
+// restored database would give new orders the references of orders that the backup lacks.
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
-		// nextReference continues the series of the day that sorts last. The lower-case r of this
-		// new series sorts after the digits and capitals of the others.
+		// nextReference continues the last series of the day in sort order. The name of this new
+		// series sorts last, because a lower-case r sorts after digits and capitals.
 		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
 		return err
 	})
@@ -297,15 +298,16 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	return err
 }
 
-// link returns the order's link. Its lifetime counts from the start of the call, so the link never
-// ends later here than at the service.
+// link returns the order's link. Its lifetime counts from the start of the call. So the shop
+// never shows a link as valid after the service has ended it.
 func (c Created) link(sent time.Time) Link {
 	ends := sent.Add(time.Duration(c.ExpiresMinutes) * time.Minute)
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
 // fail returns the order after a call that gave no link. If the outcome is unknown, for example
-// after a crash during the call, the cashier must acknowledge the order.
+// after a crash during the call, fail sets Acknowledged to false, so that the cashier must look
+// at the order.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {
@@ -319,16 +321,16 @@ func (o Order) fail(callErr error) Order {
 	return o
 }
 
-// Reference returns the reference of a series with a number, for example T1-20261121-0007. It drops
-// the ending -0000 from the series: some counters in the store have names such as T1-20261121-0000.
+// Reference joins a series and a number to a reference, for example T1-20261121-0007. It first
+// drops the ending -0000 from the series, because the names of some stored counters have it.
 func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
 // Series returns the name of the series that numbers a till's references on a local day, for
-// example T1-20261121. In a new database two random characters follow, as in T1-20261121-K7-0007,
-// so that the references differ from those of another machine, or of a lost database, with the same
-// till name.
+// example T1-20261121. In a new database, nextReference adds two random characters, as in
+// T1-20261121-K7-0007. The references then differ from those of another database with the same
+// till name, for example on another machine.
 func Series(till string, day time.Time) string {
 	return TillCode(till) + "-" + day.Format("20060102")
 }

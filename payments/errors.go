@@ -32,8 +32,8 @@ var (
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
 	ErrNotOwner       = errors.New("only an owner may do this")
 	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that the name or the role is not valid. [errors.Is] also matches the
-	// next three errors with it.
+	// ErrInvalidCashier says that the name or the role is not valid. The next three errors wrap
+	// it.
 	ErrInvalidCashier = errors.New("this is no cashier")
 	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
 	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)

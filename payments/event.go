@@ -83,7 +83,7 @@ type Effect string
 // The effects. Logs, metrics, JSON and the database call them outcomes.
 const (
 	Applied   Effect = "applied"   // The order changed.
-	Unchanged Effect = "unchanged" // New event, but status, proof and attention stay the same.
+	Unchanged Effect = "unchanged" // The event is new, but it changed neither status nor proof nor attention.
 	Duplicate Effect = "duplicate" // The event was stored before.
 	Unmatched Effect = "unmatched" // No order has the event's order reference (yet).
 	Reviewed  Effect = "noticed"   // Unmatched, and reviewed by a person.
@@ -95,8 +95,9 @@ func Effects() []Effect {
 	return []Effect{Applied, Unchanged, Duplicate, Unmatched, Reviewed, Dropped}
 }
 
-// OrphanGrace is how long a success may wait for its order before it is a [Record.Orphan]. An event
-// may come before the answer to its order call, but no call takes this long.
+// OrphanGrace is how long a success without an order may wait before it is a [Record.Orphan]. An
+// event may come before the answer to the order call, but every call ends sooner than
+// OrphanGrace.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.

@@ -9,7 +9,7 @@ type Health struct {
 	Address      string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused      int64         // Webhook requests refused since the last request with a valid signature.
-	RefusedUntil time.Time     // If an event was refused, until when a payment of its order is expected; zero after an accepted event.
+	RefusedUntil time.Time     // Until when the order of a refused event may still be paid; zero after an accepted event.
 	Looked       time.Time     // When the public address was last tried; zero for never.
 	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
 	Unmatched    int64         // Deliveries since the start for unknown orders.
@@ -34,7 +34,7 @@ type RelayState struct {
 	Since    time.Time // When fetching began.
 	Contact  time.Time // When the relay last sent something; zero for never.
 	Emptied  bool      // All events that the relay kept before the start were fetched.
-	HeldBy   string    // Another till that fetches instead; else empty.
+	HeldBy   string    // Name of another till that fetches instead of this one; else empty.
 	Unknown  bool      // The relay does not know the till's key.
 	Full     bool      // The relay refused the last event for lack of room.
 	Waiting  int       // Events that were fetched and are not stored yet.
@@ -108,7 +108,7 @@ func CauseKinds() []CauseKind {
 // value. The zero value means that no cause is known.
 type Cause struct {
 	Kind   CauseKind
-	Detail string // Depends on the kind; may be empty. Show it by [Cause.Display]: it may be text from outside.
+	Detail string // Its meaning depends on Kind; may be empty. It may come from a sender: use [Cause.Display] to show it.
 }
 
 // Display returns the detail, cleaned and cut to 40 columns.

@@ -45,7 +45,7 @@ type Order struct {
 // Link is the hosted checkout page of an order. It cannot be cancelled.
 type Link struct {
 	URL       string
-	ExpiresAt time.Time // End of the link by the wall clock, without a monotonic reading. Zero without a link.
+	ExpiresAt time.Time // End of the link by the wall clock, without a monotonic clock reading; zero without a link.
 	Assumed   bool      // The service gave no valid lifetime; 10 minutes are assumed.
 }
 
@@ -109,7 +109,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 }
 
 func validReference(text string) bool {
-	const longest = 64 // In characters, which are at most two columns wide.
+	const longest = 64 // In characters. A character is at most two columns wide.
 	length := utf8.RuneCountInString(text)
 	return length >= 1 && length <= longest && !strings.Contains(text, " ") && Clean(text, 2*longest) == text
 }
@@ -147,9 +147,9 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order. Without a finding it is the amount if
-// there is proof, else 0. With a finding it is what the finding says, but the proof counts again if
-// an event contradicts "unpaid".
+// Received returns the money that the shop has for the order. Without a finding it is the amount
+// if there is proof, else 0. With a finding, the finding decides. One exception: after a finding
+// of unpaid, the proof counts again if an event contradicts the finding.
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -225,14 +225,14 @@ func (o *Order) raise(reason Attention) {
 	}
 }
 
-// ClockSlack is how far the wall clock and the monotonic clock may differ before a
-// countdown reports it.
+// ClockSlack is how far the wall clock and the monotonic clock may differ before the customer's
+// remaining time counts as uncertain; see [Link.Remaining].
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero, and whether the
-// two clocks differ by more than [ClockSlack]. elapsed is the monotonic time since started.
-// The clock with less time left counts: the wall clock jumps when it is set, and the
-// monotonic clock stops while the machine sleeps.
+// Remaining returns how long a link can still be paid, never below zero. moved is true if the
+// wall clock and the monotonic clock differ by more than [ClockSlack]. elapsed is the monotonic
+// time since started. The clock with less time left counts: the wall clock jumps when it is set,
+// and the monotonic clock stops while the machine sleeps.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed

@@ -21,7 +21,7 @@ func Day(at time.Time) Period { return Period{From: startOfDay(at, 0), To: start
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
-	start := noon.Add(-15 * time.Hour) // A time in the day before: no clock change is larger than 3 hours.
+	start := noon.Add(-15 * time.Hour) // This is on the day before, even after a clock change, which is at most 3 hours.
 	for start.Day() != noon.Day() {
 		start = start.Add(time.Minute)
 	}
@@ -40,8 +40,8 @@ func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.A
 // Contains reports whether a moment is in the period.
 func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
-// CountedAt returns the time at which the order counts in a report. It is the time of the
-// proof, if there is one. Otherwise it is the time at which a person found the order paid,
+// CountedAt returns the time at which the order counts in a report. It is the time of the proof,
+// if there is one. Otherwise it is the time at which a person found the order paid or refunded,
 // else the time of its creation.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {

@@ -33,9 +33,9 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
-// ReceiveLate is [Service.Receive] for an event that arrived at came and could not be stored then.
-// The event counts as arrived at came, so the wait does not make a payment late. A zero came means
-// now. A came in the future also means now, because the clock was set back since then.
+// ReceiveLate is [Service.Receive] for an event that arrived at the time came and could not be
+// stored then. The event counts as arrived at came, so the wait does not make a payment late. If
+// came is zero, or in the future because the clock was set back, the event counts as arrived now.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (receipt Receipt, err error) {
 	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{

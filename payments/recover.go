@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Recover completes what a crash interrupted at this till. Call it at the start, and when
-// the store can be written again. The outcome of an order with an interrupted call becomes
-// unknown; an answer that comes later is still stored.
+// Recover completes what a crash interrupted at this till. Call it at the start, and when the
+// store can be written again after a failure. If a crash interrupted the call of an order, the
+// outcome of the order becomes unknown. An answer that comes later is still stored.
 //
 // If sales are in a separate store (see [WithDrafts]), Recover removes the charged ones from it and
 // returns them, even if it fails later. A sale counts as charged if cash was taken for it, or if

@@ -16,16 +16,16 @@ import (
 	"checkout/till/payments"
 )
 
-// unguarded matches an apostrophe, or a character that begins a formula in a spreadsheet. It
-// matches at the start of a cell, and after a semicolon, where a French Excel starts a new cell.
-// guarded matches the same text with the apostrophe that [WriteTable] writes before it.
+// unguarded matches an apostrophe or a character that begins a formula in a spreadsheet. It
+// matches at the start of a cell and after a semicolon, because a French Excel starts a new cell
+// there. guarded matches the same characters after the apostrophe that [WriteTable] adds.
 var (
 	unguarded = regexp.MustCompile("(^|;)(['=+\\-@\t\r\n|%＝＋－＠])")
 	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
 )
 
-// Write writes the articles as a table with headings, in the given order. The favourite
-// cell is empty for an article that is not a favourite. Write returns the errors of to.
+// Write writes the articles as a table with headings, in the given order. The favourite cell is
+// empty for an article that is not a favourite. Write fails only if the writer fails.
 func Write(to io.Writer, articles []payments.Article) error {
 	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String(), unit.String()}}
 	for _, article := range articles {
@@ -69,13 +69,14 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 type Line struct {
 	Number int // The first line is 1.
 	Cells  []string
-	Broken int // Number of the line with a quoting error, this one or a later one; 0 without an error.
+	Broken int // Number of the line where a quoting error was found, at or after Number; 0 without an error.
 }
 
-// ReadCSV reads the lines of a table. A file that is not UTF-8 is read as Windows-1252, and
-// windows1252 is true. The error is [ErrTooLarge] for a file above [MaxFile]. It is [ErrEncoding]
-// for a file with a NUL byte, and for one that, read as Windows-1252, contains characters above
-// U+00FF other than ’ and œ: the encoding is then an older one.
+// ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
+// Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above
+// [MaxFile], and [ErrEncoding] for a file with a NUL byte. It also returns [ErrEncoding] if the
+// decoded Windows-1252 text has a character above U+00FF other than ’ and œ: such a file has an
+// older encoding.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -92,16 +93,16 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 		}
 	}
 	file = bytes.TrimRight(file, "\x1a")                          // End-of-file character of DOS.
-	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes an accent as a separate character.
+	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes a letter and its accent as two characters; NFC joins them.
 }
 
-// textFormula matches an unquoted cell with a formula that makes a spreadsheet show a number as
-// text: ="00123".
+// textFormula matches an unquoted cell such as ="00123". This formula makes a spreadsheet show a
+// number as text.
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. The separator is the most frequent one in the first line that
-// has any. parse skips empty lines, and a line such as "sep=;", which tells spreadsheets the
-// separator.
+// parse returns the lines of a table. It looks for the first line with a separator, and takes the
+// most frequent separator in it. parse skips empty lines, and a line such as "sep=;", which tells
+// spreadsheets the separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -120,7 +121,7 @@ func parse(text string) (lines []Line) {
 			reader.Comma = sign
 		}
 	}
-	reader.TrimLeadingSpace = reader.Comma != '\t' // A quoted cell may follow a blank.
+	reader.TrimLeadingSpace = reader.Comma != '\t' // There may be blanks before a quoted cell.
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

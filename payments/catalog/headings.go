@@ -13,7 +13,8 @@ import (
 	"checkout/till/payments"
 )
 
-// column is a kind of column. The constants have the order of a table without headings.
+// column says what a column of the table contains. The constants have the order of the columns in
+// a table without headings.
 type column int
 
 const (
@@ -30,9 +31,9 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
-// names returns the headings of a column in the form of [fold], the best first: in English,
-// French and Malagasy, and from the exports of other programs. Purchase prices and prices
-// without tax are missing on purpose, so that they are never used as the price.
+// names returns the known headings of a column, the best first, in the form of [fold]: in
+// English, French and Malagasy, and from the exports of other programs. Headings of purchase
+// prices and of prices without tax are left out, so that these are never used as the price.
 func (c column) names() []string {
 	return [...][]string{{
 		"label", "libelle", "designation", "item name", "product name", "name", "nom", "nom de l article", "nom du produit",
@@ -117,9 +118,9 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches what [fold] ignores in a heading: punctuation and other signs, and what other
-	// programs add: a shop's name in square brackets, a field's name such as (product.price), or
-	// the currency.
+	// aside matches the parts of a heading that [fold] ignores: punctuation, other signs, and
+	// additions of other programs. Such additions are a shop's name in square brackets, a field
+	// name such as (product.price), and the currency.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 

@@ -28,11 +28,11 @@ type Change struct {
 // and each label is free when an article gets it.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
-// Plan compares a table with the catalogue. A line changes the article with its code, else
-// the article with its label, else it adds an article. A line is invalid (see Faults) if
-// its code and its label belong to two articles, or if an earlier line changes the same
-// article. A missing code or unit keeps the old one. A missing favourite keeps the old
-// number, unless another line takes it.
+// Plan compares a table with the catalogue. A line changes the article that has its code, or else
+// the article that has its label. If there is none, the line adds an article. A line is invalid
+// (see Faults) if its code and its label belong to two articles, or if an earlier line changes
+// the same article. If a line has no code or no unit, the article keeps its own. If a line has no
+// favourite, the article keeps its number, unless another line takes that number.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}

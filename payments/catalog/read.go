@@ -96,7 +96,7 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := [columnCount]map[string]int{{}, {}, {}, {}, {}} // Line number of each text, by column.
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}, {}} // For each column, the line that first had a text.
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
@@ -199,7 +199,7 @@ func shortened() Problem {
 var (
 	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
 	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)
-	noCents    = regexp.MustCompile(`[.,](0{1,2}|0{4,})$`) // Three zeros may be thousands.
+	noCents    = regexp.MustCompile(`[.,](0{1,2}|0{4,})$`) // Not three zeros: 9.000 may be nine thousand.
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 

@@ -107,9 +107,10 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 	return account, err
 }
 
-// Close closes the till's account. In a shop without cashiers, the closing gets the name by. In a
-// shop with cashiers, Close returns [payments.ErrNotOwner] to others than owners if the first move
-// in the account is from an earlier local day. Close also returns the errors of a [payments.Identity].
+// Close closes the till's account. The closing has the cashier's name; in a shop without
+// cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
+// whose first move is from an earlier local day: Close returns [payments.ErrNotOwner] to other
+// cashiers. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing

@@ -99,11 +99,12 @@ type Tx interface {
 // transaction of its Update is a [Tx].
 type Store interface {
 	payments.Store
-	// Takings returns orders from one snapshot: those paid in the period, sorted by the time of
-	// their proof, then those created in it without proof, and those with a finding in it. It fills
-	// only the reference and the fields that the verdict, [payments.Order.CountedAt],
-	// [payments.Order.Received] and [payments.Order.RefundedIn] use. With period.Sold, paid orders
-	// also have their items.
+	// Takings returns the orders of a report, from one snapshot. First come the orders paid in
+	// the period, sorted by the time of their proof. Then come the orders created in the period
+	// without proof, and the orders with a finding in the period. Takings fills only the
+	// reference and the fields that the verdict, [payments.Order.CountedAt],
+	// [payments.Order.Received] and [payments.Order.RefundedIn] use. With period.Sold, paid
+	// orders also have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
 	// View runs read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error

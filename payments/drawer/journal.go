@@ -8,7 +8,7 @@ import (
 	"checkout/till/payments"
 )
 
-// back is the money of a cash sale that was given back in a period, without voids.
+// back is the money of one cash sale that was given back in a period as refunds, not by a void.
 type back struct {
 	given payments.Ariary
 	last  time.Time
@@ -34,7 +34,7 @@ type Entry struct {
 	At       time.Time
 	Receipt  int64 // Number of the receipt; 0 without a receipt.
 	Till     string
-	By       string // Who made the cash sale or recorded the last [payments.Finding] about the order; blank without one.
+	By       string // Cashier who made the cash sale, or who recorded the last [payments.Finding] of the order; may be blank.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender

@@ -22,7 +22,7 @@ const (
 	notSettled Settlement = ""
 )
 
-// Receipt is a receipt of a sale. Its number is issued when it is first shown or printed.
+// Receipt is the receipt of a sale. A receipt gets its number when it is first shown or printed.
 type Receipt struct {
 	Till   string
 	Number int64  // Number of the receipt: 1, 2, 3 … for each till.

@@ -17,11 +17,11 @@ type Day struct {
 	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
 	Hours        []Hour                            // Hours with payments, in order of time.
 	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
-	Received     payments.Sum                      // Orders that received money; Refunded is subtracted from the amount.
+	Received     payments.Sum                      // Orders that received money. The amount is reduced by all refunds in Refunded.
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
 	Refunded     payments.Sum                      // Refunds of orders that were made in the period.
 	Cash         payments.Sum                      // Cash sales of the period.
-	CashRefunded payments.Sum                      // Money of cash sales that was given back in the period, and from how many of them.
+	CashRefunded payments.Sum                      // Refunds of cash sales in the period: the money, and the number of these sales.
 	Voided       payments.Sum                      // Cash sales that were voided in the period.
 	Sales        []CashSale                        // Cash sales made in the period, oldest first.
 }
@@ -35,7 +35,7 @@ type Hour struct {
 // Sold is how much of one article was sold.
 type Sold struct {
 	Label       string
-	Quantity    int64 // Number of pieces; a measured line counts as one.
+	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
 	Amount      payments.Ariary
 	Thousandths int64  // Exact amount sold, in thousandths of the unit or of a piece.
 	Unit        string // Unit of the measured lines; may be blank.

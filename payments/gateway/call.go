@@ -101,9 +101,9 @@ func (c *Client) noteAhead(ahead time.Duration) {
 	}
 }
 
-// aheadOf returns how far the server's clock is ahead of the clock that asked and came were read
-// from. It compares the reply's Date with the middle between asked and came. It returns zero for a
-// reply without a date.
+// aheadOf returns how far the server's clock is ahead of the caller's clock. asked and came are
+// the times of the request and of the reply by the caller's clock. aheadOf compares the header
+// Date with the middle between them. It returns zero for a reply without a date.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 func (c *Client) create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	// Once there is a connection, the service may have the order.
+	// If no connection was made, the service cannot have the order.
 	var connected atomic.Bool
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
@@ -170,7 +170,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	}
 	c.noteAhead(aheadOf(response, asked, time.Now()))
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has decompressed gzip.
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has already decompressed the body.
 	return c.interpret(response.StatusCode, answer, err)
 }
 
@@ -181,7 +181,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
-		said = strings.TrimPrefix(said, http.StatusText(status)) // name contains the status text already.
+		said = strings.TrimPrefix(said, http.StatusText(status)) // The detail must not repeat the status text, which name contains.
 		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)

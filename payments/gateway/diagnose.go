@@ -52,7 +52,7 @@ func formOf(value string) string {
 		{"t=…,v1=…", `\bv1=`},
 		{"sha256=…", `(?i)^sha256=`},
 		{`"…"`, `^["'].*["']$`},
-		{"base64", `^[A-Za-z0-9+/_-]{43}=?$`}, // 32 bytes.
+		{"base64", `^[A-Za-z0-9+/_-]{43}=?$`}, // The base64 of 32 bytes.
 	} {
 		if regexp.MustCompile(form.pattern).MatchString(value) {
 			return form.name
@@ -69,8 +69,7 @@ func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[st
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// If the request has a signature of the configured scheme and was refused, it has several
-		// signatures.
+		// A request with this signature was refused, so it must have several signatures.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

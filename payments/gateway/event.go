@@ -23,7 +23,7 @@ var (
 const MaxName = 256
 
 // DecodeEvent decodes an event with a verified signature. It returns [ErrMalformed] and
-// [ErrNoOrderReference]; they contain no bytes of the body.
+// [ErrNoOrderReference]. The errors contain no bytes of the body.
 //
 // A usable event or order_reference is a string of at most [MaxName] bytes that is not
 // blank and contains neither NUL nor invalid UTF-8. If both are usable, the event is always
@@ -69,7 +69,7 @@ func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed,
 
 // Notification is an event as the payment service sends it.
 type Notification struct {
-	Event          payments.EventKind `json:"-"` // Encoded next to the data, not in it.
+	Event          payments.EventKind `json:"-"` // In the JSON, the field is outside the object data.
 	OrderReference string             `json:"order_reference"`
 	Reference      string             `json:"reference"`
 	Amount         payments.Ariary    `json:"amount"`

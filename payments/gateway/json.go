@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments"
 )
 
-// maxDepth is the deepest nesting of JSON from outside.
+// maxDepth is the deepest nesting that is accepted in JSON from other programs.
 const maxDepth = 32
 
 const byteOrderMark = "\xef\xbb\xbf"
@@ -134,7 +134,8 @@ func usualMessages(object map[string]any) []string {
 }
 
 // usable returns the text of a value, and whether the text is valid as an event name or an order
-// reference. A text with U+FFFD is not: the decoder writes this character for invalid UTF-8.
+// reference. A text with U+FFFD is not valid, because the decoder writes this character for
+// invalid UTF-8.
 func usable(value jsontext.Value) (text string, sound bool) {
 	text = textOf(value)
 	return text, strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "\x00\ufffd") && len(text) <= MaxName

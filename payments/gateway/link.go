@@ -19,8 +19,8 @@ var ErrUnsoundLink = errors.New("the checkout link is not valid")
 // only.
 type LinkPolicy struct {
 	Hosts []string // Allowed hosts, each with or without a port; if empty, all hosts are allowed.
-	// Local reports whether a link to an address may use plain http. If Local is nil, no
-	// link may.
+	// Local reports whether a link to an address may use plain http. If Local is nil, every link
+	// must use https.
 	Local func(netip.Addr) bool
 }
 

@@ -113,8 +113,8 @@ func DecodeItems(body []byte) ([]payments.Item, error) {
 	return items, checkItems("items", items)
 }
 
-// itemsOf returns the items of a list, and the paths of their unknown fields. name is the list's
-// field.
+// itemsOf returns the items of a JSON list, and the paths of the fields that are not in the
+// specification. name is the JSON name of the list.
 func itemsOf(name string, wire []wireItem) (items []payments.Item, others []string) {
 	for i, item := range wire {
 		items = append(items, payments.Item{Label: item.Label, UnitPrice: item.UnitPrice, Quantity: item.Quantity})
@@ -138,8 +138,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the paths of the fields that are not in the specification, sorted: path followed
-// by each name.
+// unknown returns the paths of the fields that are not in the specification, sorted by name. The
+// parameter path is put before each name.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -196,7 +196,7 @@ func decodeStrict(body []byte, root string, value any) error {
 	return nil
 }
 
-// position returns a place in a text as an editor shows it, such as "line 3, column 12".
+// position returns the position of a byte offset in a text, such as "line 3, column 12".
 func position(text []byte, offset int64) string {
 	before := text[:min(offset, int64(len(text)))]
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
@@ -242,10 +242,10 @@ func EncodeMessage(message string) []byte {
 }
 
 // DecodeReply decodes the answer to an order call. The answer must be one JSON object with
-// data.order_reference and data.checkout_url, each once. The order reference must be a
-// clean text that is not blank and no longer than an event's; the link must be allowed by
-// links. A lifetime that is not a whole number from 1 to [MaxMinutes] becomes ten minutes and
-// is marked as assumed. The error wraps [payments.ErrUnsoundReply].
+// data.order_reference and data.checkout_url, each once. The order reference must be a clean text
+// that is not blank and has at most [MaxName] bytes and 128 columns. links must allow the
+// checkout link. If the lifetime is not a whole number from 1 to [MaxMinutes], it becomes ten
+// minutes and is marked as assumed. The error wraps [payments.ErrUnsoundReply].
 func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	root, err := parse(body)
 	if err != nil {

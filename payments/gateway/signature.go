@@ -76,8 +76,8 @@ func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
 	return &Verifier{scheme, slices.Clone(secrets)}, nil
 }
 
-// Verify checks the values of the signature header of a request. There must be exactly one,
-// in lower-case hexadecimal. It returns nil, [ErrNoSignature] or [ErrBadSignature], and
+// Verify checks the values of the signature header of a request. The header must have exactly one
+// value, in lower-case hexadecimal. Verify returns nil, [ErrNoSignature] or [ErrBadSignature]. It
 // takes the same time whichever secret matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {

@@ -19,7 +19,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Shop is compared with a book. It is a service or its store.
+// Shop is the part of a shop that [Book.Check] reads. A service and its store implement it.
 type Shop interface {
 	// Orders returns the orders that a query asks for, the newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
@@ -49,7 +49,7 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends its requests by way.
+// NewBook returns an empty book that sends its requests through way.
 func NewBook(way http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
@@ -225,8 +225,8 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// place adds what is new to the histories of the sales: first the events of orders that are
-// now known, then what people did. It returns the orders at the last Check.
+// place adds new facts to the histories of the sales: first the events of orders that are now
+// known, then the findings and acknowledgements. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -284,20 +284,20 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	b.stored(order.Reference, records, told)
 	end, now := order.Link.ExpiresAt, b.Now()
 	if end.IsZero() {
-		end = now.Add(time.Hour) // The link was never shown, so no payment is late.
+		end = now.Add(time.Hour) // An order without a link: any end in the future makes no payment late.
 	}
 	history := b.history[cmp.Or(order.Sale, order.Reference)]
 	want := Judge(history, b.number(order), end, now)
 	got := Read(order, now)
 	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
-		want.Status = order.Status // The oracle does not know that the order call did not succeed, and no event came.
+		want.Status = order.Status // No event came, and the oracle does not know the result of the order call.
 		want.Objection = got.Objection
 		if order.Finding == nil {
 			want.Verdict = got.Verdict
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // The assumed end cannot show whether the customer can still pay.
+		want.Objection = got.Objection // Without a link, end is assumed, and the oracle cannot tell whether the customer can still pay.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

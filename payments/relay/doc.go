@@ -8,8 +8,8 @@
 //   - The till acknowledges a request only after it is durable or finally refused. After a
 //     crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
-//     till was off. If a relay reports an arrival before the till's last fetch that found no
-//     waiting request, the till uses the time of that fetch instead.
+//     till was off. A request cannot arrive before a fetch that found none. If the relay
+//     reports such an early arrival, the till uses the start of that fetch instead.
 //   - The stored requests are encrypted to the till. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //

@@ -22,7 +22,7 @@ import (
 
 const (
 	silence     = 12 * time.Second // A connection that receives no byte for this long counts as dead.
-	retryPause  = time.Second      // Pause after a failure; doubles to maxPause.
+	retryPause  = time.Second      // Pause after a failure; doubles with each further failure, up to maxPause.
 	maxPause    = 8 * time.Second
 	callTimeout = 15 * time.Second
 	// renewAfter is how long connections are reused. A new connection looks up the relay's
@@ -125,7 +125,7 @@ func (f *Fetcher) Take(ctx context.Context) error {
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := retryPause
-	sent := false // Whether the relay has the terms.
+	sent := false // Whether the relay has received config.Terms.
 	after := int64(0)
 	first := true
 	renewed := time.Now()
@@ -202,7 +202,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // Acknowledge letters only once: a replay may make them unacknowledged again.
+	after = 0 // Acknowledge letters only once: a second time would undo a replay.
 	now := f.config.Now()
 	f.mu.Lock()
 	f.state.Full = next.Full
@@ -217,7 +217,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	}
 	for _, letter := range next.Events {
 		request, err := f.config.Key.open(letter.Sealed)
-		if err != nil { // Skip the letter, because it would block the others forever.
+		if err != nil { // Skip the letter, because it would block the later letters forever.
 			f.config.Logger.Error("a webhook from the relay cannot be opened", keySeq, letter.Seq, keyFailure, err)
 			after = letter.Seq
 			continue

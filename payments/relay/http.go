@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// writeJSON answers with JSON. It ignores write errors: a client without an answer repeats its
-// request.
+// writeJSON answers with JSON. It ignores write errors, because a client without an answer
+// repeats its request.
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.
@@ -48,7 +48,7 @@ func senderIP(address string) string {
 		address = host
 	}
 	if ip, err := netip.ParseAddr(address); err == nil && ip.Is6() && !ip.Is4In6() {
-		network, _ := ip.Prefix(64) // Every IPv6 address is long enough.
+		network, _ := ip.Prefix(64) // Prefix fails only for an address of fewer than 64 bits.
 		return network.String()
 	}
 	return address
