@@ -113,7 +113,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 
 // tryPIN returns the cashier with the name, and whether sum is the hash of that cashier's PIN. It
 // counts a wrong PIN and resets the count after a right one. During a pause it returns a
-// [*PausedError] without comparing. It returns false for an unknown name.
+// [*PausedError] and does not check the PIN. It returns false for an unknown name.
 func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -281,7 +281,7 @@ func (s *Service) PINResets(ctx context.Context, period Period) (found []PINRese
 		last, err := tx.LastSeries(from, resetSeries+period.To.UTC().Format(time.RFC3339))
 		for err == nil && last != "" {
 			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
-			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote it, so it is valid.
+			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote this time, so it is valid.
 			found = append(found, PINReset{cashier, moment})
 			last, err = tx.LastSeries(from, last)
 		}

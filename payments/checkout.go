@@ -60,7 +60,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be
 // stored or read back. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // Outcome unknown; has the order reference and the link if the answer contained them.
+	Order Order // The order, with an unknown outcome. It has the order reference and the link if the answer had them.
 	Err   error // The store's error.
 }
 

@@ -26,7 +26,8 @@ var (
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom refuses a new order: the rest of the disk is kept for events of existing orders.
+	// ErrNoRoom says that the disk has no room for a new order. The remaining room is kept for
+	// events of existing orders.
 	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")

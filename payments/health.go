@@ -27,8 +27,8 @@ type Health struct {
 	Relay        RelayState    // The connection to the relay; the zero value without one.
 }
 
-// RelayState is the state of a till's connection to the relay, a server that receives events for
-// the till and keeps them until it fetches them.
+// RelayState is the state of a till's connection to the relay. The relay is a server that
+// receives events for the till and keeps them until the till fetches them.
 type RelayState struct {
 	Host     string    // The relay's host name; empty without a relay.
 	Since    time.Time // When fetching began.
@@ -191,8 +191,8 @@ func (h Health) Reach(now time.Time) Reach {
 	return ReachListens
 }
 
-// A relay that has sent nothing for relaySilence is in the state [ReachRelaySilent], and after
-// relayGone in [ReachNoRelay]. A working relay sends something every five seconds.
+// If the relay has sent nothing for relaySilence, the state is [ReachRelaySilent]. After
+// relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
 func (s RelayState) reach(now time.Time) Reach {

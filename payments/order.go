@@ -124,7 +124,8 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// describe returns the given description, cleaned, or one that lists the items.
+// describe returns the given description, cleaned. If it is blank, describe returns a list of the
+// items.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given
@@ -140,8 +141,8 @@ func describe(description string, items []Item) string {
 	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
-// Number returns the last part of the order's reference, which is its number within the day, such
-// as "0007". It returns the whole reference if that has no "-".
+// Number returns the last part of the order's reference, such as "0007". This is the number of
+// the order within the day. For a reference without "-", Number returns the whole reference.
 func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Reference, "-")+1:] }
 
 // Paid reports whether the shop has proof of payment.

@@ -60,10 +60,10 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// RefundedIn returns how much of the order was given back in a period, and the time of the last
-// refund in it. If a finding corrects an earlier refund, the difference counts at the time of the
-// correction, so that the sums of earlier periods never change; refunded may then be below zero.
-// The order must have its Findings.
+// RefundedIn returns how much money of the order was given back in a period, and the time of the
+// last refund in the period. If a finding corrects an earlier refund, the difference counts at
+// the time of the correction. The sums of earlier periods then never change, but refunded may be
+// below zero. RefundedIn reads o.Findings, which must be complete.
 func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
 	var before Ariary
 	for _, finding := range o.Findings {

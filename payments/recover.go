@@ -51,8 +51,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	return charged, err
 }
 
-// chargedBy reports whether the order charges the sale: the service has the order, its items and
-// description are the sale's, and it did not end unpaid.
+// chargedBy reports whether the order charges the sale: the service has the order, the order has
+// the items and the description of the sale, and the order did not end unpaid.
 func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false

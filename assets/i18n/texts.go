@@ -51,7 +51,7 @@ func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Keys of [Words].Verdicts for waiting orders that have no link yet.
+// Keys of [Words].Verdicts for orders that wait for their link.
 const (
 	NotSent payments.Verdict = "not_sent"
 	Sending payments.Verdict = "sending"

@@ -119,8 +119,8 @@ func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) 
 	}, nil
 }
 
-// settle saves the orders of a sale that change when cash is taken for the sale or its cash sale is
-// voided.
+// settle saves the orders of a sale that change after cash was taken for the sale or a cash sale
+// was voided.
 func settle(tx Tx, id string) error {
 	sale, err := tx.Siblings(id)
 	if err != nil {
@@ -174,10 +174,10 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 }
 
 // RefundCash records how much money of a cash sale was given back in all. The money comes from
-// till's drawer, even if another till made the sale. If amount is below the recorded one, the
-// difference is a [Reversal]. RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the
-// errors of a [payments.Identity], and [ErrNotAmount] unless the amount is above zero and at most
-// the sale's.
+// till's drawer, even if another till made the sale. If amount is below the amount recorded
+// before, the difference is a [Reversal]. RefundCash returns [ErrNotFound], [ErrVoided],
+// [ErrReasonNeeded], the errors of a [payments.Identity], and [ErrNotAmount] unless the amount is
+// above zero and at most the sale's.
 func (s *Service) RefundCash(
 	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
 ) (CashSale, error) {

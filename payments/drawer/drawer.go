@@ -88,7 +88,7 @@ type Tx interface {
 	// Closings returns the closings that were made in a period, oldest first. An empty till
 	// selects all tills.
 	Closings(period payments.Period, till string) ([]Closing, error)
-	// LastClosing returns the till's last closing, or a zero one before the first.
+	// LastClosing returns the till's last closing, or the zero Closing before the first closing.
 	LastClosing(till string) (Closing, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)

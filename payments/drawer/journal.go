@@ -38,7 +38,7 @@ type Entry struct {
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   payments.Ariary // Money received in the period; zero if it was received in another one.
+	Amount   payments.Ariary // Money received in the period; zero if it was received in another period.
 	Refunded payments.Ariary // Money that was given back in the period; see [payments.Order.RefundedIn].
 	Outcome  Settlement
 }
@@ -85,7 +85,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 				return err
 			}
 			for _, receipt := range receipts {
-				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The sale's own receipt takes precedence over that of its refund.
+				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The receipt of the sale takes precedence over the receipt of its refund.
 					entries[i].Receipt = receipt.Number
 				}
 			}

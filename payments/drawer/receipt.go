@@ -39,9 +39,10 @@ type Settled struct {
 	Cash    CashSale
 }
 
-// IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the receipt
-// has none. ref is a reference, an order reference or the number of a cash sale. The errors are
-// [ErrNoReceipt] for a sale that is not settled, and [payments.ErrNotFound].
+// IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
+// receipt has none. ref is the reference or the order reference of an order, or the number of a
+// cash sale. The errors are [ErrNoReceipt] for a sale that is not settled, and
+// [payments.ErrNotFound].
 func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error) {
 	settled, err := s.settled(ctx, ref)
 	if err != nil {
@@ -72,8 +73,8 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	return settled, err
 }
 
-// stillSettled returns [ErrNoReceipt] if the sale was voided or found unpaid after it was
-// read.
+// stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled
+// as wanted says, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	if wanted.Kind == ByCash {
 		sale, err := tx.Cash(wanted.Ref)

@@ -107,8 +107,8 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	return day, nil
 }
 
-// countOrder adds the order's refunds in the period to the day and, if the order counts in the
-// period, the order. It returns the order's verdict, or "" if the order counts in another period.
+// countOrder adds to the day the refunds of the order in the period. If the order counts in the
+// period, countOrder also adds the order and returns its verdict. Otherwise it returns "".
 func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
 		d.Refunded = d.Refunded.Add(refunded)

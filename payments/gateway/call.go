@@ -275,7 +275,7 @@ func (c *Client) messageOf(answer []byte) string {
 		first != "" && strings.ContainsRune("<{[", rune(first[0])) {
 		return "" // Binary data, HTML or invalid JSON.
 	}
-	// Replace the token after cleaning, because cleaning can join its parts.
+	// Replace the token after cleaning, because cleaning can join the parts of a split token.
 	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
 	return payments.Clean(text, payments.MaxShownWidth)
 }

@@ -44,7 +44,7 @@ type Book struct {
 	known   map[event]*telling
 	last    map[string]payments.Status // Status that the last event set, by order reference.
 	history map[string][]Fact          // The facts of each sale, by its ID.
-	numbers map[string]int             // Index of each order, by its reference.
+	numbers map[string]int             // Fact.Order of each order, by its reference.
 	seen    map[string]payments.Order  // Orders at the last Check, by reference.
 	faults  []error
 }
@@ -161,8 +161,8 @@ func decode(body []byte) (event, error) {
 	}, nil
 }
 
-// what returns Fact.What for the event's kind. For a kind that is not in the specification it
-// returns "refunded", which changes nothing.
+// what returns the value of Fact.What for the event. For a kind of event that is not in the
+// specification it returns "refunded", because refunded changes nothing.
 func (e event) what() string {
 	switch what := strings.TrimPrefix(e.kind, "payment."); what {
 	case "success", "failed", "canceled", "expired":
@@ -179,9 +179,9 @@ func (b *Book) Taken() int {
 }
 
 // Check compares the shop with the book and returns all differences so far, including those of
-// earlier Checks. First it adds to the book the findings and acknowledgements that the orders have
-// since the last Check. It assumes that people made these after all events that came since the last
-// Check.
+// earlier Checks. First it adds to the book the findings and acknowledgements that are new since
+// the last Check. It assumes that all events since the last Check came before these findings and
+// acknowledgements.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 // Fact is one thing that happened to one of a sale's orders.
 type Fact struct {
-	Order int    // The order's index within its sale.
+	Order int    // Number of the order, unique within the sale.
 	What  string // An event's kind without "payment.", "ack", or "found-" and a kind of finding.
 	Text  byte   // Distinguishes events of one kind; no rule depends on it.
 	Sound bool   // Whether amount and currency match the order's.
@@ -39,8 +39,9 @@ type order struct {
 	contradicted bool   // An event after the finding contradicts it.
 }
 
-// Judge returns the judgement of the order with this number at now. history contains
-// everything that happened to its sale, each event once. end is when the order's link ends.
+// Judge returns the judgement at now about one order of a sale. number is Fact.Order of that
+// order. history contains everything that happened to the sale, each event once. end is the time
+// at which the link of the order ends.
 func Judge(history []Fact, number int, end, now time.Time) Judgement {
 	sale := map[int]*order{number: {status: payments.StatusPending}}
 	for _, fact := range history {
