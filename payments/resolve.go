@@ -17,7 +17,7 @@ const (
 	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns the verdict of an order with a finding of this kind that no event contradicts.
+// Verdict returns an order's verdict after a finding of this kind, if no event contradicts it.
 func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
@@ -40,9 +40,9 @@ func (k FindingKind) contradicts(status Status) bool {
 // findings; the last one decides.
 type Finding struct {
 	Kind       FindingKind
-	Amount     Ariary // For [FoundRefunded] the money given back in all, from 1 to the order's amount; else 0.
+	Amount     Ariary // For [FoundRefunded], the total refund so far, from 1 to the order's amount; else 0.
 	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
-	Cash       bool   // Whether the refund beyond the last finding's Amount was paid in cash. Not stored.
+	Cash       bool   // Whether the new part of the refund (Amount minus the last finding's Amount) was paid in cash. Not stored.
 	By         string
 	At         time.Time
 	Note       string
@@ -131,8 +131,8 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change saves the order that rule returns, and the orders that [Settle] changes with it. ref is
-// the order's reference or order reference.
+// change applies rule to the order with this reference or order reference. It saves the order that
+// rule returns, and the other orders that [Settle] changes.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
@@ -148,7 +148,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	return settle(tx, order, changed)
 }
 
-// reread returns the order after a change, or the error of the change.
+// reread reads the order again after a change. If the change failed, it returns that error.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// ErrKey says that a text is not a relay key or not a recovery code.
+// ErrKey is the error for an invalid relay key or recovery code.
 var ErrKey = errors.New("a recovery code has 26 letters and digits, and a relay key 52: check what was written down")
 
 // A recovery code is 24 random base32 characters (120 bits) and two check characters.
@@ -24,12 +24,12 @@ const (
 	randomPart = 24
 )
 
-// Key is the secret of a till at its relay. Its first half, the recovery code, decrypts the
-// stored requests. The owner writes the code down, because a backup of the shop does not
-// contain it. Access to the box needs the whole key.
+// Key is the secret of a till at its relay. Its first half is the recovery code, which is enough to
+// decrypt the stored requests. The owner writes this code down, because a backup of the shop does
+// not contain it. To fetch the requests, a till needs the whole key.
 type Key struct {
 	text    string
-	token   string // Bearer token.
+	token   string // Bearer token for HTTP requests to the relay.
 	private hpke.PrivateKey
 }
 
@@ -39,9 +39,9 @@ func NewKey() (Key, error) {
 	return Recover(code + checkOf(code))
 }
 
-// Recover returns a new key with this recovery code, which decrypts the requests that were
-// stored for an earlier key with the code. The new key has another token, so that pairing
-// ends the access of the earlier key. The error is [ErrKey].
+// Recover returns a new key with this recovery code. The new key can decrypt requests that were
+// stored for an earlier key with the same code. It has another token, so that pairing with it ends
+// the access of the earlier key. The error is [ErrKey].
 func Recover(code string) (Key, error) {
 	code = unspaced(code)
 	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
@@ -50,7 +50,7 @@ func Recover(code string) (Key, error) {
 	return ParseKey(code + rand.Text())
 }
 
-// checkOf returns the check characters of a recovery code, from its random characters.
+// checkOf computes the check characters of a recovery code from its random characters.
 func checkOf(random string) string {
 	sum := sha256.Sum256([]byte(random))
 	return base32.StdEncoding.EncodeToString(sum[:5])[:codeLength-randomPart]
@@ -80,7 +80,7 @@ func unspaced(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
 }
 
-// Text returns the key for the settings file.
+// Text returns the whole key as text, as the settings file stores it.
 func (k Key) Text() string { return k.text }
 
 // Code returns the recovery code in groups of five, to be written down.

@@ -21,11 +21,12 @@ const (
 	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
 	pollLimit = 25 * time.Second // How long a fetch waits for a request, at most.
 	lease     = 30 * time.Second // A till keeps its box for this long after its last request.
-	// samplePause is the shortest time between two samples: refused requests that are passed to the
-	// till, which finds the cause of the refusals.
+	// samplePause is the shortest time between two samples. A sample is a refused request that the
+	// relay sends to the till, so that the till can find the cause.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. The state must end
-	// by itself: a till with a full box makes no orders, so perhaps no other request ever comes.
+	// fullFor is how long a box counts as full after a request that did not fit. The time is
+	// limited, because a till with a full box makes no orders: no later request might come to end
+	// the state.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
 	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
@@ -33,11 +34,11 @@ const (
 
 // The names of the relay's own headers.
 const (
-	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and its process.
+	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and the ID of its process.
 	headerListener = "Till-Listener" // ID of the fetching till's webhook listener.
 )
 
-// Keys of the log's attributes.
+// Attribute keys of log messages.
 const (
 	keyBox     = "box"
 	keyFailure = "failure"
@@ -62,13 +63,13 @@ type Server struct {
 	limits *limits
 
 	mu    sync.Mutex
-	boxes map[string]*state // States by box ID; a box gets one at its first use.
+	boxes map[string]*state // States by box ID; created when a box is first used.
 	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
 }
 
 // state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
-	news     chan struct{} // wake closes and replaces the channel when the box has something new, which ends the fetcher's wait.
+	news     chan struct{} // Closed and replaced by wake, to end the fetcher's wait.
 	fetcher  string        // Name of the fetching till.
 	process  string        // ID of the fetching process.
 	replaced string        // ID of the process that this process replaced, if both have the same till name.
@@ -77,7 +78,7 @@ type state struct {
 	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
 	sampled  time.Time     // Time of the last sample.
 	replayed bool          // Whether a replay made letters unacknowledged again since the last answer to a fetch.
-	full     time.Time     // When a request did not fit; zero if a later request was stored or acknowledged.
+	full     time.Time     // Time of the last request that did not fit; zero if a later request was stored or acknowledged.
 }
 
 // batch is the answer to a fetch.
@@ -171,7 +172,8 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
 }
 
-// statusOf returns the status that an event has in the specification, or else "received".
+// statusOf returns the status that the specification gives to this kind of event. For an unknown
+// kind it returns "received".
 func statusOf(body []byte) string {
 	var event struct {
 		Event payments.EventKind `json:"event"`
@@ -206,8 +208,8 @@ func (s *Server) refuse(box Box, request Request) {
 	}
 }
 
-// box returns the box in the path of a request. If it is missing or cannot be read, box
-// answers the request and returns false.
+// box returns the box in the path of a request. If the box does not exist or cannot be read, the
+// method answers the request and returns false.
 func (s *Server) box(w http.ResponseWriter, r *http.Request, address string) (Box, bool) {
 	box, err := s.config.Store.Box(r.Context(), r.PathValue("box"))
 	switch {
@@ -251,7 +253,7 @@ type pairing struct {
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
-	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 a minute, so that a code cannot be guessed.
+	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 attempts a minute, so that nobody can guess a code.
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 		return
 	case decode(w, r, &asked) != nil, len(asked.TokenHash) != 32, len(asked.Key) != 32, asked.Header == "":
@@ -267,7 +269,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // The token of the earlier till is no longer valid.
+		s.state(box.ID).fetcher = "" // Pairing has made the token of the earlier till invalid.
 		s.state(box.ID).wake()
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
@@ -312,8 +314,8 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 }
 
 // replayed reports whether a replay made letters unacknowledged again since the last answer to a
-// fetch. The next acknowledgement must then be ignored: it is for letters from before the replay,
-// and would also acknowledge the replayed ones.
+// fetch. The next acknowledgement must then be ignored: it was meant for letters from before the
+// replay, but would acknowledge the replayed letters, too.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -329,9 +331,9 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// fetch acknowledges the letters up to the parameter after, and answers with the next ones.
-// With the parameter wait it waits for letters. While waiting it sends line breaks, so that
-// both sides notice a dead connection.
+// fetch acknowledges the letters up to the query parameter "after", and answers with the next
+// letters. With the parameter "wait" it waits until there are letters. While waiting it sends line
+// breaks, so that both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
 	query := r.URL.Query()
@@ -358,7 +360,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		s.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Accel-Buffering", "no") // nginx must pass the line breaks immediately.
+	w.Header().Set("X-Accel-Buffering", "no") // Keeps nginx from buffering the line breaks.
 	flush := http.NewResponseController(w)
 	for end := time.After(pollLimit); ; {
 		next, news, err := s.next(r.Context(), box)
@@ -409,8 +411,8 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 // hold tries to make a process the fetcher of a box. It returns the name of the till that now
 // fetches, and whether the process is the fetcher. A new process of the same till replaces the
 // fetcher immediately. Another till replaces it only after the lease has ended, or if take is true.
-// A replaced process that fetches again counts as another till, because it may run on a copied
-// machine.
+// A replaced process that fetches again counts as another till, because it may run on a copy of the
+// till's machine.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -56,25 +56,27 @@ type Letter struct {
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
 	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // The box has more new letters than Events.
+	More     bool     `json:"more"`      // Whether the box has more new letters than those in Events.
 	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; Events excludes them.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe
 // for concurrent use.
 type Store interface {
-	// Box returns a box by its ID, BoxOf by the hash of its token. The error is [ErrNoBox].
+	// Box returns a box by its ID, and BoxOf by the hash of its token. Both return [ErrNoBox] if
+	// there is no such box.
 	Box(ctx context.Context, id string) (Box, error)
 	BoxOf(ctx context.Context, tokenHash []byte) (Box, error)
-	// Pair sets the token, the key and the terms of the box with this pairing code, and
-	// makes the code invalid. Then it does what Replay does. The error is [ErrCode] if no
-	// box has the code, or if the code is too old.
+	// Pair sets the token, the key and the terms of the box with this pairing code, and makes the
+	// code invalid. Then it replays letters like Replay. The error is [ErrCode] if no box has the
+	// code, or if the code is too old.
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter. sender is the address that sent the request; one sender may fill only a
 	// part of a box. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the oldest unacknowledged letters for the box's key, about 1 MiB at most.
+	// Letters returns the oldest unacknowledged letters that are encrypted to the box's key, about
+	// 1 MiB at most.
 	Letters(ctx context.Context, box Box) (Letters, error)
 	// Acknowledge marks the letters for the box's key up to seq as acknowledged.
 	Acknowledge(ctx context.Context, box Box, seq int64) error

@@ -22,7 +22,8 @@ const MaxBody = 64 << 10
 // maxKeptBody is how much of an order call's body is kept, in bytes.
 const maxKeptBody = 4 << 10
 
-// proxyPage is the answer of a proxy, or of a network with a sign-in page.
+// proxyPage is an HTML page such as a proxy or a sign-in page sends instead of the service's
+// answer.
 const proxyPage = `<!DOCTYPE html><html lang="fr"><meta charset="utf-8"><title>Service indisponible</title>
 <h1>Service momentanément indisponible</h1><p>Merci de réessayer dans quelques minutes.</p>
 `
@@ -68,7 +69,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields: // These names are in a summary of the specification, but not in its tables.
+	case ReplyWrongFields: // The specification uses these names in a summary, but not in its tables.
 		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
 			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}
@@ -111,8 +112,8 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 }
 
 // take creates the order of a call. It returns when the faults allow an answer. invalid is the
-// error of decoding the call, or nil. The error of take says why the call is refused (see
-// [StatusOf]); the returned order then has only the reference.
+// error of decoding the call, or nil. If the call is refused, take returns the reason as an error
+// for [StatusOf], and an order with only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	switch {

@@ -27,7 +27,7 @@ const LinkPrefix = "/c/"
 // ErrConfig says that the sandbox settings are not valid.
 var ErrConfig = errors.New("unsound sandbox settings")
 
-// Config is a merchant's setup with the service.
+// Config configures a [Sandbox] and its only merchant.
 type Config struct {
 	Token         payments.Secret // The only accepted access token; begins with TGP_ or TGPT_.
 	WebhookSecret payments.Secret // Secret of the webhook signatures, at least 16 bytes.
@@ -35,9 +35,9 @@ type Config struct {
 	Scheme          gateway.Scheme // What the signatures cover; default Static.
 	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.
 	OrderPath       string         // Path of the order call; by default that of the specification.
-	WebhookURL      string         // If empty, events are shown on the dashboard and not sent.
-	PublicURL       string         // Start of all links; if empty, the host of the order call.
-	AllowedHosts    []string       // Host names that the sandbox also answers to, with the fault lab, even from another machine.
+	WebhookURL      string         // Where events are sent; if empty, they are only shown on the dashboard.
+	PublicURL       string         // Start of all links; if empty, the address to which the order call was sent.
+	AllowedHosts    []string       // More host names of the sandbox. Under these names even other machines can use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
@@ -46,7 +46,7 @@ type Config struct {
 	// hosted page shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
-	Shop    string         // The merchant's name on the page.
+	Shop    string         // The merchant's name on the hosted page.
 	Now     payments.Clock // Clock of the sandbox; default time.Now.
 	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
@@ -115,8 +115,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// BaseURL returns the start of all links: PublicURL, or without one the host of the request. The
-// caller must check that this host is a name of the sandbox.
+// BaseURL returns the start of all links: PublicURL, or if it is empty, the host in the request.
+// The caller must check that this host is a name of the sandbox.
 func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }
 
 // ErrTarget says that events must not be sent to an address.
@@ -129,9 +129,9 @@ const dialTimeout = 5 * time.Second
 // localhost and loopback addresses.
 type Targets []string
 
-// Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is
-// not allowed. The addresses to which a name resolves do not matter. The form
-// ::ffff:127.0.0.1 is refused, because it is used only to bypass such checks.
+// Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is not
+// allowed. The addresses to which a name resolves do not matter. IPv4-mapped addresses such as
+// ::ffff:127.0.0.1 are refused, because they are used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

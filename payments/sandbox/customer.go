@@ -7,7 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory is how many deliveries are kept. Unfinished deliveries are always kept.
+// maxHistory is how many deliveries are kept. If there are more, the oldest finished ones are
+// deleted.
 const maxHistory = 500
 
 // Act does what a button of the hosted page does, or for [payments.PaymentExpired] expires
@@ -63,8 +64,8 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether the time of an order's link is over. If so, it wakes [Sandbox.Run],
-// because the timer of Run is late if the machine slept. The caller holds s.mu.
+// over reports whether an order's link has expired. If so, it wakes [Sandbox.Run], whose timer is
+// late if the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())
 	if over {
@@ -92,7 +93,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	}
 	for _, kind := range kinds {
 		if faults.Shape == ShapeUnknownKind {
-			kind = "payment.pending" // The specification does not have this kind.
+			kind = "payment.pending" // An event kind that is not in the specification.
 		}
 		for range 1 + faults.Copies {
 			s.lastID++

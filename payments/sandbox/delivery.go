@@ -62,7 +62,7 @@ const (
 	logHint    = "hint"
 )
 
-// OrderCall is the kind of activity of an order call.
+// OrderCall is the Kind of an [Activity] that records an order call.
 const OrderCall = "order_call"
 
 // Activity is an entry of the sandbox's journal. Its Kind is [OrderCall], "act" for an action of a
@@ -92,12 +92,11 @@ type Retry string
 const (
 	// RetryNone tries every delivery once.
 	RetryNone Retry = "none"
-	// RetryServerErrors retries if there was no reply, and on 5xx, 408 and 429. With this
-	// profile a merchant who answers 404 for an order that is not stored yet loses the
-	// event.
+	// RetryServerErrors retries if there was no reply, and on 5xx, 408 and 429. If the merchant
+	// answers 404 because the order is not stored yet, the event is lost.
 	RetryServerErrors Retry = "5xx-only"
-	// RetryAll retries on everything except 2xx and 410; with 410 a merchant asks for no
-	// further tries. RetryAll is the default.
+	// RetryAll retries if there was no reply, and on every status except 2xx and 410. With 410 a
+	// merchant asks for no further tries. RetryAll is the default.
 	RetryAll Retry = "all-non-2xx"
 )
 

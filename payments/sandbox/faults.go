@@ -19,8 +19,8 @@ type Faults struct {
 	Event EventFaults `json:"event"`
 }
 
-// CallFaults are the faults of the order call. If two exclude each other, the first in this
-// list wins.
+// CallFaults are the faults of the order call. If two faults exclude each other, the field that
+// comes first here wins.
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
@@ -59,7 +59,7 @@ func (f EventFaults) onTry(before int) EventFaults {
 	return f
 }
 
-// JSON returns the option for the JSON of deliveries and faults: durations are texts, as in
+// JSON returns the option for encoding deliveries and faults: it writes durations as texts, as in
 // "1m30s".
 func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 

@@ -45,7 +45,8 @@ var (
 	errCut    error = &refusal{0, "the connection is cut"}
 )
 
-// StatusOf returns the HTTP status of one of these errors, and 400 for any other error.
+// StatusOf returns the HTTP status of an error above, and 400 for any other error. The status 0
+// means that the connection is closed without an answer.
 func StatusOf(err error) int {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status
@@ -53,7 +54,8 @@ func StatusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// State is the state of a link. All states except Open have the names of the events.
+// State is the state of a link. Except for Open, its values are the names of the events that end a
+// link.
 type State string
 
 // The states of a link.
@@ -83,8 +85,8 @@ const (
 // Order is one payment order of a merchant. Its JSON is used by the lab and in snapshots.
 // Values that its fields point to are replaced, never changed, so that copies stay valid.
 type Order struct {
-	OrderReference string          `json:"order_reference"` // The service's name, REF_<digits>.
-	Reference      string          `json:"reference"`       // The merchant's name.
+	OrderReference string          `json:"order_reference"` // The service's name for the order, REF_<digits>.
+	Reference      string          `json:"reference"`       // The merchant's name for the order.
 	Description    string          `json:"description"`
 	Amount         payments.Ariary `json:"amount"`
 	Currency       string          `json:"currency"`
@@ -179,7 +181,8 @@ func (o *Order) body(f EventFaults, kind payments.EventKind) string {
 		ShapeCurrencyMissing:  {`,"currency":""`, ""},
 		ShapeCurrencyMisspelt: {`,"currency":`, `,"curency":`},
 	}
-	// A text field cannot contain the replaced part: its quotes would be escaped.
+	// The replaced part begins with a comma and a quote. In a text field the quote would be
+	// escaped, so only the field itself can match.
 	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 

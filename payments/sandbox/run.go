@@ -34,9 +34,9 @@ func (s *Sandbox) Run(ctx context.Context) error {
 	return nil
 }
 
-// tick processes expired links and due answers of phones. It returns the due deliveries, at
-// most one for each order, the time until the next due item, and a channel that the next
-// change closes.
+// tick processes expired links and due answers of phones. It returns the due deliveries (at most
+// one for each order), the time until something is due again, and a channel that the next change
+// closes.
 func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			switch {
 			case order.over(now):
 				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail, because the link is open.
-			case order.Request.Failure == "": // The phone pays. Ignore the error: the link may have just ended.
+			case order.Request.Failure == "": // The customer pays by phone. Ignore the error: the link may have just ended.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
 				order.Request, order.Failure = nil, NoAnswer

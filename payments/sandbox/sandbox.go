@@ -45,7 +45,7 @@ type Sandbox struct {
 	lastID     int64              // ID of the newest delivery.
 	queue      []*Delivery        // Waiting deliveries, in the order in which they were planned.
 	busy       map[string]bool    // Orders with a delivery that is being sent.
-	changed    chan struct{}      // The next change closes it and replaces it.
+	changed    chan struct{}      // Closed and replaced at the next change.
 }
 
 // New returns a sandbox with the orders and deliveries of the file [Config.Data]. The errors
@@ -198,15 +198,16 @@ func (s *Sandbox) Reset() error {
 		s.faults = Faults{}
 		clear(s.ownFaults)
 		s.activities = nil
-		s.deliveries, s.queue = nil, nil // The result of a running try is dropped, too.
+		s.deliveries, s.queue = nil, nil // A try that is running now then stores no result.
 		return nil
 	})
 }
 
-// Faults returns the default faults. The faults of an order override them.
+// Faults returns the default faults, which apply to orders without faults of their own.
 func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
 
-// FaultsOf returns the faults of the order with this reference, or the default ones.
+// FaultsOf returns the faults that [Sandbox.SetFaultsOf] set for this reference, or the default
+// faults.
 func (s *Sandbox) FaultsOf(reference string) Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -236,7 +237,7 @@ func (s *Sandbox) SetFaultsOf(reference string, faults Faults) error {
 	})
 }
 
-// faultsOf returns the faults of the order with this reference, or the default ones. The
+// faultsOf returns the faults that SetFaultsOf set for this reference, or the default faults. The
 // caller holds s.mu.
 func (s *Sandbox) faultsOf(reference string) *Faults {
 	if own := s.ownFaults[reference]; own != nil {

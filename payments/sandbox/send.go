@@ -21,7 +21,7 @@ const (
 	tryTimeout   = 10 * time.Second                   // Time limit of a try; EventFaults.Slow is added.
 	maxReply     = 64 << 10                           // How much of a reply is read, in bytes.
 	maxKeptReply = 2 << 10                            // How much of a reply is kept, in bytes.
-	lostTry      = "not sent: a fault loses this try" // Failure of a try that a fault did not send.
+	lostTry      = "not sent: a fault loses this try" // Text of [Try.Failure] if the fault Lost kept the try from being sent.
 )
 
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
@@ -36,7 +36,7 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 		switch {
 		case !slices.Contains(s.deliveries, next): // The delivery was deleted meanwhile.
 		case ctx.Err() != nil && tried.Status == 0:
-			s.plan(next, 0) // Cut off by the end of Run: send again after a restart.
+			s.plan(next, 0) // The end of Run stopped this try: repeat it after a restart.
 		default:
 			s.tried(next, tried)
 		}
@@ -78,8 +78,8 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 	return tried
 }
 
-// sign adds the signature of a body to header, with the fault. It returns the name of the fault, or
-// of the scheme without a fault.
+// sign adds the signature of a body to header, with the given fault. It returns the name of the
+// fault, or, if fault is blank, the name of the scheme.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, secret := c.Scheme, c.WebhookSecret
 	switch fault {
@@ -98,8 +98,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address: the header immediately, and the body after
-// the time late. It follows no redirect, and reads at most 64 KiB of the reply.
+// Post sends one request to the webhook address: the header immediately, and the body after the
+// delay late. It follows no redirect, and reads at most 64 KiB of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -133,8 +133,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 	return response.StatusCode, reply, err
 }
 
-// tried records a try of a delivery, plans the next one, and logs it. The caller holds
-// s.mu.
+// tried records and logs a try of a delivery, and plans the next try. The caller holds s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
 	sent.Tries = append(slices.Clone(sent.Tries), last) // Clone, because copies of the delivery share the slice.
 	pause, again := s.config.backoff(len(sent.Tries), last)

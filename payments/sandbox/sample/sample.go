@@ -22,7 +22,7 @@ import (
 )
 
 const (
-	eventDelay = 47 * time.Second // Time from an order to its event.
+	eventDelay = 47 * time.Second // Time from the creation of an order to its event.
 	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
@@ -96,12 +96,13 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// How a sale in day.txt ends. The other ends are kinds of events, such as "success".
+// How a sale in day.txt ends. Every other value is an event kind without "payment.", such as
+// "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.
 	cash    = "cash"    // The customer pays in cash.
 	held    = "held"    // The sale is not charged.
-	waiting = "waiting" // The customer can pay.
+	waiting = "waiting" // The order still waits for payment.
 	late    = "late"    // The payment came after the end of the link.
 )
 
@@ -111,7 +112,7 @@ type counter struct {
 	*drawer.Service
 
 	moment time.Time // Current time of the morning.
-	ending string    // How the current sale ends; see the constants.
+	ending string    // How the current sale ends: one of the constants above, or an event kind.
 }
 
 func (c *counter) sell(ctx context.Context, line []string) error {
