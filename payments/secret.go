@@ -22,14 +22,14 @@ func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // LogValue returns "[redacted]", for log/slog.
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Secret holds a text that must not be shown: the access token or a webhook secret.
-// Printing, logging or encoding it, or a struct that contains it, does not reveal the text;
-// only [Secret.Reveal] does. Secrets with the same text are equal. The zero value is empty.
+// Secret holds a text that must not be shown: the access token or a webhook secret. Only
+// [Secret.Reveal] shows the text: printing, logging or encoding a Secret, or a struct that contains
+// one, does not. Secrets with the same text are equal. The zero value is empty.
 type Secret struct {
 	hidden
 
-	// fmt cannot call the Format method of an unexported field; it would print the text of a string
-	// field. A handle is printed as a pointer.
+	// Not a string: fmt cannot call Format on a Secret in an unexported field, and would print a
+	// string. It prints a handle as a pointer.
 	text unique.Handle[string]
 }
 

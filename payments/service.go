@@ -13,14 +13,14 @@ type Service struct {
 	Reader
 
 	store      Store
-	drafts     Store // Store of unfinished sales; the same as store without [WithDrafts].
+	drafts     Store // Store of unfinished sales. Without [WithDrafts] it is the field store.
 	gateway    Gateway
 	now        Clock
 	reach      func() Reach  // Returns whether a payment would be seen now.
 	iterations int           // PBKDF2 rounds of a new PIN.
 	tag        func() string // Returns random characters for the first references of a till; see [Series].
 	saving     sync.Mutex    // Locked while a sale is written, so that a later write wins.
-	unstored   sync.Map      // References of orders without a stored answer of the service.
+	unstored   sync.Map      // References of orders for which the payment service's answer could not be stored.
 }
 
 // Option changes a [Service].

@@ -32,9 +32,9 @@ type Reader interface {
 // until it works again.
 type Store interface {
 	Reader
-	// Update runs change in one transaction and returns after it is durable: it survives a
-	// power cut. If change returns an error, Update writes nothing and returns that error
-	// unchanged. Once the transaction has begun, the end of ctx does not stop it.
+	// Update runs change in one transaction, and returns when the result will survive a power cut.
+	// If change returns an error, Update writes nothing and returns that error unchanged. Once the
+	// transaction has begun, the end of ctx does not stop it.
 	//
 	// change must not call the store. It may run more than once, because several changes
 	// share a transaction, and each runs again if one of them fails. So change must set
@@ -56,7 +56,7 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
-	// CashTaken returns the number of a sale's cash sale that is not voided, or "".
+	// CashTaken returns the number of the sale's cash sale, or "" if there is none or it is voided.
 	CashTaken(sale string) (number string, err error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
@@ -71,7 +71,7 @@ type Tx interface {
 	InsertFinding(reference string, finding Finding) error
 
 	// InsertEvent stores a new event, with its order and its effect, and returns it with its
-	// sequence and true. If the event is stored already, InsertEvent only counts the
+	// sequence number, and true. If the event is stored already, InsertEvent only counts the
 	// delivery, and returns the stored event and false.
 	InsertEvent(record Record) (Record, bool, error)
 	// SaveEvent updates only the fields Order and Effect of a stored event.
@@ -89,8 +89,8 @@ type Tx interface {
 	// NextNumber adds one to the counter with this name and returns it: 1, 2, 3 … A counter's name
 	// is called its series. The references of a till on one day are one series; see [Series].
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series name, in byte order, that is at or after from and before
-	// to. It returns "" if no series matches.
+	// LastSeries returns the last series name s, in byte order, with from <= s < to. It returns ""
+	// if there is none.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from outside safe to store, print and draw. The result is valid UTF-8
-// without invisible characters: control, format, bidirectional, private-use and unassigned
-// ones. Each run of blanks and line separators becomes one blank. A base character keeps at
-// most four combining marks. Clean cuts the text to maxWidth terminal columns with an
-// ellipsis; below 1 the result is empty. Clean is idempotent.
+// Clean makes text from outside safe to store, print and draw. The result is valid UTF-8 without
+// invisible characters: control, format, bidirectional, private-use and unassigned ones. Each run
+// of blanks and line separators becomes one blank. A base character keeps at most four combining
+// marks. Clean cuts the text to maxWidth terminal columns with an ellipsis; if maxWidth is below 1,
+// the result is empty. Clean is idempotent.
 func Clean(text string, maxWidth int) string {
 	var kept strings.Builder
-	blank := false // Whether a blank follows the kept text.
+	blank := false // Whether white space came after the last kept character.
 	marks := 0     // Number of combining marks since the last base character.
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
 		switch {
@@ -41,7 +41,7 @@ func Clean(text string, maxWidth int) string {
 
 // cut shortens text to maxWidth columns, with an ellipsis at the end.
 func cut(text string, maxWidth int) string {
-	width, end := 0, 0 // end is where the ellipsis can be put.
+	width, end := 0, 0 // end is the last byte offset at which the ellipsis fits.
 	for i, r := range text {
 		width += runeWidth(r)
 		if width > maxWidth {
@@ -63,7 +63,7 @@ func cut(text string, maxWidth int) string {
 func runeWidth(r rune) int {
 	switch {
 	case r == '\ufe0f':
-		return 1 // The character before this selector is an emoji, so it has two columns.
+		return 1 // One column more: this selector makes the character before it an emoji, which has two.
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
 	case r < 0x1100:

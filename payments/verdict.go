@@ -15,7 +15,7 @@ const (
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
-	PaidTwice        Attention = "paid_twice"        // Another order of the sale has money, or cash was taken for the sale.
+	PaidTwice        Attention = "paid_twice"        // Another order of the sale received money, too, or cash was taken for the sale.
 
 	FindingContradicted Attention = "finding_contradicted" // An event after a person's finding contradicts it.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
@@ -26,8 +26,8 @@ const (
 // last second may be delivered later.
 const LinkGrace = 2 * time.Minute
 
-// Attention returns why a person must look at the order at now, sorted. It returns nil if
-// the order has a finding that no event contradicts.
+// Attention returns the sorted reasons why a person must look at the order at the time now. It
+// returns nil if the order has a finding that no event contradicts.
 func (o Order) Attention(now time.Time) []Attention {
 	if o.resolved() {
 		return nil
@@ -43,7 +43,7 @@ func (o Order) Attention(now time.Time) []Attention {
 	return reasons
 }
 
-// NeedsAttention reports whether a person must look at the order at now.
+// NeedsAttention reports whether a person must look at the order at the time now.
 func (o Order) NeedsAttention(now time.Time) bool { return len(o.Attention(now)) > 0 }
 
 // Verdict is the state of an order that the cashier sees.
@@ -76,8 +76,8 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of an order's link [Conditions].Deaf hides the verdict:
-// an event that the shop could not receive before may still report a payment.
+// DeafGrace is how long [Conditions].Deaf hides an order's verdict after the end of its link: an
+// event that the shop could not receive before may still report a payment.
 const DeafGrace = 30 * time.Minute
 
 // Conditions are reasons to hide an order's verdict. The zero value hides nothing.
@@ -92,7 +92,7 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
 
-// Verdict returns what the cashier sees of the order at now. If several cases match, the
+// Verdict returns what the cashier sees of the order at the time now. If several cases match, the
 // first one decides.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {

@@ -8,8 +8,8 @@ import (
 )
 
 // limits are the rate limits of the relay. Each box has a limit for all requests, and one for each
-// sender. A sender's limit counts for one box only: the payment service sends the events of all
-// shops from the same few addresses, so with a common limit one shop could block the others.
+// sender. A sender's limit counts for one box only. The payment service sends the events of all
+// shops from the same few addresses: with a common limit, one shop could block the others.
 type limits struct {
 	now func() time.Time
 
@@ -17,8 +17,8 @@ type limits struct {
 	limiters map[string]*rate.Limiter
 }
 
-// maxLimiters bounds the memory. If there are that many limiters, a new one replaces an arbitrary
-// one.
+// maxLimiters is the maximum number of limiters, to bound the memory. At this number, a new limiter
+// replaces an arbitrary one.
 const maxLimiters = 20_000
 
 func newLimits(now func() time.Time) *limits {

@@ -25,8 +25,8 @@ const (
 	// relay sends to the till, so that the till can find the cause.
 	samplePause = 10 * time.Second
 	// fullFor is how long a box counts as full after a request that did not fit. The time is
-	// limited, because a till with a full box makes no orders: no later request might come to end
-	// the state.
+	// limited: a till with a full box makes no orders, so perhaps no later request comes that would
+	// fit.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
 	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
@@ -332,8 +332,8 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 }
 
 // fetch acknowledges the letters up to the query parameter "after", and answers with the next
-// letters. With the parameter "wait" it waits until there are letters. While waiting it sends line
-// breaks, so that both sides notice a dead connection.
+// letters. With the parameter "wait" it waits up to pollLimit for letters. While waiting it sends
+// line breaks, so that both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
 	query := r.URL.Query()

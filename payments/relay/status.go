@@ -13,8 +13,8 @@ func (s *Server) tally(result string) {
 	s.count[result]++
 }
 
-// Admin returns the handler of /healthz and /metrics, which are for the relay's operator
-// only: serve it on an address that is not public.
+// Admin returns the handler of /healthz and /metrics for the relay's operator. Serve it only on an
+// address that is not public.
 func (s *Server) Admin(version string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {

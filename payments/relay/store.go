@@ -13,7 +13,7 @@ const (
 	BoxLetters = 4000                // Maximum of unacknowledged requests in a box.
 	BoxBytes   = 16 << 20            // Maximum of unacknowledged requests in a box, in bytes.
 	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
-	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a till that restores a backup.
+	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, so that a till can fetch it again after restoring a backup.
 	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
 )
 

@@ -102,7 +102,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
-			strings.ContainsAny(parsed.Host, ";,'* ") { // These characters would end a source in a Content-Security-Policy.
+			strings.ContainsAny(parsed.Host, ";,'* ") { // These characters have a special meaning in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -130,8 +130,8 @@ const dialTimeout = 5 * time.Second
 type Targets []string
 
 // Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is not
-// allowed. The addresses to which a name resolves do not matter. IPv4-mapped addresses such as
-// ::ffff:127.0.0.1 are refused, because they are used only to bypass such checks.
+// allowed. It does not resolve host names. IPv4-mapped addresses such as ::ffff:127.0.0.1 are
+// refused, because they are used only to bypass such checks.
 func (t Targets) Check(address string) error {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil {

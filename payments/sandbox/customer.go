@@ -11,16 +11,15 @@ import (
 // deleted.
 const maxHistory = 500
 
-// Act does what a button of the hosted page does, or for [payments.PaymentExpired] expires
-// the link now. The errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and
-// [ErrSnapshot].
+// Act does what a button of the hosted page does. For [payments.PaymentExpired] it ends the link
+// now. The errors are [ErrNoSuchOrder], [ErrLinkOver], [ErrNoSuchAction] and [ErrSnapshot].
 func (s *Sandbox) Act(_ context.Context, orderReference string, kind payments.EventKind) error {
 	return s.changeOrder(orderReference, func(order *Order) error { return s.act(order, kind, LowBalance) })
 }
 
-// AskPhone asks the customer's phone to pay an order. The phone answers later: with a payment
-// if failure is blank, else with the failure. number must be masked. The errors are
-// [ErrNumber] for a blank number, [ErrAsked] while the phone is asked, and those of
+// AskPhone asks the customer's phone to pay an order. The phone answers later: with a payment if
+// failure is blank, else with the failure. number is the phone number, which must be masked. The
+// errors are [ErrNumber] for a blank number, [ErrAsked] if the phone is already asked, and those of
 // [Sandbox.Act].
 func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error {
 	return s.changeOrder(orderReference, func(order *Order) error {

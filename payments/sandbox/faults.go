@@ -33,8 +33,9 @@ type CallFaults struct {
 	Times       int                `json:"times,omitzero"`             // Number of order calls with these faults; 0 means all.
 }
 
-// EventFaults are the faults of events. They apply when an event is queued. Only Signature,
-// Padding, Slow and Lost are read at every try, so that a resend succeeds after they are removed.
+// EventFaults are the faults of events. An event gets its faults when it is queued. Only Signature,
+// Padding, Slow and Lost are read again at every try, so that a resend succeeds after these faults
+// are removed.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
@@ -48,7 +49,7 @@ type EventFaults struct {
 	Reason    string             `json:"reason,omitzero"`            // Replaces the error text and may have any characters; a success has no error text.
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`              // Does not send the event, as if the network had lost it.
+	Lost      bool               `json:"lost,omitzero"`              // The try fails without sending the event, as if the network had lost it.
 	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery are faulty, counted from the first; 0 means all.
 }
 

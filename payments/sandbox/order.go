@@ -14,7 +14,8 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// refusal is the error of a refused request with its HTTP status; 0 means no answer.
+// refusal is the error for a refused request, with the HTTP status of the answer. The status 0
+// means that there is no answer.
 type refusal struct {
 	status int
 	text   string
@@ -45,8 +46,8 @@ var (
 	errCut    error = &refusal{0, "the connection is cut"}
 )
 
-// StatusOf returns the HTTP status of an error above, and 400 for any other error. The status 0
-// means that the connection is closed without an answer.
+// StatusOf returns the HTTP status of an error above, and 400 for any other error. It returns 0 if
+// the connection is to be closed without an answer.
 func StatusOf(err error) int {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status

@@ -70,7 +70,7 @@ func New(config Config) (*Sandbox, error) {
 func (s *Sandbox) Config() Config { return s.config }
 
 // change locks the sandbox, calls do and commits, so that events are sent only after they are
-// saved. If do returns an error, it must have changed nothing.
+// saved. do must change nothing if it returns an error.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,8 +148,8 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns the order with this order reference, or [ErrNoSuchOrder]. After the end of
-// the link its State is Expired, even if Run has not processed the end yet.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. If the link is unpaid and
+// its time is over, the order's State is Expired, even if Run has not processed the expiry yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
 
 // AtLink returns the order with this link, as [Sandbox.Order] does, or [ErrNoSuchOrder].

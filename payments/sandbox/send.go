@@ -71,7 +71,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
-	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide the signature: a merchant may echo the request.
+	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide the signature: the merchant's reply may repeat the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
 	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)

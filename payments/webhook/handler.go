@@ -129,8 +129,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-		anyMethod = !h.signed(r) // A signed request here is an event that was sent to the wrong path.
-	case relayed(r.Header): // The paths below are only for this machine and its network.
+		anyMethod = !h.signed(r) // A POST with a signature is an event for the wrong path: refuse it.
+	case relayed(r.Header): // Answer 404: the paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
 	case path == "/metrics":
@@ -184,7 +184,7 @@ func relayed(header http.Header) bool {
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Fails in tests, because their recorder has no deadlines.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Ignore the error: it occurs only in tests, whose recorder has no deadlines.
 	}
 }
 
@@ -192,7 +192,7 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		status, text, why := reason.answer()
-		h.noteRefused(r, reason, why, body) // body is nil if it was not read completely.
+		h.noteRefused(r, reason, why, body) // body is nil if the request was not read completely.
 		writeText(w, status, text)
 		return
 	}
@@ -233,8 +233,9 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	return receipt, nil
 }
 
-// Deliver handles a webhook request that arrived at a relay at the time came. It returns an empty
-// receipt if the request is refused. After an error the request must be delivered again.
+// Deliver handles a webhook request from a relay. came is when the request arrived at the relay. It
+// returns an empty receipt if the request is refused. After an error the request must be delivered
+// again.
 func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Receipt, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -314,8 +315,8 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	h.noteRefused(r, reason, why, body)
 }
 
-// noteRefused counts and keeps a refused request, and logs why it was refused. At most one refusal
-// per [diagnosePause] is diagnosed and logged.
+// noteRefused counts and keeps a refused request, and logs why it was refused. Only one refusal in
+// each [diagnosePause] is diagnosed and logged.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -349,8 +350,8 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 }
 
 // awaited returns until when a payment of the order in a refused body is expected, or the zero
-// time. It looks up only one order at a time, and returns zero for requests that come meanwhile, so
-// that a flood does not keep the database busy.
+// time. It looks up only one order at a time, so that a flood does not keep the database busy.
+// During a lookup it returns the zero time for other requests.
 func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {

@@ -45,9 +45,9 @@ const (
 	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
-// answer returns the status and the text of the answer to a refused request. why is the cause
-// for the operator if [gateway.Verifier.Diagnose] finds none; it is zero without a signature,
-// because anyone can send such a request.
+// answer returns the status and the text of the answer to a refused request. why is the cause that
+// the operator sees if [gateway.Verifier.Diagnose] finds none. It is zero for unsigned requests,
+// because anyone can send them.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -150,7 +150,7 @@ func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()
 	if time.Since(h.probed) >= probeAge {
-		// A client that hangs up must not make the store look broken.
+		// If the client hangs up, the probe must not fail: the store would look broken.
 		h.fault = h.config.Probe(context.WithoutCancel(ctx))
 		h.probed = time.Now()
 		h.mu.Lock()
@@ -197,8 +197,8 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	writeText(w, status, text)
 }
 
-// Supervise probes a failed store every second until the store works, so that it is used again
-// before the next event arrives. It returns when ctx ends.
+// Supervise probes a failed store every second until the store works. Otherwise the listener would
+// report the failure until the next event or probe. It returns when ctx ends.
 func (h *Handler) Supervise(ctx context.Context) {
 	ticker := time.NewTicker(probeAge)
 	defer ticker.Stop()

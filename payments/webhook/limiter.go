@@ -14,7 +14,7 @@ const (
 	minAge       = 100 * time.Millisecond
 	retryPause   = 10 * time.Millisecond // Pause between two attempts to make room.
 	crowdedAfter = 2 * time.Second       // How long connections must be at their limit to be reported as crowded.
-	crowdedGap   = time.Second           // Connections below the limit for up to this long still count as crowded.
+	crowdedGap   = time.Second           // Longest time below the limit that does not end a crowded period.
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection that has
@@ -27,14 +27,14 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // Last time at which the connections were at the limit.
-	fullFor time.Time // Time since which the connections are at the limit, ignoring gaps up to crowdedGap.
+	fullFor time.Time // When the connections reached the limit, ignoring gaps up to crowdedGap.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	held     bool      // Whether the connection's event is being stored, or was stored after the last progress.
+	held     bool      // Whether an event of the connection is being stored or answered.
 }
 
 func (l *limiter) Accept() (net.Conn, error) {
@@ -91,7 +91,7 @@ func (l *limiter) closeIdle() {
 // idle reports whether the connection may be closed to make room.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
-// note is the server's ConnState: it records the progress of a connection.
+// note is the server's ConnState hook: it records the progress of a connection.
 func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -105,7 +105,8 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 
 type slotKey struct{}
 
-// withSlot is the server's ConnContext: it stores a connection's slot for [hold].
+// withSlot is the server's ConnContext hook: it adds a connection's slot to the context, for
+// [hold].
 func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()

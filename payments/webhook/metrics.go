@@ -24,8 +24,8 @@ const (
 // can invent any number of kinds, and each label would use memory.
 const otherKind payments.EventKind = "other"
 
-// newCounts returns all counters at 0. If a counter appeared only with its first event, Prometheus
-// would see no increase, and an alarm could not detect it.
+// newCounts returns all counters at 0. If a counter first appeared at 1, Prometheus would see no
+// increase, and an alarm would miss the first event.
 func newCounts() map[string]int {
 	counts := map[string]int{storeFailures: 0}
 	for _, reason := range []RefusalReason{
@@ -41,8 +41,8 @@ func newCounts() map[string]int {
 	return counts
 }
 
-// histogram counts durations. Each duration counts in one bucket: the first whose limit is not
-// below it, or the last bucket if it is above all limits.
+// histogram counts durations. Each duration counts in one bucket: the first whose limit is at least
+// the duration, or the last bucket if the duration exceeds all limits.
 type histogram struct {
 	buckets [11]int
 	sum     float64 // Sum of all durations, in seconds.

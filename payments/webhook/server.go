@@ -108,7 +108,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	ending, cancel := context.WithTimeout(requests, s.stop)
 	defer cancel()
-	// Close the connections without a complete request after minAge: Shutdown would wait for them.
+	// After minAge, close the connections that have sent no complete request: Shutdown would wait
+	// for them.
 	defer time.AfterFunc(minAge, s.listener.closeIdle).Stop()
 	if err := s.http.Shutdown(ending); err != nil {
 		_ = s.http.Close()

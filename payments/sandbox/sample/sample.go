@@ -1,8 +1,8 @@
 // Package sample contains the shop of the demo: its articles, and the orders of a market
 // morning.
 //
-// It guarantees that every order was created by the rules of package payments. The morning
-// is the same at each start, except for the order references of the orders that wait for
+// It guarantees that every order was created by the rules of package payments. The morning looks
+// the same at each start, except for the order references and links of the orders that wait for
 // payment.
 package sample
 

@@ -129,7 +129,7 @@ func (a *api) setFaults(r *http.Request) (any, error) {
 	return faults, err
 }
 
-// calls returns the journal of the order calls, also of refused ones, newest first.
+// calls returns the order calls in the journal, newest first. It includes refused calls.
 func (a *api) calls(r *http.Request) (any, error) {
 	calls := []sandbox.Activity{}
 	for _, call := range a.service.Activities() {
@@ -205,17 +205,17 @@ func (a *api) act(r *http.Request) (any, error) {
 	return order, cmp.Or(err, missing)
 }
 
-// sent returns the deliveries with an ID above after, newest first. A blank order or event
-// selects all.
+// sent returns the deliveries whose ID is greater than after, newest first. A blank order selects
+// all orders, and a blank event all kinds of events.
 func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 	return slices.DeleteFunc(a.service.Deliveries(), func(d sandbox.Delivery) bool {
 		return d.ID <= after || order != "" && order != d.Order || event != "" && event != string(d.Event)
 	})
 }
 
-// deliveries lists the selected deliveries with an ID above the parameter after. With the
-// parameter wait it first waits for a try of a newer delivery. If an order or an event is
-// selected, it waits until one of the selected deliveries is done.
+// deliveries lists the selected deliveries whose ID is greater than the query parameter "after".
+// With the parameter "wait" it first waits until a newer delivery is tried. If the request selects
+// an order or an event, it waits instead until one of the selected deliveries is done.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")
@@ -267,7 +267,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
-		form, _ := url.ParseQuery(string(body)) // An invalid form has no field.
+		form, _ := url.ParseQuery(string(body)) // Ignore an error: without the field "json" the text is empty, which is not valid JSON.
 		body = []byte(form.Get("json"))
 	}
 	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))
@@ -303,8 +303,8 @@ func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }
 
-// Printable escapes characters that a terminal could interpret or cannot show, as in JSON,
-// because people read JSON in terminals.
+// Printable replaces each character that a terminal could interpret or cannot show by a JSON
+// escape, such as \u001b: people read JSON in terminals.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {

@@ -68,7 +68,7 @@ type pageView struct {
 	Shop             string
 	Show             string // State of the link, or "progress", "missing" or "unclear".
 	Refresh          string // Content of the meta element; empty without a refresh.
-	Address          string // URL of this page for its form and links; empty if it cannot be opened again.
+	Address          string // URL of this page for its form and links; empty if the link has ended or does not exist.
 	Order            *sandbox.Order
 	Minutes, Seconds int
 	Number           string // The invalid number that was entered.
@@ -78,9 +78,9 @@ type pageView struct {
 // Outcome reports whether the page shows a result, rather than the form or the progress.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
-// ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). A
-// POST answers 303 to the merchant's page or back to this one, 409 while the phone is
-// asked, 410 after the end of the link, and 422 for an invalid number.
+// ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). The answer
+// to a POST is 303 to the merchant's page or back to this page, 409 while the phone is asked, 410
+// after the end of the link, or 422 for an invalid number.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {
@@ -136,11 +136,10 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	}
 }
 
-// readPhone parses a mobile number of Madagascar as people write it: with blanks, dots,
-// dashes or brackets, with +261, 00261 or 261 before it, and with or without the zero. It
-// returns the number as 034 •• ••• 12, or "" for an invalid one. It also returns the answer
-// of the test phone: a number that ends in 01 has too low a balance, 02 refuses, 03 does
-// not answer.
+// readPhone parses a mobile number of Madagascar as people write it: with blanks, dots, dashes or
+// brackets, with +261, 00261 or 261 before it, and with or without the leading zero. It returns the
+// number as 034 •• ••• 12, or "" for an invalid one. It also returns the answer of the test phone:
+// a number that ends in 01 has too low a balance, 02 refuses, 03 does not answer.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
 	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)
@@ -151,8 +150,8 @@ func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
 }
 
-// leave redirects the customer to the merchant's page for the last outcome, or to the hosted page
-// if that page is not configured.
+// leave redirects the customer to the merchant's page for the last outcome, or, if the merchant has
+// no such page, back to the hosted page.
 func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	config, back := p.service.Config(), ""
 	switch {

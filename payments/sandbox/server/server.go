@@ -1,7 +1,7 @@
-// Package server contains the HTTP handlers of a payment sandbox: the hosted page, the
-// fault lab and the dashboard. It checks the Host header, and refuses cross-origin
-// requests. The dashboard and the fault lab are only for the sandbox's own machine, and for
-// requests to one of [sandbox.Config.AllowedHosts].
+// Package server contains the HTTP handlers of a payment sandbox: the hosted page, the fault lab
+// and the dashboard. It checks the Host header, and refuses cross-origin requests. It serves the
+// dashboard and the fault lab only to the sandbox's own machine, and for requests to one of
+// [sandbox.Config.AllowedHosts].
 package server
 
 import (
@@ -25,7 +25,7 @@ import (
 var openAPI string
 
 // New returns the HTTP handler of a sandbox. It compares paths exactly: http.ServeMux would
-// redirect to a cleaned path, and a sender may not follow redirects.
+// redirect to a cleaned path, but some clients do not follow redirects.
 func New(service *sandbox.Sandbox) http.Handler {
 	config := service.Config()
 	page := newPage(service)
@@ -34,7 +34,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 	description := strings.NewReplacer(gateway.DefaultOrderPath, config.OrderPath, "x-svc-signature", config.SignatureHeader).Replace(openAPI)
 	lab.Handle("GET /{$}", dashboard(service))
 	if config.PublicURL != "" {
-		// Cannot fail: a valid public address is an origin.
+		// Cannot fail: sandbox.New has checked that the address is a valid origin.
 		_ = protection.AddTrustedOrigin(config.PublicURL)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
