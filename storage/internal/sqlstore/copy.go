@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Endpoint is a database with a schema. [Verify] checks it; [Copy] reads from one and writes to
+// Endpoint is a database with a schema. [Verify] checks an endpoint, and [Copy] copies one into
 // another.
 type Endpoint struct {
 	Name    string // Display name without credentials.
@@ -25,9 +25,9 @@ type TableSum struct {
 	SHA256 [sha256.Size]byte `json:"sha256"` // Digest of all columns of all rows, sorted by key.
 }
 
-// Copy copies a shop into an empty database in one transaction, with all keys, the sequence numbers
-// of events and the change sequence. It reads the source from one snapshot and does not change it.
-// Before the commit it reads the copy again and compares it with the source.
+// Copy copies a shop into an empty database in one transaction. It keeps all keys, the sequence
+// numbers of events and the change sequence. It reads the source from one snapshot and does not
+// change it. Before the commit it reads the copy again and compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
 	if err != nil {
@@ -103,9 +103,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// readTable reads all rows of a table, and passes them to see in groups of at most [rowsAtOnce]. It
+// readTable reads all rows of a table. It calls see with groups of at most [rowsAtOnce] rows. It
 // returns the number of rows and their digest. Equal rows have the same digest in SQLite and in
-// PostgreSQL. It sorts by the first two columns, because they identify a row in each table.
+// PostgreSQL. It sorts by the first two columns, because in every table they identify a row.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

@@ -14,8 +14,9 @@ import (
 
 var _ drawer.Tx = (*tx)(nil)
 
-// refundedCash is the beginning of a subquery for the money given back in cash for a sale or an
-// order, minus reversals. The caller appends the reference and a closing parenthesis.
+// refundedCash is the beginning of a subquery. The subquery returns the money given back in cash
+// for a sale or an order, minus reversals. The caller appends the reference and a closing
+// parenthesis.
 const refundedCash = `(SELECT coalesce(sum(CASE kind WHEN 'reversal' THEN -amount ELSE amount END), 0) FROM moves
 	WHERE kind IN ('refund', 'reversal') AND ref = `
 

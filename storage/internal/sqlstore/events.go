@@ -10,8 +10,8 @@ import (
 	"checkout/till/payments"
 )
 
-// eventFields are the columns of an event e, and the reference of its order o. The fields of the
-// event itself are bytes: they are untrusted input, and the event's identity is a hash over all of
+// eventFields are the columns of an event e, and the reference of its order o. The event's own
+// fields are stored as bytes: they are untrusted input, and the event's ID is a hash over all of
 // them. The raw body is not included: only [Verify] and [Store.Body] read it.
 const eventFields = `
 	e.sequence, e.id, e.kind, e.order_reference, e.kinds,
@@ -53,8 +53,8 @@ const (
 		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
 		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
 
-	// countDropped adds one to the number of deleted events, so that [Verify] can explain gaps in
-	// the sequence.
+	// countDropped adds one to the number of deleted events. With this number [Verify] can explain
+	// gaps in the sequence.
 	countDropped = `UPDATE meta SET value = value + 1 WHERE key = 'dropped'`
 )
 
@@ -89,7 +89,7 @@ func (t *tx) InsertEvent(r payments.Record) (payments.Record, bool, error) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
 	}
 	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
-	body := append([]byte{}, r.Body...) // Not nil, which would be inserted as NULL.
+	body := append([]byte{}, r.Body...) // A nil slice would be inserted as NULL.
 	type inserted struct {
 		sequence int64
 		order    sql.Null[int64]

@@ -15,7 +15,7 @@ import (
 type orderRow struct {
 	id    int64
 	order payments.Order
-	// Only [Verify] reads these columns, which are computed from the other columns.
+	// Columns that are computed from the others. Only [Verify] fills these fields, to check them.
 	search   string
 	open     bool
 	received payments.Ariary
@@ -25,7 +25,7 @@ func (r orderRow) paidTwice() bool {
 	return slices.Contains(r.order.Facts.Attention, payments.PaidTwice)
 }
 
-// settledElsewhere reports whether the sale may have been paid by another order or in cash.
+// settledElsewhere reports whether another order or cash may have paid for the order's sale.
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
@@ -149,8 +149,9 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember adds an order that the change has read to t.stored. It does not replace an entry that
-// SaveOrder has made: reading cleans the order reference, so the read order may differ.
+// remember adds an order to t.stored after the transaction has read it. It does not replace an
+// existing entry, such as one by SaveOrder: reading cleans the order reference, so the order that
+// was read may differ.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row
@@ -243,8 +244,8 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	return err
 }
 
-// SaveOrder implements [payments.Tx]. No other transaction writes at the same time, so the
-// order is still as this transaction read it.
+// SaveOrder implements [payments.Tx]. No other transaction writes at the same time, so the stored
+// order has not changed since this transaction read it.
 func (t *tx) SaveOrder(o payments.Order) error {
 	if _, read := t.stored[o.Reference]; !read {
 		if _, err := t.Order(o.Reference); err != nil {

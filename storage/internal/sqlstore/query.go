@@ -23,8 +23,7 @@ const (
 	maxLimit = 1000
 	// trigram is the shortest search text, in characters, that the trigram index can find.
 	trigram = 3
-	// recentOrders is how many of the newest orders are searched for a text shorter than
-	// trigram.
+	// recentOrders is how many of the newest orders are searched for a text shorter than trigram.
 	recentOrders = 10_000
 	// maxSearch is the longest search text, in characters. A longer one is cut, because
 	// databases limit the length of a pattern.
@@ -57,8 +56,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. It sends all queries together. It does not know yet which
-// orders it will return, so it reads the items of all open orders.
+// Overview implements [payments.Reader]. It sends these queries together, before it knows which
+// orders it will return. So it reads the items of all open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -132,19 +131,19 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // Whether a condition that can use an index was added; later equalities then use none.
+	led   bool // Whether a condition that can use an index was added; [conditions.equal] then avoids other indexes.
 }
 
-// add adds a condition, and arg as the argument of the placeholder $? in it.
+// add adds a condition. arg is the value for its placeholder, which is written $?.
 func (c *conditions) add(condition string, arg any) {
 	c.args = append(c.args, arg)
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Only the first indexed condition may use an index; later
-// equalities compare an expression, which has none. Otherwise the planner, which has no statistics,
-// could use the index on the till instead of that on the few open orders. Callers add the most
-// selective condition first.
+// equal adds an equality on a text column. Only the first indexed condition may use an index: later
+// equalities compare an expression, which has no index. Without statistics, the planner could
+// otherwise choose the index on the till instead of the index on the few open orders. Callers add
+// the most selective condition first.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"

@@ -7,9 +7,9 @@ import (
 	"checkout/till/payments"
 )
 
-// reasonRow is the JSON of an order's reason in the column "error". A reason without a code
-// is stored as its detail only, in plain text. A detail that begins with "{" is stored as
-// JSON, too.
+// reasonRow is the JSON of an order's reason in the column "error". A reason without a code is
+// stored as plain text: its detail. But if this detail begins with "{", the reason is stored as
+// JSON.
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`
@@ -34,8 +34,8 @@ func reason(into *payments.Reason) scanner {
 	})
 }
 
-// oldReason parses a reason from earlier versions: the English text of the error code, then
-// the detail. The keys below are in existing databases, so they must never change.
+// oldReason parses a reason that an earlier version stored: the English text of the error code,
+// then the detail. Existing databases contain the texts below, so they must never change.
 func oldReason(said string) reasonRow {
 	rest, unsent := strings.CutPrefix(said, "the order was not sent")
 	rest = strings.TrimPrefix(rest, ": ")

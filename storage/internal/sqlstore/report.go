@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// selectCounted selects only the columns that reports need for an order's verdict, its amount, and
+// selectCounted selects only what reports need: the columns for an order's verdict, its amount, and
 // the time at which it counts.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding

@@ -30,15 +30,14 @@ func text(use func(string)) scanner {
 	}
 }
 
-// Limits of texts that the domain does not limit, in terminal columns.
+// Limits, in terminal columns, of texts for which package payments has no limit.
 const (
 	maxKey = 512 // Identifiers, and words that programs generate.
 	maxURL = 4_096
 )
 
-// clean returns a scanner that cleans a text for display and limits it to width terminal
-// columns. Other programs may write to the database, so its texts are as untrusted as other
-// input.
+// clean returns a scanner that cleans a text for display and limits it to width terminal columns.
+// Other programs may write to the database, so its texts are untrusted input.
 func clean[T ~string](into *T, width int) scanner {
 	return text(func(value string) { *into = T(payments.Clean(value, width)) })
 }

@@ -33,8 +33,8 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err != nil || version == dialect.newest() && recorded {
 		return err
 	}
-	// Pass no Dialect.Send: lock may be several statements in one text, which only sendEach can
-	// run.
+	// Pass a Dialect without Send, so that sendEach is used: only sendEach can run several
+	// statements in one text, and lock may be such a text.
 	t, err := begin(ctx, pool, Dialect{}, lock)
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err := t.flush(); err != nil {
 		return err
 	}
-	version, _, err = schemaVersion(ctx, t.conn, dialect) // Another process may have updated the schema before the lock.
+	version, _, err = schemaVersion(ctx, t.conn, dialect) // Read again: another process may have updated the schema before this process got the lock.
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
 }
 
 // schemaVersion returns the version of the schema, or 0 without tables. recorded reports whether
-// the database has a row with the version; the first databases of version 1 had no such row. For a
+// the database has a row with the version. The first databases of version 1 have no such row. For a
 // newer version the error is [ErrNewerSchema].
 func schemaVersion(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row

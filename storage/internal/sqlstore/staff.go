@@ -32,8 +32,8 @@ func (t *tx) SaveCashier(c payments.Cashier) error {
 		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
 }
 
-// SaveTries updates only the columns failed and until. In PostgreSQL, a till's database
-// role may update no other columns of cashiers.
+// SaveTries updates only the columns failed and until. In PostgreSQL, the database role of a till
+// has the right to update only these columns of the table cashiers.
 func (t *tx) SaveTries(name string, tries payments.Tries) error {
 	return t.write("save tries", `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`, name, tries.Failed, millis(tries.Until))
 }

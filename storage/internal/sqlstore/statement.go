@@ -23,11 +23,12 @@ type Statement struct {
 // [ErrStale] if the connection was lost before the transaction could begin.
 type SendFunc func(ctx context.Context, conn *sql.Conn, statements []*Statement) error
 
-// ErrStale says that an idle connection had been lost. The transaction can be repeated on another
-// connection.
+// ErrStale says that the connection was lost while it was idle, before the transaction began. The
+// transaction can be repeated on another connection.
 var ErrStale = errors.New("the connection was lost while it was idle")
 
-// sendEach is the [SendFunc] of a dialect without Send. Each statement takes a separate round trip.
+// sendEach is the [SendFunc] of a dialect that sets no Send. It sends each statement in a separate
+// round trip.
 func sendEach(ctx context.Context, conn *sql.Conn, statements []*Statement) error {
 	for _, s := range statements {
 		if err := s.run(ctx, conn); err != nil {
