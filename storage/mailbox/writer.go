@@ -97,8 +97,9 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	return results, nil
 }
 
-// fits reports whether a letter may be stored in its box. One sender may fill only half of a box,
-// so that other senders still reach the box. Only letters for the same key of the box count.
+// fits reports whether a letter may be stored in its box. It counts the letters that wait in the
+// box under the box's current key. One sender may fill only half of a box, so that letters of other
+// senders still fit.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	var count, size, sent, sentSize int64
 	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
@@ -115,8 +116,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	return m.makeRoom(ctx, tx)
 }
 
-// makeRoom reports whether all boxes together have room for a letter. If they have none, makeRoom
-// first deletes the oldest acknowledged letters until there is room.
+// makeRoom reports whether a letter fits within the limit for all boxes together. If it does not
+// fit, makeRoom first deletes the oldest acknowledged letters.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
 	for {
 		var total int64

@@ -7,10 +7,10 @@
 //     told to send it again. A relay's event in the file is acknowledged to the relay.
 //   - The events of one order reference reach the database one at a time, in order of
 //     arrival, each with its time of arrival. An event waits for the event before it. If
-//     that one is queued, the event is queued after it.
+//     the earlier event is queued, the later event is queued after it.
 //   - An event is removed from the file only after the database has committed it. After a
-//     failure the event is applied again, because the database may or may not have
-//     committed it: a second delivery changes nothing.
+//     failure the database may or may not have committed the event, so the event is
+//     applied again. Applying an event twice changes nothing.
 //   - An event that the working database rejects five times is set aside until the next
 //     start.
 //
@@ -19,8 +19,9 @@
 // waiting for the queued ones.
 //
 // Only one process at a time uses the file. The file has the same limits as a shop's unmatched
-// events. Two listeners have separate files without a common order: if one queues a failure and the
-// other delivers the success after it, the order's verdict is CHECK.
+// events. Two listeners have separate files, so the events of one order may be applied in the wrong
+// sequence. If one listener queues a failure and the other first delivers a later success, the order's
+// verdict is CHECK.
 package outbox
 
 import (
@@ -73,16 +74,17 @@ const (
 
 // Config configures an [Outbox]. All fields are required.
 type Config struct {
-	// Apply stores an event in the shop's database, with its time of arrival, and applies it to its
-	// order. After a nil error both are durable. After any other error they may or may not be.
+	// Apply stores an event with its time of arrival in the shop's database, and applies it to its
+	// order. If Apply returns nil, both are durable. If it returns an error, the event may or may
+	// not be stored.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Returns an error if the database cannot store events now.
 	Now    payments.Clock
 	Logger *slog.Logger
 }
 
-// Outbox passes events to the shop's database and queues them while it is unavailable. It
-// is safe for concurrent use.
+// Outbox passes events to the shop's database. While the database is unavailable, Outbox queues the
+// events. It is safe for concurrent use.
 type Outbox struct {
 	config Config
 	store  *sqlite.Store
@@ -96,10 +98,10 @@ type Outbox struct {
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
 	sending payments.EventID           // The queued event that is being applied; zero between two events.
-	// tries counts, for each queued event, how often the database rejected it although a probe just
-	// after the rejection succeeded. Timeouts do not count.
+	// tries counts how often the database rejected each queued event. A rejection counts only if a
+	// probe just after it succeeds. A timeout does not count.
 	tries map[payments.EventID]int
-	state payments.OutboxState // State without the fields that [Outbox.State] computes from events.
+	state payments.OutboxState // The state, without the fields that [Outbox.State] computes from events.
 }
 
 // Open opens the outbox in a file, with the events of an earlier process. It creates a
@@ -193,7 +195,7 @@ func (o *Outbox) ReceiveLate(
 	case full == nil && waits:
 		return payments.Receipt{}, ErrKept
 	case full == nil:
-		_ = o.probe(ctx) // The result is in o.state.
+		_ = o.probe(ctx) // Ignore the error: probe stores the result in o.state.
 		return payments.Receipt{}, fmt.Errorf("%w (%w)", ErrKept, err)
 	case waits: // The file cannot store the event, so try the database.
 		if receipt, err = o.apply(ctx, event, body, came); err == nil {
@@ -216,7 +218,7 @@ func (o *Outbox) arrive(orderReference string) (turn chan struct{}, came time.Ti
 	return turn, o.config.Now()
 }
 
-// leave ends a ReceiveLate call's place in the queue of its order reference. If the call was the
+// leave removes a ReceiveLate call from the queue of its order reference. If the call was the
 // first, the next one gets its turn.
 func (o *Outbox) leave(orderReference string, turn chan struct{}) {
 	o.mu.Lock()
@@ -252,7 +254,7 @@ func (o *Outbox) apply(ctx context.Context, event payments.Event, body []byte, c
 func (o *Outbox) lose(cause error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.state.Full { // Logged once until there is room again.
+	if !o.state.Full { // Log only the first lost event until there is room again.
 		o.config.Logger.Error("an event could be stored neither in the database nor in the outbox; the service must send it again", keyError, cause)
 	}
 	o.state.Full = true
@@ -335,7 +337,7 @@ func (o *Outbox) Run(ctx context.Context) error {
 	ticker := time.NewTicker(pause)
 	defer ticker.Stop()
 	for {
-		_ = o.Drain(ctx) // The state and the log show why events are still queued.
+		_ = o.Drain(ctx) // Ignore the error: the state and the log show why events are still queued.
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
@@ -362,7 +364,7 @@ func (o *Outbox) Drain(ctx context.Context) error {
 	}
 	state := o.State()
 	if err == nil && state.Away {
-		_ = o.probe(ctx) // The result is in o.state.
+		_ = o.probe(ctx) // Ignore the error: probe stores the result in o.state.
 	}
 	if state.Applied > before {
 		o.config.Logger.Info("events of the outbox were applied", keyEvents, state.Applied-before, keyLeft, state.Events)

@@ -13,9 +13,9 @@
 // commits once and answers all callers, so that they share the cost of one fsync. Most
 // files contain the SQL, the scan and the save functions of one table.
 //
-// A database package provides a [Config]: its pools, its [Dialect], its file checks and how
-// it reopens. Package storage chooses the database package by the address. Package
-// storagetest tests both.
+// A database package provides a [Config]: its pools, its [Dialect], its file checks and the
+// function that reopens the database. Package storage chooses the database package by the address.
+// Package storagetest tests both database packages.
 package sqlstore
 
 import (
@@ -46,18 +46,18 @@ type Dialect struct {
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
 	Record                string                // Statements that store the schema version; %[1]d is the version.
-	Migrations            []string              // Each updates the schema by one version, the first to 2.
-	Fault                 func(err error) bool  // Reports whether an error makes the database unusable until something is repaired.
+	Migrations            []string              // Schema updates: the first from version 1 to 2, the next from 2 to 3.
+	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is gone.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
-	// Structure contains queries that check the files. Each returns rows of a table, a key
-	// and a problem. Structure is empty if the server checks its own files.
+	// Structure contains queries that check the files. Each returned row is a problem: the table,
+	// the key and a description. Structure is empty if the server checks its own files.
 	Structure []string
 	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
 
 // Pools are the connections to a database.
 type Pools struct {
-	Writer  *sql.DB // One connection is used at a time.
+	Writer  *sql.DB // Has one connection.
 	Readers *sql.DB // Read-only, at most [ReaderCount].
 }
 
@@ -79,16 +79,17 @@ type Config struct {
 	// Reopen is called when the database becomes unusable, and then at each poll. It
 	// returns the pools to use from now on, or why the database still cannot be used.
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
-	// Poll is the interval at which the change sequence is read. This finds changes by
-	// other processes, and faults even while no call uses the database.
+	// Poll is the interval at which the change sequence is read. Each poll finds changes by other
+	// processes, and finds a fault even if no call uses the database.
 	Poll   time.Duration
 	Follow FollowFunc // Waits for notifications of other processes' changes; if nil, only polling finds the changes.
 	Fault  error      // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
-// FollowFunc waits for notifications of other processes' changes until ctx ends, and sends a value
-// to changes for each. The value is true if other notifications may have been missed; the store
-// then notifies all watchers in any case. After ctx ends, nothing receives from changes.
+// FollowFunc waits for notifications of other processes' changes until ctx ends. For each
+// notification it sends a value to changes. The value is true if other notifications may have been
+// lost; the store then notifies all watchers, even if the change sequence is the same. After ctx
+// ends, nothing receives from changes.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.
@@ -162,10 +163,11 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // Update implements [payments.Store]. A panic in change becomes an error. change may run more than
 // once: after another change of its batch failed, and after an idle connection was lost.
 //
-// If ctx ends before change begins, Update returns ctx's error and change never runs. After that,
-// Update ignores ctx: it waits and returns the result. An error that change did not return is from
-// the database. Usually nothing is written then; only after a failed commit this is unknown, and a
-// later read may show the change.
+// If ctx ends before change begins, Update returns ctx's error and change never runs. Once change
+// has begun, Update ignores ctx: it waits and returns the result.
+//
+// An error that change did not return is from the database. Usually nothing was written then. Only
+// after a failed commit the result is unknown: a later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }
@@ -186,7 +188,7 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	err := retried(func() error { return s.readFrom(ctx, pools.Readers, see) })
 	ended := ctx.Err()
 	switch {
-	case ended == nil && pools == s.pools.Load(): // Errors of replaced pools do not concern the new ones.
+	case ended == nil && pools == s.pools.Load(): // Do not report errors of pools that were replaced meanwhile.
 		s.report(err)
 	case ended != nil && err != nil && !errors.Is(err, ended):
 		err = fmt.Errorf("%w (%w)", ended, err) // A driver may report a cancelled query as a closed connection.
@@ -194,8 +196,8 @@ func (s *Store) read(ctx context.Context, see func(*tx) error) error {
 	return err
 }
 
-// retried repeats a transaction while its connection was lost before the transaction began. A pool
-// may have several lost connections, so it tries one time more than the pool has connections.
+// retried runs a transaction again if its connection was lost before the transaction began. All
+// connections of a pool may be lost, so retried tries once more than a pool can have connections.
 func retried(transact func() error) (err error) {
 	for range 1 + ReaderCount {
 		if err = transact(); !errors.Is(err, ErrStale) {
@@ -313,9 +315,9 @@ func (s *Store) setFault(fault error) {
 	}
 }
 
-// observe reads the change sequence. This finds changes by other processes, and faults. It
-// uses the write connection, because long reads may occupy all read connections. If force
-// is true, it notifies the watchers even if the sequence is the same.
+// observe reads the change sequence, to find changes by other processes and to find faults. It uses
+// the write connection, because long reads may occupy all read connections. If force is true,
+// observe notifies the watchers even if the sequence is the same.
 func (s *Store) observe(ctx context.Context, force bool) error {
 	var sequence []int64
 	err := retried(func() error {

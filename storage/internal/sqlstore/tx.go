@@ -32,7 +32,7 @@ type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
-	taken  map[string]string   // Numbers of the cash sales that Siblings read, by sale.
+	taken  map[string]string   // By sale ID: the number of the sale's cash sale, as Siblings read it; may be empty.
 	over   bool                // Whether the change has returned; all statements fail then.
 }
 
@@ -60,8 +60,9 @@ func newTx(t *transaction, room func() error) *tx {
 	return &tx{transaction: t, room: room, stored: make(map[string]orderRow), taken: make(map[string]string)}
 }
 
-// release returns the connection to its pool if sound is true, which means that the transaction
-// ended without an error. Otherwise it closes the connection, and the database rolls back.
+// release ends the use of the connection. If sound is true, no transaction is open and the
+// connection returns to its pool. Otherwise release closes the connection, and the database rolls
+// back.
 func (t *transaction) release(sound bool) {
 	if !sound {
 		_ = t.conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -154,7 +155,7 @@ func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, te
 	}})
 }
 
-// askAll queues a query. When the query is sent, found becomes its rows.
+// askAll queues a query. When the query is sent, its rows are stored in found.
 func askAll[T any](t *tx, found *[]T, what string, columns func(*T) []any, text string, args ...any) {
 	*found = nil
 	ask(t, what, columns, func(row T) bool {

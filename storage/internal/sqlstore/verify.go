@@ -24,12 +24,12 @@ const maxDifferences = 1000
 type Difference struct {
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // An order's reference, an event's number or a key; may be empty.
-	Problem string `json:"problem"` // Description in English. The text may come from outside: clean it before display.
+	Problem string `json:"problem"` // Description in English. It may contain text from outside: clean it before display.
 }
 
 // Audit is the result of [Verify].
 type Audit struct {
-	Path        string       `json:"database"` // Display name: a file's absolute path, or a server without credentials.
+	Path        string       `json:"database"` // Display name: a file's absolute path, or a server's address without credentials.
 	Orders      int64        `json:"orders"`
 	Cash        int64        `json:"cash_sales"`
 	Events      int64        `json:"events"`
@@ -215,8 +215,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	if err != nil || total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
-	// The search column repeats these texts. If the disk changed a bit in one of them, they no
-	// longer match.
+	// The search column contains a copy of each of these texts. If a copy is not found, the disk
+	// changed the text or the copy.
 	texts := []string{order.Reference, order.Description, order.OrderReference}
 	for _, item := range order.Items {
 		texts = append(texts, item.Label)
@@ -255,7 +255,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 			add("its %s is %v, and by its events %v", fact.name, fact.stored, fact.computed)
 		}
 	}
-	// The stored order may have more reasons, raised by other orders or by the cashier.
+	// The stored order may have more reasons for attention, because other orders and the cashier
+	// raise some. So only look for missing ones.
 	for _, reason := range replayed.Facts.Attention {
 		if !slices.Contains(order.Facts.Attention, reason) {
 			add("its attention is %v, and by its events %v", joinAttention(order.Facts.Attention), reason)
@@ -264,7 +265,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 }
 
 // numbers checks that the last number of each series of references ([payments.Series]) has an
-// order. compare does not find a lost last order, because it leaves no gap in the keys.
+// order. A lost last order leaves no gap in the keys, so compare does not find it.
 func (a *Audit) numbers(t *tx) error {
 	type series struct {
 		name string

@@ -103,8 +103,8 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 	return rolledBack, err
 }
 
-// transact runs jobs in one transaction, commits it and calls CheckCommit. rolledBack reports that
-// a statement before the commit, or a change itself, failed, so that nothing was written.
+// transact runs jobs in one transaction, commits it and calls CheckCommit. If rolledBack is true, a
+// change or a statement before the commit failed, and nothing was written.
 func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
@@ -121,8 +121,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		}
 	}
 	// Usually the last statements are sent together with the commit. Send them earlier in three
-	// cases: BEGIN was not sent yet; only their answers tell whether a row was changed; or the
-	// batch has several changes, and one of them may fail.
+	// cases: BEGIN was not sent yet; it is unknown whether a row was changed; or the batch has
+	// several changes, of which one may fail.
 	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
 		if err == nil && len(sequence) == 0 {
