@@ -30,8 +30,8 @@ func IsPostgres(address string) bool {
 }
 
 // CheckAddress validates and normalizes the address of a database: postgres://… or the path of a
-// file. It returns [ErrAddress] for other URLs and connection strings: as the name of a file, one
-// could show its password.
+// file. It returns [ErrAddress] for other URLs and for connection strings. If they were used as
+// file names, the names could show passwords.
 func CheckAddress(value string) (string, error) {
 	address := strings.TrimSpace(value)
 	scheme, rest, is := strings.Cut(address, "://")
@@ -79,7 +79,7 @@ func CheckVisible(address string) error {
 	}
 	parsed, err := url.Parse(address)
 	if err != nil || strings.Count(address, "@") > 1 {
-		return ErrVisible // The address may contain a password.
+		return ErrVisible // The address is malformed, so any part of it may be a password.
 	}
 	_, hidden := parsed.User.Password()
 	if hidden || parsed.Query().Has("password") {

@@ -33,14 +33,14 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 		query := parsed.Query()
 		mode = cmp.Or(query.Get("sslmode"), os.Getenv("PGSSLMODE"))
 		if mode == "" && !local(config) {
-			// By default, the driver falls back to plain text if the server, or a man in the
-			// middle, declines TLS.
+			// Do not use the driver's default mode: it falls back to plain text if the server, or a
+			// man in the middle, declines TLS.
 			query.Set("sslmode", verified)
 			before, _, _ := strings.Cut(address, "?")
 			config, err = pgx.ParseConfig(before + "?" + query.Encode())
 		}
 	}
-	if file, is := errors.AsType[*fs.PathError](err); is { // Contains only the path of a file.
+	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show: it contains a file's path and no other part of the address.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
 	// A password with an unescaped @ was parsed as the host or the database.
@@ -54,7 +54,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 		config.RuntimeParams["application_name"] = "till"
 	}
 	config.RuntimeParams["client_encoding"] = "UTF8"
-	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // A transaction-mode pooler loses named prepared statements.
+	config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // Use no named prepared statements: a transaction-mode pooler would lose them.
 	return config, cmp.Or(mode, verified), nil
 }
 

@@ -53,7 +53,7 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Read(p)
 	if err != nil {
-		_ = c.Close() // Otherwise the driver sends a terminate message and waits again for an answer.
+		_ = c.Close() // If it stays open, the driver sends a terminate message and waits for another answer.
 	}
 	return n, err
 }
@@ -96,9 +96,9 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 	return pool
 }
 
-// inspect runs the statement of check on a new connection. pooled is true if the statement ran in
-// another server process than the one that accepted the connection. Then a pooler in transaction
-// mode is between the till and the server.
+// inspect runs the statement of check on a new connection. pooled reports whether a pooler in
+// transaction mode is between the till and the server. This is so if the statement ran in another
+// server process than the one that accepted the connection.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -109,10 +109,10 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 	return err == nil && process != int64(conn.PgConn().PID()), err
 }
 
-// check returns a statement that begins each transaction. The statement sets the
-// transaction's limits, because a pooler may change the server connection between
-// transactions. It measures the server's clock, and refuses a server with an unsupported
-// version, encoding, role or setting. It sets process to the PID of the server process.
+// check returns a statement that begins each transaction. The statement sets the transaction's
+// limits, because a pooler may change the server connection between transactions. Its result
+// updates d.clock and sets process to the PID of the server process. The result is an error if the
+// server has an unsupported version, encoding, role or setting.
 func (d dialer) check(process *int64) *sqlstore.Statement {
 	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

@@ -57,7 +57,7 @@ const (
 
 // meaning says whether a fault may end by itself, and what an operator can do.
 type meaning struct {
-	away   bool // Whether the fault may end before a person changes an address, a right or a setting.
+	away   bool // Whether the fault may end without a change of an address, a right or a setting.
 	advice string
 }
 
@@ -65,14 +65,14 @@ type meaning struct {
 // SQLSTATE. It returns false for an error that concerns only one statement.
 func meaningOf(err error) (found meaning, fault bool) {
 	meanings := map[string]meaning{
-		"08":      {away: true}, // Connection.
+		"08":      {away: true}, // The connection failed.
 		"28":      {advice: "look at the user and the password in the address (% is written %25), and at the server's pg_hba.conf"},
 		"3D":      {advice: "make it with CREATE DATABASE"},
 		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
 		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
 		"58":      {},           // System error outside PostgreSQL.
-		"F0":      {},           // The server's configuration files.
+		"F0":      {},           // Error in the server's configuration files.
 		"XX":      {},           // Internal error, or damaged data.
 		"25006":   {},           // Read-only: the server became a standby.
 		forbidden: {advice: "the user needs rights on till's tables, and to make them the first time"},
@@ -139,8 +139,8 @@ func broken(err error) bool {
 	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone) {
 		return true
 	}
-	// pgx reports its own failed dial as a ConnectError, which is handled above. So an OpError of a
-	// dial or listen does not come from the database connection.
+	// If pgx cannot open a connection, it returns a ConnectError, which is handled above. So an
+	// OpError of a dial or listen has another source than the database connection.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }

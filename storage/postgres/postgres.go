@@ -1,11 +1,11 @@
 // Package postgres stores a shop's orders, events and sales in a PostgreSQL database, which
 // several tills and listeners can share.
 //
-// It guarantees that the server flushes acknowledged changes to disk: it checks the server's
-// settings at the beginning of each transaction. Processes write one after the other, in the order
-// of the change sequence, so a reader that continues from a sequence number misses nothing. It
-// refuses a server that may lose commits, a standby, and a database with a newer schema. The error
-// says what to do.
+// The package guarantees that the server flushes acknowledged changes to disk: it checks the
+// server's settings at the beginning of each transaction. Processes write one after the other, in
+// the order of the change sequence, so a reader that continues from a sequence number misses
+// nothing. The package refuses a server that may lose commits, a standby, and a database with a
+// newer schema. The error says what to do.
 //
 // Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
 // server. While the server is unavailable, every call fails within seconds, and the store
@@ -80,7 +80,7 @@ type Store struct {
 // Options configure [Open]; the zero value contains the defaults.
 type Options struct {
 	Clock  payments.Clock // This machine's clock, to compare with the server's; nil for the system clock.
-	Logger *slog.Logger   // Messages for an operator; nil discards.
+	Logger *slog.Logger   // Messages for an operator; nil discards them.
 	// Till is the name of the till; it may be empty. The name is locked while the store is open:
 	// another console of the shop with this name gets [ErrNameTaken]. With a pooler in transaction
 	// mode there is no lock.
@@ -227,8 +227,8 @@ func (s *Store) dialect() sqlstore.Dialect {
 // patient returns the dialect for operations on a whole shop, which have no time limits.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		// Writers lock the row of the change sequence. A writer must see what was committed
-		// while it waited, so it must not use an older snapshot.
+		// A writer waits for the lock on the row of the change sequence. After the wait it must see
+		// what was committed meanwhile. So it must not use a snapshot from before the wait.
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",

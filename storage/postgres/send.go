@@ -15,9 +15,9 @@ import (
 	"checkout/till/storage/internal/sqlstore"
 )
 
-// keyNames is the key in a connection's custom data of a map from the text of each prepared
-// statement to its name. Only a write connection without a pooler has the map: a pooler would lose
-// the statements.
+// keyNames is a key in the custom data of a connection. The value is a map from the text of each
+// prepared statement to the statement's name. Only a write connection without a pooler has the map:
+// a pooler would lose the statements.
 const keyNames = "names"
 
 // send is a [sqlstore.SendFunc] that sends all statements in one round trip. database/sql would use

@@ -224,7 +224,7 @@ func (e *InvisibleError) Error() string {
 }
 
 // checkCharacters returns an [*InvisibleError] for the first invisible character. It allows ASCII
-// white space: the listener reports white space that makes signatures wrong.
+// white space. If white space makes signatures wrong, the listener says so.
 func checkCharacters(value string) error {
 	names := map[rune]string{0: " (NUL)", 0xa0: " (no-break space)", 0xad: " (soft hyphen)", 0x200b: " (zero-width space)", 0xfeff: " (byte order mark)"}
 	for i, character := range value {

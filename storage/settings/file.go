@@ -49,7 +49,7 @@ func Edit(from Sources) (*File, error) {
 	}
 	for name, value := range content {
 		switch value.(type) {
-		// Refuse a table: the keys that follow its header would belong to the table.
+		// Refuse a table: a key that is added at the end of the file would belong to the table.
 		case map[string]any, []map[string]any:
 			return nil, &UnknownKeyError{Name: show(name), File: show(path)}
 		}
@@ -74,7 +74,7 @@ func statements(text string) []statement {
 		}
 		each := statement{text: strings.TrimSuffix(part, "\n") + "\n"} // The last line may lack a line break.
 		for each.key = range content {
-			break // A statement has at most one key.
+			break // Take the only key; a comment or a blank line has none.
 		}
 		all = append(all, each)
 		lines = lines[end:]
@@ -96,7 +96,8 @@ func (f *File) List(name string) []string {
 // Set changes the value of a key; an empty value removes the key.
 func (f *File) Set(name, value string) {
 	if value == f.Get(name) {
-		// Keep the text as it is: a list or a trailing comment would be lost.
+		// The value is the same, so do not write the key again: further values of a list, or a
+		// comment on the line, would be lost.
 		return
 	}
 	f.SetList(name, value)
@@ -117,7 +118,7 @@ func (f *File) SetList(name string, values ...string) {
 	if len(values) > 1 {
 		f.content[name] = values
 	}
-	text, _ := toml.Marshal(map[string]any{name: f.content[name]}) // Strings always encode.
+	text, _ := toml.Marshal(map[string]any{name: f.content[name]}) // Ignore the error: strings can always be encoded.
 	f.statements[at].text = string(text)
 }
 

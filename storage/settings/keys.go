@@ -97,7 +97,7 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case *bool:
 		*field = sound[0] == "on"
 	case *int:
-		*field, _ = strconv.Atoi(sound[0]) // The check allows only digits.
+		*field, _ = strconv.Atoi(sound[0]) // Ignore the error: the check allows only digits.
 	}
 	return nil
 }
@@ -150,9 +150,9 @@ func (e *UnknownKeyError) Error() string {
 	return fmt.Sprintf("settings file %s: there is no setting %q", e.File, e.Name)
 }
 
-// UnknownVariables finds environment variables that begin with TILL_ but are not settings. environ
-// has texts like NAME=value. The map has each variable with the most similar variable of a setting,
-// or "".
+// UnknownVariables finds environment variables that begin with TILL_ but are not settings. Each
+// text of environ has the form NAME=value. The result maps each unknown variable to the most
+// similar variable of a setting, or to "".
 func UnknownVariables(environ []string) map[string]string {
 	known := []string{"CONFIG"}
 	for _, key := range Keys() {
@@ -178,10 +178,10 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that has the longest common beginning and end with the given text,
-// counted together. At most two bytes of the given text, and less than half of it, may differ. The
-// name may have any number of other bytes: for TOKEN and for ACCES_TOKEN, nearest finds
-// ACCESS_TOKEN. It returns "" if no name is near enough.
+// nearest returns the name that is most similar to the given text, or "". Similarity is the length
+// of the common beginning plus the length of the common end. These two must contain more than half
+// of the given text, and all but two bytes of it. The name may have any number of other bytes: for
+// TOKEN and for ACCES_TOKEN, nearest finds ACCESS_TOKEN.
 func nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {

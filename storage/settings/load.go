@@ -141,7 +141,7 @@ func readFile(path string, required bool, env func(string) string) (text string,
 		return "", nil, fmt.Errorf("read the settings file: %w", err)
 	}
 	if _, err := toml.Decode(text, &content); err != nil {
-		// The parser's message may quote the file, and so a secret.
+		// Do not return the parser's message: it may quote a secret from the file.
 		fault, _ := errors.AsType[toml.ParseError](err)
 		return "", nil, &SyntaxError{show(path), fault.Position.Line}
 	}
@@ -173,7 +173,8 @@ func texts(value any, where string) ([]string, error) {
 }
 
 // readPrivate reads a file that belongs to the user or to root and that others cannot read. It
-// checks the rights of the opened file: a file that is exchanged after the check is not read.
+// opens the file before it checks the rights, so nobody can exchange the file between the check and
+// the read.
 func readPrivate(path string, env func(string) string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -188,9 +189,9 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
 	forbidden := fs.FileMode(0o077)
-	// systemd stores a service's credentials in a folder that only the service can enter. It may
-	// grant the right to read by an ACL, and the file's mode then shows a right of the group. So
-	// the group may read such a file.
+	// A service may read its systemd credentials by an ACL. The file's mode then shows a right of
+	// the group, so allow the group to read a file in the credentials folder. Only the service can
+	// enter that folder.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}

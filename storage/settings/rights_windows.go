@@ -25,7 +25,7 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	exposed := list == nil // Without a list everyone has every right.
+	exposed := list == nil // Without an access list, everyone has every right.
 	for i := 0; list != nil && i < int(list.AceCount); i++ {
 		var entry *windows.ACCESS_ALLOWED_ACE
 		if err := windows.GetAce(list, uint32(i), &entry); err != nil {

@@ -29,12 +29,13 @@ type Settings struct {
 type Account struct {
 	// BaseURL has no trailing slash; it is empty if not set.
 	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // The misspelling is that of the payment service.
+	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // "payement" is the payment service's own spelling.
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
 	// Remote is the address of a payment service on another machine, if any source of the settings
-	// names one, even if another source overrides it. Otherwise it is empty.
+	// contains one. It stays set if another source overrides the address with a local one.
+	// Otherwise Remote is empty.
 	Remote string
 }
 
