@@ -15,12 +15,12 @@ import (
 
 type mode int
 
-// No mode creates a missing file. If the database is deleted while till runs, an empty one must not
-// replace it.
+// No mode creates a missing file: if the database is deleted while till runs, an empty file must
+// not replace it.
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // Only reads and changes no setting. In contrast to mode=ro, closing removes the log.
+	modeTool // For tools: only reads, and changes no setting. Unlike with mode=ro, closing the database removes the log.
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the

@@ -13,7 +13,8 @@ const (
 	// minimumFree is the least free space for a new order, in bytes. Below it, the free space
 	// is reserved for the events of existing orders.
 	minimumFree = 16 << 20
-	// usableFree is the free space, in bytes, from which the store uses a disk again that was full.
+	// usableFree is the free space, in bytes, that a full disk must regain before the store uses it
+	// again.
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
@@ -31,7 +32,7 @@ const (
 type files struct {
 	path  string
 	inode os.FileInfo // The device and inode of the open database.
-	last  os.FileInfo // Size and time of the database at the last call of look.
+	last  os.FileInfo // Size and modification time of the database at the last call of look.
 	log   os.FileInfo // The open write-ahead log; nil before it is opened.
 }
 

@@ -220,7 +220,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'orders')",
-		// Record also sets user_version: older versions of till read only that.
+		// Record also sets user_version, because older versions of till read only user_version.
 		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
 		Migrations: []string{version2 + drawerSchema},
 		Fault:      unusable, Advise: advise, Trigrams: true,
@@ -231,10 +231,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description locks, which only Linux has. A POSIX lock is
-// lost when any code in the process closes the file. So on other systems, no other code in the
-// process may open the file.
+// lockByFile makes SQLite use open file description (OFD) locks, which only Linux has. A POSIX lock
+// is lost when any code in the process closes the file. So on other systems, only SQLite may open
+// the file.
 //
-// Ignore the error: OFDLocking fails on other systems, and after SQLite took its first lock. All
-// databases of the process still use the same kind of lock.
+// The error is ignored. OFDLocking fails on other systems, and after SQLite took its first lock. In
+// both cases all databases of the process still use the same kind of lock.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -77,7 +77,7 @@ func stillHeld(t *testing.T, db Database) {
 	sale := sold("held")
 	saveSale(t, both[0].store, sale)
 	order := both[0].charge(t, sale.ID)
-	saveSale(t, both[1].store, sale) // The other console still has the sale.
+	saveSale(t, both[1].store, sale) // The other console writes its copy of the charged sale.
 	unasked := payments.Terms{Sale: sale.ID, Till: "T1", Items: sale.Items}
 	_, err := both[1].Checkout(t.Context(), unasked)
 	if !objects(err, payments.SalePayable, order.Reference) {

@@ -82,7 +82,7 @@ type day struct {
 	// received is the money received for each order. closed is the part of it that earlier closings
 	// counted.
 	received, closed map[string]payments.Ariary
-	difference       payments.Ariary // Counted minus expected money at the last count since a closing.
+	difference       payments.Ariary // Counted minus expected money at the last count; 0 without a count since the last closing.
 	counted          bool
 }
 
@@ -257,8 +257,8 @@ func everyDrawerText(tx drawer.Tx) error {
 	)
 }
 
-// everyDrawerTextRead reads all rows of the drawer that have texts, and adds the answers to read.
-// ref is the text that has replaced every text.
+// everyDrawerTextRead reads all rows of the drawer that have texts, and stores the results in read.
+// writtenBySQL has replaced every text in the database by ref.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)

@@ -57,7 +57,8 @@ func Calls(t *testing.T, store Store, ref string) map[string]error {
 	return errs
 }
 
-// expectCalls fails the test unless every call works, or every call fails if work is false.
+// expectCalls makes every call of a store. If work is true, all calls must succeed; otherwise all
+// must fail.
 func expectCalls(t *testing.T, store Store, ref string, work bool) {
 	t.Helper()
 	for call, err := range Calls(t, store, ref) {
@@ -97,7 +98,7 @@ func failsAll(t *testing.T, db Database) {
 	db.Mend(t)
 	expectState(t, store, notices, true)
 	expectCalls(t, store, order.Reference, true)
-	// The failed deliveries may have been stored, so the first effect can be applied or duplicate.
+	// A failed delivery may have stored the event, so the first effect can be applied or duplicate.
 	first, second := shop.receive(t, paid), shop.receive(t, paid)
 	if first.Effect != payments.Applied && first.Effect != payments.Duplicate || second.Effect != payments.Duplicate {
 		t.Errorf("got effect %s, then %s", first.Effect, second.Effect)

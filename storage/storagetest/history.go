@@ -57,7 +57,7 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 		return payments.Created{}, errors.New("no answer")
 	case 2:
 		return payments.Created{}, payments.ErrNotSent
-	case 3: // The event arrives before the answer.
+	case 3: // The event arrives before the answer to this call.
 		order.OrderReference = h.name()
 		h.Deliver(order, "")
 	}

@@ -97,7 +97,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
-		order.Finding = stored.Finding // The open flag depends on the finding.
+		order.Finding = stored.Finding // Keep the finding: the stored open flag depends on it.
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
 		stored.Reason, stored.Facts = order.Reason, order.Facts
 		m.orders[at] = stored

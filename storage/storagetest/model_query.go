@@ -26,7 +26,7 @@ func (m *model) query() (q payments.Query) {
 			q.Until = m.at()
 		case 5:
 			q.Check = m.at()
-			if len(m.orders) > 0 { // Around the moment at which a link expires.
+			if len(m.orders) > 0 { // Choose a moment around the end of a link's grace period.
 				q.Check = pick(m, m.orders...).Link.ExpiresAt.Add(payments.LinkGrace + time.Duration(m.IntN(3)-1))
 			}
 		case 6:
@@ -97,7 +97,7 @@ type taken struct {
 	amount   payments.Ariary
 	verdict  payments.Verdict
 	refunded payments.Ariary
-	items    []payments.Item // Set for a paid order if the period asks for the sold items.
+	items    []payments.Item // The sold items; only for a paid order, if period.Sold is set.
 }
 
 // compareTakings compares a period's takings with the model's, computed by the domain's methods.

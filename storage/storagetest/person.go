@@ -16,8 +16,8 @@ func personTests() []test {
 	}
 }
 
-// triesOfTwo tries wrong PINs at two consoles concurrently. Three are free, the
-// fourth starts the pause, and the rest are refused.
+// triesOfTwo enters wrong PINs at two consoles concurrently. The store counts four of them. The
+// fourth starts a pause, in which all others are refused.
 func triesOfTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
 	soa := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}

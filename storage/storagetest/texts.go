@@ -198,8 +198,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead calls every reading method of the store. It clears the events in the answers,
-// because the store returns their texts as they were sent.
+// everythingRead calls every reading method of the store and returns the results by name. It
+// replaces events by empty ones, because the store returns the texts of events as they were sent.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

@@ -23,9 +23,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns the height of the board if the board and the last outcomes below it share height
-// rows. The board gets its heading and whole rows of cards, at most four fifths of the height. If
-// fewer than two rows of cards fit, the board gets all rows.
+// RowsIn returns how many of height rows the board gets. The last outcomes below it get the others.
+// The board gets its heading and whole rows of cards, at most four fifths of the height. If fewer
+// than two rows of cards fit, the board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -178,7 +178,7 @@ func (m Model) card(i, width int) []string {
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // The rows for large figures; blank if a wide amount is drawn as plain text.
+	content := make([]string, figures.Small+1, cardRows) // Rows for the amount in large figures; an amount that is too wide uses only one of them.
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}

@@ -22,10 +22,11 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 }
 
 // Replace replaces a line with an item. If another line differs from the item only in the quantity,
-// Replace adds the quantity of the item to that line instead. It never adds the quantities of
-// measured items, such as 1.2 kg. If the label stays the same, the line keeps a list price that is
-// above the new price. If a measured item has the same measure as the line, the line does not
-// change and keeps its discount.
+// Replace adds the quantity of the item to that line instead. It never does so for measured items,
+// such as 1.2 kg.
+//
+// If the label stays the same, the line keeps a list price that is above the new price. If a
+// measured item has the same measure as the line, the line does not change and keeps its discount.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {
@@ -85,9 +86,9 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join returns a cart with the lines items and one further item. If a line differs from that
-// item only in the quantity, the quantities are added; otherwise the item is inserted at
-// index.
+// join adds an item to items and returns a cart with these lines. If a line differs from the item
+// only in the quantity, join adds the quantities; otherwise it inserts the item at index. It never
+// adds the quantities of measured items, such as 1.2 kg.
 func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity

@@ -1,6 +1,6 @@
-// Package bulk makes SQLite databases with many orders, for benchmarks and tests of a shop that has
-// sold for years. The payment rules can produce the states of the orders. The last day is the same
-// for every size.
+// Package bulk makes SQLite databases with many orders, for benchmarks and for tests of a shop that
+// has sold for years. The orders have only states that the payment rules can produce. The last day
+// is the same, however many orders a database has.
 package bulk
 
 import (
@@ -15,15 +15,16 @@ import (
 // Till is the till of every order.
 const Till = "T1"
 
-// End is the time of the newest order. A day has a thousand orders, for every size.
+// End is the time of the newest order. The orders before it come at equal intervals, a thousand a
+// day.
 func End() time.Time { return time.Date(2026, 11, 21, 18, 0, 0, 0, time.UTC) }
 
 const gap = 86_400 * time.Millisecond
 
-// Waiting is the number of pending orders, for every size.
+// Waiting is the number of pending orders, however many orders a database has.
 const Waiting = 20
 
-// Check is the number of orders that need attention, for every size.
+// Check is the number of orders that need attention, however many orders a database has.
 const Check = 60
 
 // These statements create the orders by SQL alone. A test compares the orders with the payment
@@ -97,7 +98,7 @@ func Make(t testing.TB, count int) string {
 		{"PRAGMA synchronous = OFF", nil},
 		{"PRAGMA cache_size = -200000", nil},
 		{"BEGIN", nil},
-		{"DROP TRIGGER orders_search_insert", nil}, // Building the index at the end takes a third of the time.
+		{"DROP TRIGGER orders_search_insert", nil}, // Building the search index after the inserts takes a third of the time.
 		{orders, []any{count, End().UnixMilli(), gap.Milliseconds(), Waiting, Check}},
 		{items, []any{count}},
 		{events, nil},

@@ -40,8 +40,8 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 	return d, nil
 }
 
-// mount mounts the image on a new loop device: another test's mount namespace
-// may still use the previous one.
+// mount mounts the image on a new loop device. The previous device cannot be reused, because
+// another test's mount namespace may still use it.
 func (d *Disk) mount() error {
 	output, err := exec.Command("losetup", "--find", "--show", d.image).Output()
 	if err != nil {
@@ -49,7 +49,7 @@ func (d *Disk) mount() error {
 	}
 	device := strings.TrimSpace(string(output))
 	mounted := run("mount", device, d.Folder)
-	return errors.Join(mounted, run("losetup", "--detach", device)) // Takes effect after the unmount.
+	return errors.Join(mounted, run("losetup", "--detach", device)) // --detach takes effect after the unmount.
 }
 
 func run(name string, arguments ...string) error {

@@ -214,7 +214,7 @@ func (s *Server) spawn() error {
 		err := command.Start()
 		started <- err
 		if err == nil {
-			_ = command.Wait() // The log says how it ended.
+			_ = command.Wait() // Ignore the error: the server's log says how the process ended.
 		}
 		close(ended)
 	}()

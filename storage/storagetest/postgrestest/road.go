@@ -57,7 +57,7 @@ func (r *Road) Address() string {
 	return "postgres://" + r.database.User.Username() + "@" + r.listen + r.database.Path + "?sslmode=disable"
 }
 
-// Distant returns the address with the host 0.0.0.0 and without options. It reaches this
+// Distant returns the address with the host 0.0.0.0 and without options. The address reaches this
 // machine, but does not count as loopback.
 func (r *Road) Distant() string {
 	address, _, _ := strings.Cut(r.Address(), "?")
