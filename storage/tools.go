@@ -135,7 +135,7 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil || keep == 0 {
 		return written, err
 	}
-	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix) // The oldest is the first.
+	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix) // Sorted by name, so the oldest is the first.
 	if err != nil {
 		return written, err
 	}

@@ -118,7 +118,8 @@ func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id str
 }
 
 // NewCode gives a box a new pairing code, and returns the box's ID. A till that is already paired
-// can fetch until the code is used. It returns [relay.ErrNoBox] if there is no such box.
+// can fetch letters until the new code is used. NewCode returns [relay.ErrNoBox] if there is no
+// such box.
 func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
 		codeHash, m.now().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)

@@ -11,8 +11,8 @@
 //   - An event is removed from the file only after the database has committed it. After a
 //     failure the database may or may not have committed the event, so the event is
 //     applied again. Applying an event twice changes nothing.
-//   - An event that the working database rejects five times is set aside until the next
-//     start.
+//   - An event that the database rejects five times, although the database works, is set
+//     aside until the next start.
 //
 // The order of arrival has two exceptions. If an event is set aside, the later events of its order
 // do not wait for it. If the file cannot store an event, the event goes to the database without
@@ -20,8 +20,8 @@
 //
 // Only one process at a time uses the file. The file has the same limits as a shop's unmatched
 // events. Two listeners have separate files, so the events of one order may be applied in the wrong
-// sequence. If one listener queues a failure and the other first delivers a later success, the order's
-// verdict is CHECK.
+// sequence. If one listener queues a failure and the other first delivers a later success, the
+// order's verdict is CHECK.
 package outbox
 
 import (
@@ -52,12 +52,12 @@ var (
 )
 
 const (
-	// maxTries is how often the working database may reject an event. After that the event is
-	// set aside, so that it does not block the others.
+	// maxTries is how often the database may reject an event although a probe succeeds. After that
+	// the event is set aside, so that it does not block the others.
 	maxTries = 5
 	// pause is the time between two attempts to apply the queued events to the database.
 	pause = time.Second
-	// patience is the timeout for one event or one probe in the database.
+	// patience is the timeout for storing one event in the database, and for one probe.
 	patience = 10 * time.Second
 	// turnLimit is how long an event waits for the earlier events of its order. It is longer
 	// than one apply and one probe, which each end after patience.
@@ -97,7 +97,7 @@ type Outbox struct {
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
-	sending payments.EventID           // The queued event that is being applied; zero between two events.
+	sending payments.EventID           // The queued event that is being applied; zero if none is.
 	// tries counts how often the database rejected each queued event. A rejection counts only if a
 	// probe just after it succeeds. A timeout does not count.
 	tries map[payments.EventID]int
@@ -161,8 +161,8 @@ func (o *Outbox) State() payments.OutboxState {
 	return state
 }
 
-// aside reports whether the working database rejected an event too often. The caller holds
-// o.mu.
+// aside reports whether an event is set aside, because the database rejected it too often. The
+// caller holds o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
 // ReceiveLate passes an event to the database, after the earlier events of the same order.

@@ -23,8 +23,8 @@ const (
 	// answerLimit is the timeout of a network read. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is the timeout for the lock of a till's name. It gives the previous console
-	// time to end.
+	// nameLimit is the timeout for the lock of a till's name. It is long enough for a console that
+	// still has the lock to end.
 	nameLimit = 2 * time.Second
 )
 
@@ -202,7 +202,8 @@ func Users(ctx context.Context, address string) (count int, err error) {
 	defer pool.Close()
 	const users = `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
 		AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`
-	// The server may still list the connections of a program that has just ended: ask again.
+	// The server may still list the connections of a program that has just ended, so ask again for
+	// a while.
 	for range 20 {
 		if err := pool.QueryRowContext(ctx, users).Scan(&count); err != nil {
 			return 0, fmt.Errorf("ask who uses the database %s: %w", name(config), advise(connectError(err)))

@@ -46,10 +46,10 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive sets the paths that depend on the database. If the database is on a server, which may be
-// unavailable, events and unfinished sales are stored in files next to the log. A till with a relay
-// always has an outbox: it keeps events that the database rejects, so that they do not block later
-// ones.
+// derive sets the paths that depend on the database, if the log has a path. If the database is on a
+// server, which may be unavailable, events and unfinished sales are stored in files next to the
+// log. A till with a relay has an outbox for any database: the outbox keeps events that the
+// database rejects, so that they do not block later ones.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)

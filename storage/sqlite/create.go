@@ -37,7 +37,7 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// A log may exist without its database: SQLite would apply it to a new database. Look for the
+	// Refuse a log without its database: SQLite would apply the log to a new database. Look for the
 	// database again, because another process may have created it since the first check.
 	if _, err := os.Stat(path + logSuffix); err == nil {
 		if _, err := os.Stat(path); err == nil {
@@ -81,7 +81,7 @@ func writeNew(path string, fill func(draft string) error) error {
 		return err
 	}
 	if err = os.Link(draft, path); err != nil && !errors.Is(err, fs.ErrExist) {
-		// FAT and exFAT, which are usual on memory cards, have no hard links.
+		// FAT and exFAT, which are usual on memory cards, have no hard links, so rename the file.
 		if _, err = os.Lstat(path); err == nil {
 			err = fs.ErrExist
 		} else {

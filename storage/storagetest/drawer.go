@@ -79,8 +79,8 @@ type day struct {
 	cash   []drawer.CashSale
 	orders []payments.Order
 	moves  map[drawer.Kind]payments.Sum
-	// received is the money received for each order. closed is the part of it that earlier closings
-	// counted.
+	// received is the money received for each order. closed is how much of that money the earlier
+	// closings counted.
 	received, closed map[string]payments.Ariary
 	difference       payments.Ariary // Counted minus expected money at the last count; 0 without a count since the last closing.
 	counted          bool

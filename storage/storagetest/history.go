@@ -35,8 +35,8 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 	return h
 }
 
-// Resume continues in another store with the same content. A second service
-// receives the events; it uses listener as its store, which may be the same store.
+// Resume makes the shop continue in another store with the same content. Events go to a second
+// service, which uses the store listener. Both stores may be the same.
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store

@@ -23,8 +23,8 @@ type Store interface {
 	Close() error
 }
 
-// Opener opens the database of a test as a separate process would. It fails the test if it
-// cannot. The caller may close the store; otherwise the end of the test does.
+// Opener opens the database of a test, as a separate process would. If it cannot, the test fails.
+// The store is closed at the end of the test, if the caller has not closed it before.
 type Opener func(t *testing.T) Store
 
 // Database is the database of one test. It is empty at first.
@@ -208,8 +208,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create acts as the payment service. It makes the order reference from the order's reference,
-// which is unique across shops.
+// Create acts as the payment service. It makes the order reference from the order's reference, so
+// that no two shops get the same order reference.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

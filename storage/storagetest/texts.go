@@ -176,8 +176,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a row with texts in every table. It returns the reference that the order has
-// after writtenBySQL has replaced all texts.
+// everyText stores a row with texts in every table. ref is the order's reference after writtenBySQL
+// has replaced all texts.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()

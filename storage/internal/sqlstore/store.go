@@ -112,7 +112,7 @@ const selectSequence = `SELECT value FROM meta WHERE key = 'change_seq'`
 // Store is a [payments.Store] on an SQL database with an existing schema. It is safe for
 // concurrent use.
 //
-// While the database cannot be used, the store has a fault: every call returns it.
+// While the database cannot be used, every call fails and returns the reason, called the fault.
 type Store struct {
 	config Config
 	pools  atomic.Pointer[Pools]
@@ -167,7 +167,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // has begun, Update ignores ctx: it waits and returns the result.
 //
 // An error that change did not return is from the database. Usually nothing was written then. Only
-// after a failed commit the result is unknown: a later read may show the change.
+// if the commit or CheckCommit failed, the result is unknown: a later read may show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }

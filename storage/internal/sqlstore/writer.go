@@ -39,7 +39,7 @@ func (s *Store) do(ctx context.Context, change func(*tx) error) error {
 func (s *Store) write(ctx context.Context) {
 	ticker := time.NewTicker(s.config.Poll)
 	defer ticker.Stop()
-	var tried time.Time // When write last tried to end a fault.
+	var tried time.Time // When write last tried to reopen the database.
 	for {
 		select {
 		case <-ctx.Done():
