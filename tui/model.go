@@ -32,7 +32,7 @@ type model struct {
 
 	keys       keyMap
 	counter    *counter.Counter
-	playing    bool // A script presses the keys.
+	playing    bool // A script presses keys, until a person presses one.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
 	burst      burst
@@ -168,7 +168,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
-		if fact.Question.Unbidden && m.route == routeSale { // Cash was not taken, because the sale may be paid twice.
+		if fact.Question.Unbidden && m.route == routeSale { // Instead of taking cash, the counter asks about a double payment.
 			m.from, m.route = routeSale, routePay
 		}
 	case counter.TookCash:

@@ -49,8 +49,9 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the open question with yes. It does nothing if a confirmed charge is under way, or if
-// a question that opened without a key press has been visible for less than [Config.Grace].
+// Yes answers the open question with yes. It does nothing while a confirmed charge is under way. It
+// also does nothing if the question has [Question.Unbidden] set and has been visible for less than
+// [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {
@@ -88,8 +89,9 @@ func (c *Counter) Yes() {
 	}
 }
 
-// No closes the question, unless a confirmed charge is under way. If the result of a charge opened
-// the question and no order is shown, No also reports [OrderLeft].
+// No closes the question, unless a confirmed charge is under way. If the question has
+// [Question.Unbidden] set and no order is shown, No also reports [OrderLeft], so that the console
+// leaves the payment screen.
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()

@@ -9,10 +9,11 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It reports [Refused] and does not ask while the cashier
-// waits for an order call, if the sale is empty, and while the store is down. If the till would
-// not see a payment for another reason, Charge reports [Refused] with [Blind] but still asks,
-// because the customer may pay in cash. A yes to this question is refused.
+// Charge asks whether to charge the sale. It only reports [Refused] while the cashier waits for an
+// order call, while the store is down, or if the sale is empty.
+//
+// If the till would not see a payment for another reason, Charge reports [Refused] with [Blind] and
+// still asks. The till then refuses the answer yes, but the cashier can take cash instead.
 func (c *Counter) Charge() {
 	switch {
 	case c.call.waited:
@@ -63,7 +64,7 @@ func (c *Counter) charge(question *Question) {
 	c.confirm(Checkout{Terms: question.Terms})
 }
 
-// confirm queues a write of the sale. Once the sale is on disk, saved performs the charge.
+// confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
 func (c *Counter) confirm(charge Effect) {
 	c.confirmed = charge
 	c.cart = c.cart.Save()
@@ -71,7 +72,8 @@ func (c *Counter) confirm(charge Effect) {
 }
 
 // saved handles the result of a write. A failed write cancels the confirmed charge; the next change
-// or tick writes again. Once all sales are on disk, the confirmed charge begins.
+// of the sale or [Counter.Tick] repeats the write. Once all sales are on disk, saved begins the
+// confirmed charge.
 func (c *Counter) saved(write SaveSale) {
 	c.saving = false
 	if write.Err != nil {
@@ -154,8 +156,8 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 }
 
 // Again asks whether to make another order with the lines of an order, or to send that order again
-// if it was not sent. If the cashier has seen the old order's outcome, a yes also acknowledges that
-// outcome once the new order is made.
+// if it was not sent. If the cashier has seen the outcome of the old order, a yes also acknowledges
+// that outcome as soon as the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -171,8 +173,8 @@ func (c *Counter) Again(order payments.Order) {
 	c.ask(question)
 }
 
-// repeated returns the effect that acknowledges an order when another order repeats it. The effect
-// is zero if the cashier has not seen an outcome of the old order.
+// repeated returns the effect that acknowledges an order when another order repeats it. It returns
+// a zero effect if the cashier has not seen an outcome of the order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
 	isShown := order.Reference == c.shown.order.Reference
 	if isShown && c.Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
@@ -188,8 +190,8 @@ func (c *Counter) Resend() {
 	c.send(terms, Acknowledge{})
 }
 
-// send queues one call that asks the service for an order. The order that was shown before is
-// replaced only if the call makes an order.
+// send queues one call that asks the service for an order. The shown order stays until the call has
+// made an order.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -231,9 +233,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks the outcome of an order as announced, because [NotOffered] has announced it.
-// Otherwise the next read would announce it again. declined skips an order if its call may have
-// been sent, because the outcome of that order is not known yet.
+// declined marks the outcome of an order as announced after its call failed. [NotOffered] announces
+// that outcome, and the next read must not announce it again. If the call may have reached the
+// service, the outcome is still unknown, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {
@@ -241,8 +243,9 @@ func (c *Counter) declined(order payments.Order) {
 	}
 }
 
-// recovered handles the result of [Recover]: it removes the sales that already have an order. A
-// sale that is being charged stays, because Checkout checks the sale's orders again.
+// recovered handles the result of [Recover]: it removes the sales that already have an order. It
+// keeps the current sale while a charge is under way, because the charge checks again whether the
+// sale has an order.
 func (c *Counter) recovered(done Recover) {
 	for _, sale := range done.Sales {
 		if c.Charging() && c.cart.Sale.ID == sale.ID {

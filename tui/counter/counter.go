@@ -47,7 +47,7 @@ type Stage int
 const (
 	Selling Stage = iota // The cashier enters a sale.
 	Sending              // The service is asked for an order, and the cashier waits.
-	Showing              // An order or a cash sale is shown, or a question with the field Unbidden set.
+	Showing              // An order, a cash sale or a question with [Question.Unbidden] is shown.
 )
 
 // Counter is the state of one till's counter.

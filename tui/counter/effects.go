@@ -20,7 +20,7 @@ type SaveSale struct {
 	Sale *payments.Sale
 	Err  error
 
-	again bool // Retry of a failed write; the cashier was told of the failure.
+	again bool // The write is a retry. The cashier already knows that the first write failed.
 }
 
 // Checkout asks the service for an order.
@@ -30,7 +30,7 @@ type Checkout struct {
 	Err   error
 
 	number int
-	seen   Acknowledge // Acknowledges the earlier order that this one repeats; zero if it repeats none.
+	seen   Acknowledge // Acknowledges the order that this order repeats; zero if it repeats none.
 }
 
 // TakeCash makes a cash sale.

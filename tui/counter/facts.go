@@ -33,15 +33,15 @@ type (
 	Restored struct{}
 	// Restocked says that the articles were read.
 	Restocked struct{}
-	// SaleCharged says that a sale ended because an order was made from the sale. Current
-	// reports whether that was the current sale; if so, a new sale has begun. Recovered
-	// reports whether the order was found only after a failure of the store.
+	// SaleCharged says that a sale ended because an order was made from the sale. Current is true
+	// if the current sale ended; a new sale has then begun. Recovered is true if the order was
+	// found only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
 	// LinesKept says that the lines of an order were put back into a sale. HeldAs is the name of
-	// that sale; it is blank for the current sale. Wanted reports whether the cashier asked for the
-	// lines; otherwise the order call failed.
+	// that sale if it is held; it is blank for the current sale. Wanted is true if the cashier
+	// asked for the lines, and false if the order call failed.
 	LinesKept struct {
 		HeldAs string
 		Wanted bool
@@ -70,8 +70,8 @@ type (
 	// CashNotTaken says that Err prevented a cash sale.
 	CashNotTaken struct{ Err error }
 
-	// Opened says that an order is shown. Back reports whether the order was shown before,
-	// until the outcome of another order replaced it.
+	// Opened says that an order is shown. Back is true if the order was shown before and returns
+	// because the cashier has closed the outcome of another order.
 	Opened struct {
 		Order payments.Order
 		Back  bool
@@ -79,7 +79,7 @@ type (
 	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier stopped
 	// waiting for an order call. Paid is true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
-	// TookBack says that the cashier went back to the sale with the lines of an order.
+	// TookBack says that the shown order was closed, because its lines return to the sale.
 	TookBack struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }
@@ -89,9 +89,9 @@ type (
 	// Looked says that the counter updated its [Picture] of the store. The facts about the
 	// changes in the picture follow.
 	Looked struct{}
-	// Became says that an order has a new outcome, which the cashier has not seen. Old
-	// reports whether the outcome came before the counter was started. Repeated reports
-	// whether the order's status was announced before, with another verdict.
+	// Became says that an order has a new outcome, which the cashier has not seen. Old is true if
+	// the outcome came before the counter was started. Repeated is true if the status of the order
+	// was announced before and only the verdict is new.
 	Became struct {
 		Order    payments.Order
 		Verdict  payments.Verdict
@@ -111,8 +111,8 @@ type (
 	// ToCheck says that there are more orders and payments to check than before. Count is their
 	// number.
 	ToCheck struct{ Count int }
-	// Reviewed has the result of recording that a person reviewed a payment without an
-	// order.
+	// Reviewed says whether the review of a payment without an order was recorded. If Err is not
+	// nil, it was not.
 	Reviewed struct {
 		Record payments.Record
 		Err    error

@@ -51,15 +51,16 @@ func (c *Counter) Final() bool {
 	return true
 }
 
-// Ready reports whether the shown outcome or cash sale accepts keys. A new one must be
-// visible for [Config.Grace] first.
+// Ready reports whether the shown order or cash sale accepts keys. A final outcome and a cash sale
+// accept keys only after they have been visible for [Config.Grace].
 func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" || !c.early() }
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
 // Answerable names what a key press would answer or close now: the open question, such as
-// "question: charge", or the shown outcome; "" if nothing. An outcome, or a question that no key
-// press opened, counts only after it has been visible for [Config.Grace].
+// "question: charge", or the shown outcome. It returns "" if there is neither, and while a
+// confirmed charge is under way. An outcome, or a question with [Question.Unbidden], counts only
+// after it has been visible for [Config.Grace].
 func (c *Counter) Answerable() string {
 	switch question := c.question; {
 	case c.Charging(), c.early() && (question == nil || question.Unbidden):
@@ -84,7 +85,7 @@ func (c *Counter) Retrying() bool {
 // pay, and the till would see the payment.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
-	left, _ := c.Picture().Remaining(order) // Remaining uses the clock with less time left.
+	left, _ := c.Picture().Remaining(order) // By the wall clock or the monotonic clock, whichever has less time left.
 	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
 		return false
 	}
@@ -115,8 +116,8 @@ func (c *Counter) ShowAgain(order payments.Order) {
 	c.shown.graceEnds = time.Time{}
 }
 
-// ShowNews shows the oldest outcome that the cashier has not seen. If it replaces an order
-// that can still be paid, that order is shown again afterwards.
+// ShowNews shows the oldest outcome that the cashier has not seen. If the outcome replaces an order
+// that can still be paid, that order is shown again once the cashier closes the outcome.
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
@@ -154,8 +155,8 @@ func (c *Counter) SetAside() {
 	c.DismissQuestion()
 }
 
-// adopt shows the given state of an order. If its verdict is final, and the verdict or the status
-// is new, adopt starts [Config.Grace] and closes an open question about any order.
+// adopt shows the given state of an order. If the verdict is final and the verdict or the status
+// has changed, adopt starts [Config.Grace] and closes an open question about an order.
 func (c *Counter) adopt(order payments.Order) {
 	before := c.shown
 	c.shown.order = order
@@ -184,7 +185,7 @@ func (c *Counter) refresh() {
 	}
 	order, open := c.Picture().Find(c.shown.order.Reference)
 	if !open || order.Status == payments.StatusCreating && c.shown.order.Status != payments.StatusCreating {
-		order = c.shown.order // The picture lacks the order, or is older than the service's answer.
+		order = c.shown.order // The picture lacks the order, or has it from before the service answered.
 	}
 	if open || !c.shown.missing {
 		c.adopt(order)
@@ -201,8 +202,8 @@ func (c *Counter) reread(read ReadOrder) {
 		c.shown.stale = false
 		c.adopt(read.Order)
 	case errors.Is(read.Err, payments.ErrNotFound):
-		// The database was replaced by one without the order, so the order's state is unknown. The
-		// customer may have paid, so the till offers no new order.
+		// The database was replaced by another one, which lacks the order. The state of the order
+		// is therefore unknown. The customer may have paid, so the till offers no new order.
 		lost := c.shown.order
 		lost.Status = payments.StatusUnknown
 		lost.Reason = payments.Reason{}
@@ -299,9 +300,9 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(c.Picture().Reach.Conditions(), c.Picture().Now)
 }
 
-// TakeBack puts the lines of an order back into the sale, so that the cashier can correct them. If
-// the customer can still pay the order, that does not change. If the next sale was begun while the
-// order was shown, TakeBack adds the lines of that sale.
+// TakeBack puts the lines of an order back into the sale, so that the cashier can correct them. A
+// payable order stays payable. If the next sale was begun while the order was shown, TakeBack adds
+// the lines of that sale.
 func (c *Counter) TakeBack(order payments.Order) {
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.backToSale(order)

@@ -33,7 +33,7 @@ type Picture struct {
 	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // Time when the link of an open order was first read, by the URL of the link.
+	known map[string]time.Time // When the link of each open order was first read. The key is the URL of the link.
 }
 
 // Read returns the picture with the current data of the store. If the read fails, Read
@@ -72,7 +72,7 @@ func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // max, because the clock may have been set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // The difference is negative if the clock was set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.
@@ -118,8 +118,8 @@ func (p Picture) News() []payments.Order {
 	return news
 }
 
-// pending reports whether the service has an order and no event came for the order. If
-// another order of the same sale was paid, the order is not pending.
+// pending reports whether the service has made an order, but no event has come for the order yet.
+// An order is not pending if another order of the same sale was paid.
 func pending(order payments.Order) bool {
 	return order.Status == payments.StatusPending && !order.Facts.Superseded
 }

@@ -27,8 +27,7 @@ func Kinds() []Kind {
 	}
 }
 
-// OfSale reports whether a question is about the current sale or a held one that has no
-// order yet.
+// OfSale reports whether a question is about the current sale or a held sale.
 func (k Kind) OfSale() bool {
 	return k == AskCharge || k == AskCash || k == AskDrop || k == AskDropHeld
 }
@@ -46,7 +45,7 @@ func (k Kind) OfOrder() bool {
 type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
-	Order  payments.Order  // Order that the question is about, or that prevents a new one.
+	Order  payments.Order  // Order that the question is about, or the order that prevents a new one.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
 	Cash   string          // Number of the cash sale that prevents another charge; Order is zero then.
@@ -55,7 +54,7 @@ type Question struct {
 	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen  Acknowledge     // Acknowledges what the cashier saw when the question was opened.
+	seen  Acknowledge     // Acknowledges the outcome that the cashier saw when the question was opened.
 	cash  bool            // A yes takes cash instead of making an order.
 	given payments.Ariary // Money that the customer gave, if cash is true.
 }

@@ -65,7 +65,8 @@ func (c *Counter) Hold(name string) (heldAs string, free bool) {
 	return heldAs, free
 }
 
-// Resume makes a held sale the current one. The current sale must be untouched.
+// Resume makes a held sale the current one. Call it only if [cart.Cart.Untouched] reports true for
+// the cart.
 func (c *Counter) Resume(at int) { c.keep(c.cart.Resume(at)) }
 
 func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Line, error) {
@@ -118,8 +119,8 @@ func (c *Counter) charged(sale payments.Sale, recovered bool) {
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// takeBack puts the lines of an order back into a sale, unless a sale still has them.
-// wanted reports whether the cashier asked for the lines.
+// takeBack puts the lines of an order back into a sale. It does nothing if a sale still has those
+// lines. wanted reports whether the cashier asked for the lines.
 func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
 	if !away {

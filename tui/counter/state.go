@@ -10,7 +10,7 @@ import (
 
 type call struct {
 	number int
-	waited bool // The cashier is waiting for the answer.
+	waited bool // The cashier is waiting for the result of the call.
 	terms  payments.Terms
 	began  time.Time
 }
@@ -25,7 +25,7 @@ type shown struct {
 	nextBegun bool            // The next sale was begun while the order was shown.
 	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
 
-	graceFor  payments.Verdict // The final verdict that last started [Config.Grace].
+	graceFor  payments.Verdict // Verdict of the shown order, if final. A new final verdict starts [Config.Grace].
 	graceEnds time.Time
 }
 
@@ -43,10 +43,10 @@ type watch struct {
 	reading bool // A read is under way.
 	again   bool // The store changed after the read began.
 	failing bool
-	begun   bool // The first read was announced; later outcomes are new.
+	begun   bool // The first read has been announced. Outcomes of later reads are new.
 
 	announced map[string]announcement // Outcomes that were announced and not yet acknowledged; the key is the order's reference.
-	ending    map[ending]bool         // Ends of links that were announced.
+	ending    map[ending]bool         // Announcements about the ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int
 	givenUp   []payments.Order // Acknowledged orders that the picture lacks; Awaited counts those that can still be paid.
@@ -64,7 +64,7 @@ type ending struct {
 	over      bool
 }
 
-// seen updates w after an order's outcome was acknowledged.
+// seen records that the outcome of an order was acknowledged.
 func (w *watch) seen(order payments.Order) {
 	w.picture = w.picture.Put(order)
 	if order.Payable(w.picture.Now) {

@@ -39,8 +39,9 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is the shortest time between two reads of the articles in Tick. The limit is needed
-// because any change of the store causes a read: another process may have imported articles.
+// restocking is the shortest time between two reads of the articles by [Counter.Tick]. Without this
+// limit, every change of the store would cause a read, because another process may have imported
+// articles.
 const restocking = 5 * time.Second
 
 // Restock queues a read of the articles if they may have changed since the last read.

@@ -23,15 +23,15 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Awaited already counts the open orders in the picture.
+		_, open := c.Picture().Find(order.Reference) // Drop it: Awaited counts it among the open orders.
 		return open
 	})
 	c.settle(!c.watch.failing)
 }
 
-// settle updates the shown order from the picture and announces what is new in the picture.
-// When the store works again after a failure, settle queues [Recover] instead and announces
-// after that. changed reports whether the picture was just read.
+// settle updates the shown order from the picture and announces what is new in the picture. When
+// the store works again after a failure, settle queues [Recover] and announces nothing; the read
+// after Recover announces. changed reports whether the picture was just read.
 func (c *Counter) settle(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -74,7 +74,8 @@ func (c *Counter) announce() {
 }
 
 // announceOutcomes announces each new outcome that the cashier has not seen, and reports whether
-// there was one. While conditions hide an order's verdict, it does not announce that order again.
+// there was one. It does not announce an order again while [Picture.Hidden] reports true for the
+// order.
 func (c *Counter) announceOutcomes() (news bool) {
 	before := c.watch.announced
 	c.watch.announced = make(map[string]announcement)

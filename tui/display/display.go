@@ -1,11 +1,11 @@
-// Package display implements the customer's screen, on a second terminal or in a browser. It
-// shows the shop's name, the lines of the sale while the cashier enters them, the QR code
-// with its countdown, and the outcome.
+// Package display implements the customer's screen, on a second terminal or in a browser. It shows
+// the shop's name, the lines of the sale while the cashier enters them, the QR code with its
+// countdown, and the outcome.
 //
 // It guarantees:
 //
-//   - It shows only the current customer of one till, and no secrets or other data of the
-//     shop.
+//   - It shows only the sale of the till's current customer. It shows no secrets and no
+//     other data of the shop.
 //   - It shows PAID only if an event proves the payment.
 //   - It writes nothing to the database.
 package display

@@ -68,7 +68,7 @@ func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 		s.kind, s.since = kind, now
 		over := read.order.Facts.Acknowledged || now.After(read.order.CreatedAt.Add(customerStay))
 		if first && over && kind != customer.Code && kind != customer.Wait {
-			s.since = now.Add(-outcomeShown) // Do not show the outcome: its customer has probably left.
+			s.since = now.Add(-outcomeShown) // Do not show the outcome: the customer of the order has probably left.
 		}
 	}
 	return s

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// Differences up to these are not reported: clockTolerance between the machine's wall
-	// clock and its monotonic clock, skewTolerance between the clocks of the machine and
-	// the database server.
+	// A difference between two clocks is reported only above these limits. clockTolerance is for
+	// the wall clock and the monotonic clock of the machine. skewTolerance is for the clocks of the
+	// machine and the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
 	// A difference up to dateTolerance between the clocks of the machine and the payment service is
 	// not reported, because the service tells only whole seconds. A difference over badClock is a
@@ -103,8 +103,8 @@ func OfClock(t i18n.Texts, health payments.Health, now time.Time, parted time.Du
 	return Finding{Clock, OK, text, ""}
 }
 
-// apart returns the finding that the payment service's clock and the machine's clock differ by
-// ahead. A negative ahead means that the service's clock is behind.
+// apart returns the finding that the payment service's clock is wrong compared with the machine's
+// clock. ahead is how far the service's clock is ahead; it is negative if that clock is behind.
 func apart(t i18n.Texts, ahead time.Duration) Finding {
 	found := Finding{Clock, Warn, t.Doctor.Apart.With(i18n.Span(ahead.Abs())), t.Doctor.SetClock}
 	if ahead.Abs() > badClock {

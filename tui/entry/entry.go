@@ -25,7 +25,7 @@ var (
 	ErrNotUnderstood    = errors.New("neither a price nor an article")
 	ErrNoPrice          = errors.New("the price is missing")
 	ErrSeveral          = errors.New("several articles fit")
-	ErrUnknownCode      = errors.New("unknown code") // A number with too many digits to be a price.
+	ErrUnknownCode      = errors.New("unknown code") // Too many digits for a price, and no article's code.
 	ErrPieces           = errors.New("a price or a quantity")
 	ErrPriceFirst       = errors.New("the price stands before the name")
 	ErrPercent          = errors.New("a discount in place of a price")
@@ -76,7 +76,7 @@ type Parsed struct {
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
 }
 
-// ParsedOf returns the label, the price and the quantity that an entry of the item has.
+// ParsedOf returns what an entry of the item says: the label, the price and the quantity.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
@@ -87,10 +87,10 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item that p describes. If an article has the label, the item gets the label and
-// the unit of the article; if the price is lower than the article's price, the article's price
-// becomes the list price. A decimal quantity makes a measured item. The errors are those of
-// payments.NewItem and payments.NewMeasured.
+// Item returns the item that p describes. A decimal quantity makes a measured item. If an article
+// has the label of p, the item gets the label and the unit of the article. If the article's price
+// is also higher than the price of p, it becomes the list price of the item. The errors are those
+// of payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
@@ -116,7 +116,7 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
 	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
-	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten only the name.
+	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name, but not the quantity.
 	return payments.NewMeasured(measure, article+quantity)
 }
 
@@ -184,8 +184,8 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// fromName returns the article with a name that fits some letters. The letters may follow a number
-// of pieces, as in "3 coca". The error says why not exactly one article fits.
+// fromName returns the article whose name matches some letters. A number of pieces may come before
+// the letters, as in "3 coca". If not exactly one article matches, the error says why.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == whole {

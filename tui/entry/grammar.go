@@ -36,7 +36,7 @@ var (
 	priced = regexp.MustCompile(`^(?:(.+?) )??(\d{1,3}(?: \d{3})+|[-+]*\p{Nd}\S*)$`)
 	dotted = regexp.MustCompile(`^[\d.,]*[.,][\d.,]*$`)
 	unit   = regexp.MustCompile(`(?i)(\d) ?ar(?:iary)?$`)
-	code   = regexp.MustCompile(`^\d{8,}$`) // A number of 8 digits is a code: people write a price that large with blanks.
+	code   = regexp.MustCompile(`^\d{8,}$`) // At least 8 digits are a code: people write a price that large with blanks.
 	// priceFirst matches a price before a label.
 	priceFirst = regexp.MustCompile(`^(\d{1,3}(?: \d{3})+|\d{3,}) (\D.*)$`)
 	// discount matches a word for a discount in English, French or Malagasy.
@@ -49,9 +49,9 @@ var (
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
-// take cleans an entry and removes its quantity, which it returns in thousandths. If the entry
-// is the code or the complete name of an article, take removes nothing. priced reports whether
-// take removed a quantity or a unit: then the last number of the rest is a price.
+// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths. If
+// the entry is the code or the complete name of an article, take removes nothing. priced reports
+// whether take removed a quantity or a unit; the last number of the rest is then a price.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)

@@ -18,7 +18,7 @@ type Shelf struct {
 	articles   []payments.Article // The most sold article first; equally sold ones by label.
 	names      []string           // Folded label of each article, with a blank before each word.
 	codes      []string           // Code of each article in its normal form.
-	favourites []payments.Article // In the order of their places.
+	favourites []payments.Article // Sorted by their places; place 1 comes first.
 }
 
 // NewShelf builds a shelf. articles must be in the order in which a store returns them, and must
@@ -54,7 +54,7 @@ func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
 	sameLetters := false
 	for i, other := range s.articles {
 		switch {
-		case s.names[i] != name || name == " ": // Fold leaves nothing of a label that has only signs.
+		case s.names[i] != name || name == " ": // A label of signs only is blank after Fold and matches nothing.
 			continue
 		case other.Label == label:
 			return other, true
@@ -90,16 +90,14 @@ type Fit struct {
 	Sure bool
 }
 
-// The ranks of a fit, the best first: the letters are the label, are the label in another
-// case, are equal to the label after [Fold], begin the label, begin a word of it, or are
-// anywhere in it.
+// The ranks of a fit, the best first. They say how the letters match a label.
 const (
-	sameName = iota
-	otherCase
-	wholeName
-	nameBegins
-	wordBegins
-	anywhere
+	sameName   = iota // The letters are the label.
+	otherCase         // The letters are the label in another case.
+	wholeName         // The letters are equal to the label after [Fold].
+	nameBegins        // The label begins with the letters.
+	wordBegins        // A word of the label begins with the letters.
+	anywhere          // Any other match, such as letters within a word.
 	ranks
 )
 
@@ -137,8 +135,8 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// Sure counts a match at the beginning of the label like one at the beginning of
-	// any word.
+	// For Sure, a match at the beginning of the label is not better than one at the beginning of
+	// another word.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit

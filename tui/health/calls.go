@@ -12,7 +12,7 @@ import (
 )
 
 func (m Model) calls(width, high int) pane.Pane {
-	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap before them, and of a bar.
+	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner, _ := pane.FullBorder.Inner(width, high)
 	shown := pane.Pane{Title: words.Title, Rows: []string{""}}

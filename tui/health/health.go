@@ -161,7 +161,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.pager = pager.Pager{}
 		text := strings.Join(m.report(), "\n")
 		return m, m.Run(func(context.Context) tea.Msg {
-			_ = m.Copy(text) // Ignore an error: the report stays on the screen.
+			_ = m.Copy(text) // The report is also on the screen, so an error is ignored.
 			return nil
 		})
 	case key.Matches(msg, m.keys.Again):

@@ -137,7 +137,7 @@ const nameWidth = 10 // Width of a name on the path, in columns.
 
 func (m Model) name(name string) string {
 	if theme.Width(name) == nameWidth-1 {
-		name = " " + name // Centering adds one blank. Put the blank before the name.
+		name = " " + name // Centering would put its one blank behind the name.
 	}
 	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
 	if !m.paned() {

@@ -38,8 +38,9 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst comes from a scanner. now is the time of the key after the
-// burst, and [Ends] must accept that key. knows reports whether an article has the given code.
+// Scanned reports whether the burst comes from a scanner. Call it for the key after the burst if
+// [Ends] accepts that key. now is the time of that key. knows reports whether an article has the
+// given code.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:

@@ -142,9 +142,9 @@ func escape(data []byte) (*tea.Key, int) {
 	return key, 1 + size
 }
 
-// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is
-// incomplete. A key with Alt may begin with the same two bytes. reply returns false for such a
-// key, because its third byte is none of the characters below.
+// reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is incomplete.
+// A key with Alt may begin with the same two bytes as such a string. For such a key, reply returns
+// false; the third byte tells the two apart.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true
@@ -171,7 +171,7 @@ func sequence(data []byte) (*tea.Key, int) {
 		}
 		return paste(text[:end]), len(pasteBegin) + end + len(pasteEnd)
 	}
-	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // rxvt ends the sequence of a key that is pressed with Shift with $.
+	if end := bytes.TrimLeft(data[2:], "0123456789"); len(end) > 0 && end[0] == '$' { // For a key with Shift, rxvt ends the sequence with $.
 		return nil, len(data) - len(end) + 1
 	}
 	parser := ansi.NewParser()
@@ -272,7 +272,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Drop Shift with a character: the sign that it types depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Drop Shift with a sign: the result depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))

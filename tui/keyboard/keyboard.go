@@ -107,7 +107,7 @@ func (r *Reader) decode(ctx context.Context, chunks <-chan chunk, send func(tea.
 			taken = 1
 		case <-silence:
 			if len(chunks) > 0 {
-				continue // The rest of the sequence came in time and is in chunks.
+				continue // More bytes came in time; the channel chunks has them.
 			}
 			msgs = decoder.Flush()
 		}

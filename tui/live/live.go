@@ -37,7 +37,7 @@ type Console struct {
 // Entered is sent to a screen when the cashier opens it.
 type Entered struct{}
 
-// Exited is sent to a screen when the cashier opens another one.
+// Exited is sent to a screen when the cashier opens another screen.
 type Exited struct{}
 
 // Closed is sent by a screen when the cashier closes it.

@@ -243,7 +243,7 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 
 // step returns the rows of one entry of the time line. A zero at leaves its time blank.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	times := len(m.second(m.state.Now)) // Now has the longest text: on a day after the order's it includes the date.
+	times := len(m.second(m.state.Now)) // The time now has the widest text, because it includes the date unless the order is from today.
 	clock := ""
 	if !at.IsZero() {
 		clock = m.second(at)

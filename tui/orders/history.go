@@ -19,8 +19,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// pageSize is the number of orders that are read at first. Each time the cursor comes near
-// the end of the list, that many more are read.
+// pageSize is the number of orders that are read at first. Each time the cursor comes near the end
+// of the list, another pageSize orders are read.
 const pageSize = 50
 
 type tab int
@@ -198,8 +198,8 @@ func (m Model) chosenOrphan() (orphan payments.Record, found bool) {
 
 const maxSought = 60 // Longest search text, in characters.
 
-// pending reports whether the list was read for another search text than the search field
-// has. The current search is then being read, or its read has failed.
+// pending reports whether the list was read for another search text than the one in the search
+// field. The read for the current text is then still running or has failed.
 func (m Model) pending() bool { return m.page.sought != m.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
@@ -250,8 +250,8 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// Next to other words, a day of fewer than four digits is text: in "1/2 vary", 1/2
-		// means half a portion.
+		// Next to other words, a date of fewer than four digits is text: in "1/2 vary", 1/2 means
+		// half a portion.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}

@@ -243,7 +243,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, nil
 	case key.Matches(msg, m.keys.Back):
-		m = m.close() // This also drops the result of a running read of an order.
+		m = m.close() // close also drops the result of a running read of an order.
 		if m.sought() {
 			return m.show(past)
 		}
@@ -252,7 +252,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.entered = true; !found { // A cash sale is already read.
+		if m.detail.entered = true; !found { // Only an order must be read; the list has the whole cash sale.
 			return m, nil
 		}
 		return m.Open(order.Reference)

@@ -37,8 +37,8 @@ func (m Model) view() master.View {
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
-	// The column of numbers has a heading only in a full border. Otherwise the position in the list,
-	// such as 3/20, is drawn there.
+	// The column of order numbers has a heading only if the pane has a full border. Any other pane
+	// draws the position in the list, such as 3/20, in place of the heading.
 	if m.master.Grid.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}

@@ -67,7 +67,7 @@ func (m Model) keys(ready bool) keyMap {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
-		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the order's lines.
+		keys.Done.SetHelp(keys.Done.Help().Key, words.Back) // The sale still has the lines, so the key leads back to it.
 	}
 	if !coded {
 		keys.Again.SetHelp(keys.Again.Help().Key, words.SameLines)
@@ -79,8 +79,8 @@ func (m Model) keys(ready bool) keyMap {
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
 // help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
-// outcome help omits Leave, which closes the order without acknowledging the outcome. The key still
-// works.
+// outcome help omits the key Leave, although it works: it closes the order without acknowledging
+// the outcome.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

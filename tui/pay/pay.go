@@ -84,8 +84,9 @@ func (m Model) answer(msg tea.KeyMsg) {
 	}
 }
 
-// Serves reports whether msg is text for the next sale: typed while a question is open, or
-// pasted while an order is shown. The console then closes the order and opens the sale.
+// Serves reports whether msg is text for the next sale: a character that is typed while a question
+// is open, or text that is pasted while no order is being sent. The console then closes the order
+// and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
 	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }

@@ -70,7 +70,7 @@ func (m Model) words(width int) scan.Words {
 	default:
 		words.Last = m.demoKeys(m.place.Last)
 	}
-	if mark, _ := m.marks(); m.tall && mark != "" { // Without a tall code the header shows the mark.
+	if mark, _ := m.marks(); m.tall && mark != "" { // The header shows the mark, but a tall code hides the header.
 		words.Foot = mark
 	}
 	return words

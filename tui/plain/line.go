@@ -33,8 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took handles a typed line: Enter has ended the line of the prompt. If the terminal does not echo,
-// took writes the typed text.
+// took handles a line that the cashier has typed. The key Enter has also ended the line of the
+// prompt. If the terminal does not echo, took writes the typed text and the line end.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")
@@ -48,7 +48,7 @@ func (p *printer) endPrompt() {
 	}
 }
 
-// put writes a text without its control characters, and then end.
+// put writes a text without its control characters, followed by end.
 func (p *printer) put(text, end string) {
 	printable := strings.Map(func(r rune) rune {
 		if r == '\n' || unicode.IsPrint(r) {

@@ -34,7 +34,7 @@ import (
 
 // Config is the configuration of the line mode.
 type Config struct {
-	live.Console // Line mode does not use its field Run, and uses Theme only for the character set.
+	live.Console // Line mode ignores Console.Run, and uses Theme only for the character set.
 	Shop         string
 	Test         bool // The account is a test account: no money moves.
 	Health       func() payments.Health
@@ -62,7 +62,7 @@ type session struct {
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
 	settled    string              // The order or cash sale that was settled last in this run; may be empty.
 	printing   int                 // Number of running prints.
-	printed    chan printed        // Their results.
+	printed    chan printed        // Results of prints.
 }
 
 // Run runs the line mode until the cashier quits, the input ends or ctx ends. It returns an error

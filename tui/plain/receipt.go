@@ -10,13 +10,14 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is the result of a print; asked reports whether the cashier asked for it.
+// printed is the result of a print. asked reports whether the cashier asked for the print.
 type printed struct {
 	asked bool
 	err   error
 }
 
-// afterSale prints in the background what the settings ask for after a sale.
+// afterSale records a settled sale and begins the print that the settings ask for after each sale.
+// The print runs in the background.
 func (s *session) afterSale(ctx context.Context, ref string, cash bool) {
 	s.settled = ref
 	s.printing++

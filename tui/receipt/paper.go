@@ -87,8 +87,8 @@ func (p *Paper) Rule() { p.Text(strings.Repeat("-", p.columns), Plain) }
 func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	paper := styles.Paper
 	edge := around.Foreground(paper.GetBackground()).UnsetBold()
-	// Without colours, paper is in reverse video. If the area around it is in reverse video, too,
-	// only plain text makes the paper visible.
+	// Without colours, the paper is drawn in reverse video. If the area around the paper is in
+	// reverse video, too, the paper is drawn as plain text, so that it differs from that area.
 	if around.GetReverse() {
 		paper, edge = styles.Text, around
 	}

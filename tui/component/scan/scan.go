@@ -27,9 +27,10 @@ type Place struct {
 	Words int
 	// Beside reports whether the words are next to the code. Otherwise they are above and below it.
 	Beside bool
-	// Below reports whether Words.Last is below the code.
+	// Below reports whether [Words.Last] is drawn below the code, although the other words are next
+	// to the code.
 	Below bool
-	// Last is the number of columns for Words.Last.
+	// Last is the number of columns for the rows of [Words.Last].
 	Last int
 
 	code          qr.Model
@@ -38,9 +39,9 @@ type Place struct {
 	panesAt, wide int // Column and width of the panes.
 }
 
-// Put returns the place of the largest code that fits width columns and height rows. If
-// there is room, Put leaves a blank row above and below the code. If there is still room, it
-// leaves below rows for a pane under the code.
+// Put places the largest code that fits into width columns and height rows. If there is still room,
+// Put leaves a blank row above and below the code. If there is even more room, Put keeps rows free
+// for a pane under the code. below is the height of that pane.
 func Put(code qr.Model, width, height, below int) Place {
 	p := Place{code: code.SetSize(width-minWords-gutter, height), width: width, height: height}
 	if p.Beside = p.code.Fits(); !p.Beside {
@@ -82,7 +83,7 @@ func Put(code qr.Model, width, height, below int) Place {
 // Fits reports whether there is room for the code.
 func (p Place) Fits() bool { return p.code.Fits() }
 
-// Needs returns the smallest size with room for a code and words next to it.
+// Needs returns the smallest window size with room for a code and words next to the code.
 func Needs(code qr.Model) (width, height int) {
 	width, height = code.Needs()
 	return width + minWords + gutter, height
@@ -150,14 +151,14 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	}
 }
 
-// head returns a block with the texts that the borders of panes would show, for a window
-// without panes.
+// head returns one row with the texts that panes show in their borders. It is for a window without
+// panes.
 func (w Words) head(width int) Block {
 	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
 }
 
-// panes draws the words as panes in the roomiest form that fits height rows. It returns nil
-// if no form fits.
+// panes draws the words as panes. It uses the form with the most space that fits into height rows.
+// It returns nil if no form fits.
 func (p Place) panes(styles theme.Theme, words Words, height int) []string {
 	last := words.Last
 	if words.Foot != "" {

@@ -18,8 +18,8 @@ func SizeOf(msg tea.WindowSizeMsg) Size {
 	return Size{Width: cmp.Or(msg.Width, 80), Height: cmp.Or(msg.Height, 24)}
 }
 
-// Bind returns a binding of keys. The help shows name as the name of the keys and word as
-// what they do.
+// Bind returns a binding of keys. In the help, name stands for the keys, and word says what the
+// keys do.
 func Bind(name, word string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, word))
 }
