@@ -213,9 +213,9 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened opens the payment screen and stores the screen to go back to. fact.Back means that an
-// order is shown again after the outcome of another order. A screen that the cashier has opened
-// meanwhile then stays open.
+// opened opens the payment screen and stores the screen to go back to. If an earlier order is only
+// shown again (fact.Back) and the cashier has opened another screen meanwhile, that screen stays
+// open.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return

@@ -9,8 +9,8 @@ import (
 	"checkout/till/tui/cart"
 )
 
-// Charge asks whether to charge the sale. It only reports [Refused] while the cashier waits for an
-// order call, while the store is down, or if the sale is empty.
+// Charge asks whether to charge the sale. While the cashier waits for an order call, while the
+// store is down, or if the sale is empty, it reports [Refused] and does not ask.
 //
 // If the till would not see a payment for another reason, Charge reports [Refused] with [Blind] and
 // still asks. The till then refuses the answer yes, but the cashier can take cash instead.
@@ -126,8 +126,9 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// askDespite asks whether to charge a sale again if err is a [payments.Objection], because the
-// customer may then pay twice. It reports whether it asked. question has the terms of the charge.
+// askDespite handles the error of a charge. If err is a [payments.Objection], the customer may pay
+// twice. askDespite then asks whether to charge the sale anyway, and returns true. question has the
+// terms of the charge.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {

@@ -60,7 +60,7 @@ type Counter struct {
 	catalogue catalogue
 	question  *Question
 	call      call
-	calls     int // Number of running order calls, also of those that the cashier no longer waits for.
+	calls     int // Number of running order calls, including those that the cashier no longer waits for.
 	shown     shown
 	watch     watch
 	effects   []Effect

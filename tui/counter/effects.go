@@ -73,8 +73,7 @@ type ReadSales struct {
 	Err   error
 }
 
-// ReadArticles reads the catalogue. If that fails, Shelf keeps the articles of the last
-// read.
+// ReadArticles reads the catalogue. If the read fails, Shelf keeps the articles of the last read.
 type ReadArticles struct {
 	Shelf entry.Shelf
 	Err   error
@@ -106,8 +105,8 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform makes the cash sale. It passes no cashier, because the console does not know who is at
-// the till; the cash sale then has the till's name.
+// Perform makes the cash sale. The console does not know who is at the till, so the cash sale gets
+// the name of the till instead of the name of a cashier.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
 	return e

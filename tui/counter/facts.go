@@ -33,9 +33,9 @@ type (
 	Restored struct{}
 	// Restocked says that the articles were read.
 	Restocked struct{}
-	// SaleCharged says that a sale ended because an order was made from the sale. Current is true
-	// if the current sale ended; a new sale has then begun. Recovered is true if the order was
-	// found only after a failure of the store.
+	// SaleCharged says that a sale ended because it was charged. Current is true if the current
+	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found
+	// only after a failure of the store.
 	SaleCharged struct{ Current, Recovered bool }
 	// Dropped says that the sale was dropped.
 	Dropped struct{}
@@ -57,8 +57,8 @@ type (
 	// Offered says that an order was made. The order is shown unless the cashier stopped
 	// waiting for its call.
 	Offered struct{ Order payments.Order }
-	// NotOffered says that an order call made no payable order. Order is zero if no order
-	// was stored. Waited reports whether the cashier waited for the answer.
+	// NotOffered says that an order call made no payable order. Order is zero if no order was
+	// stored. Waited reports whether the cashier was still waiting for the call.
 	NotOffered struct {
 		Order  payments.Order
 		Err    error
@@ -70,8 +70,8 @@ type (
 	// CashNotTaken says that Err prevented a cash sale.
 	CashNotTaken struct{ Err error }
 
-	// Opened says that an order is shown. Back is true if the order was shown before and returns
-	// because the cashier has closed the outcome of another order.
+	// Opened says that an order is shown. Back is true if the order is shown again, after the
+	// cashier has closed the outcome of another order.
 	Opened struct {
 		Order payments.Order
 		Back  bool

@@ -27,8 +27,8 @@ func (c *Counter) DoneCash() {
 // Missing reports whether the database has lost the shown order.
 func (c *Counter) Missing() bool { return c.shown.missing }
 
-// NextBegun reports whether the next sale was begun while the order was shown. Then
-// [Counter.TakeBack] joins the lines of the order and of the next sale.
+// NextBegun reports whether the next sale was begun while the order was shown. If so,
+// [Counter.TakeBack] joins the lines of the order and the lines of the next sale.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
 // current reports whether an order is shown and the cashier waits for no order call.
@@ -270,7 +270,7 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 }
 
 // acknowledged handles the result of an acknowledgement. If the verdict has changed since the
-// cashier saw it, the order stays unacknowledged, and a shown order gets the new verdict.
+// cashier saw it, the order stays unacknowledged. If that order is shown, the new verdict is shown.
 func (c *Counter) acknowledged(done Acknowledge) {
 	isShown := c.current() && done.Reference == c.shown.order.Reference
 	switch {

@@ -112,7 +112,7 @@ func (c *Counter) restored(read ReadSales) {
 	}
 }
 
-// charged ends a sale that an order was made from, unless the sale was edited since.
+// charged ends a sale that was charged, unless the sale was edited since.
 func (c *Counter) charged(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))

@@ -23,7 +23,7 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Drop it: Awaited counts it among the open orders.
+		_, open := c.Picture().Find(order.Reference) // Drop such an order: Awaited finds it in the picture.
 		return open
 	})
 	c.settle(!c.watch.failing)

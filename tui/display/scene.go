@@ -53,10 +53,11 @@ type presenter struct {
 	snapshot snapshot
 	failed   bool          // The last read failed.
 	kind     customer.Kind // Kind of scene for the last snapshot's order.
-	since    time.Time     // Time since which kind applies.
+	since    time.Time     // When the present kind began.
 }
 
-// update returns the presenter after a read that ended at now. An error keeps the last snapshot.
+// update returns the presenter after a read that ended at now. If the read failed, the last
+// snapshot stays.
 func (s presenter) update(read snapshot, err error, now time.Time) presenter {
 	if s.failed = err != nil; s.failed {
 		return s

@@ -83,8 +83,8 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings adds the findings of reports to found, and returns all in the order of their kinds. It
-// returns each finding that is not OK. If a kind has only OK findings, it returns the first one.
+// Findings joins found and the findings of reports, and orders them by kind. Of each kind it
+// returns the findings that are not OK or, if there are none, the first one that is OK.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)

@@ -179,7 +179,7 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	const linux, mouse = "\x1b[[", "\x1b[M" // F1 to F5 of the Linux console; an old form of mouse events.
+	const linux, mouse = "\x1b[[", "\x1b[M" // linux begins F1 to F5 of the Linux console, mouse an old form of mouse events.
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
 	case len(data) < size+following:

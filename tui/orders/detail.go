@@ -275,8 +275,8 @@ func (m Model) told(event payments.Event) (sign string, style theme.Style, text 
 	return "✓", m.Theme.Paid, words.Paid
 }
 
-// second returns the time of day to the second if at is on the day of the order, else the date and
-// the time.
+// second returns the time of day with its seconds if at is on the day of the order. Otherwise it
+// returns the date and the time without seconds.
 func (m Model) second(at time.Time) string {
 	at, made := at.In(m.Zone), m.detail.order.CreatedAt.In(m.Zone)
 	if at.YearDay() == made.YearDay() && at.Year() == made.Year() {

@@ -38,7 +38,7 @@ type page struct {
 	cash    []drawer.CashSale          // Cash sales of the last days; read only for their own list.
 	hasCash bool                       // The shop has cash sales of the last days.
 	today   payments.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]payments.Sum // Money received by the service, by the start of the day; nil if the list may omit orders of a day.
+	days    map[time.Time]payments.Sum // Money received by the service, by the start of the day; only for the history without a search.
 	whole   bool                       // There are no older orders.
 }
 

@@ -167,8 +167,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), tea.Batch(cmd, beside)
 }
 
-// answered handles the result of the action that a question was about. It shows an error. Unless
-// the store failed, it also reads the order or the cash sales again.
+// answered handles the result of the action that a question was about. If the action failed, it
+// shows a message. Unless the store failed, it reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	sale, isCash := m.chosenCash()

@@ -17,8 +17,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// longestCall is the time at which the progress bar of an order call is full. The gateway gives up
-// after the same time.
+// longestCall is the duration of an order call at which the progress bar is full. The gateway gives
+// up after the same time.
 const longestCall = 30 * time.Second
 
 // View draws the screen: in the whole window if [Model.FullWindow] returns true, else in

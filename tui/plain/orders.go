@@ -133,7 +133,8 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 }
 
-// repeatables returns the open orders that can be made again, unacknowledged ones first.
+// repeatables returns the open orders for which [counter.Counter.Repeatable] reports true,
+// unacknowledged ones first.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {
@@ -144,8 +145,8 @@ func (s *session) repeatables() []payments.Order {
 	return found
 }
 
-// again asks whether to make another order with the lines of an order. If that is not
-// allowed, again first prints the order's outcome.
+// again asks whether to make another order with the lines of an order. If no other order may be
+// made, it prints the outcome of the order and the refusal.
 func (s *session) again(_ context.Context, order payments.Order) {
 	if !s.counter.Repeatable(order) {
 		s.sayOutcome(order)

@@ -96,8 +96,7 @@ type Words struct {
 	News string
 	// Blocks are drawn one below the other.
 	Blocks []Block
-	// Last are rows after the blocks and above Foot. If there is room under the code, they
-	// are drawn there instead.
+	// Last has rows that are drawn between Blocks and Foot or, if there is room, under the code.
 	Last []string
 	// Foot is a row below the blocks, or blank.
 	Foot string
