@@ -15,11 +15,11 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Shop has what every receipt of a shop says.
+// Shop is the data of a shop that is printed on every receipt.
 type Shop struct {
 	Name      string
 	Header    []string // Lines below the name, such as the address.
-	NIF, STAT string   // The shop's tax and statistical numbers. With both numbers a receipt is an invoice.
+	NIF, STAT string   // The tax and statistical numbers of the shop. If both are set, a receipt is an invoice.
 	VAT       int64    // Percent of the value-added tax that the prices include; 0 without this tax.
 	Footer    []string // The last lines; if there are none, the receipt ends with the usual thanks.
 }
@@ -35,16 +35,16 @@ type Config struct {
 // When says when a receipt is printed.
 type When string
 
-// The times of printing. With Never, the screen does not show receipts either.
+// The values of When. With Never, no receipt is shown on the screen either.
 const (
 	Offer  When = "offer"  // Only when the cashier asks for a receipt.
 	Always When = "always" // After each settled sale.
 	Never  When = "never"
 )
 
-// AfterSale prints the receipt of a sale that was just settled if the settings ask for one after
-// each sale. If the customer paid in cash, AfterSale also opens the cash drawer. Without a printer
-// it does nothing.
+// AfterSale prints the receipt of a sale that was just settled, if config.When is Always. If the
+// customer paid in cash, AfterSale also opens the cash drawer. Without a printer, AfterSale does
+// nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {

@@ -22,7 +22,7 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// paidInCash reports whether the open question is how much cash the customer gives.
+// paidInCash reports whether the screen asks how much cash the customer gives.
 func (m Model) paidInCash() bool { return m.Counter.Asking() == counter.AskCash }
 
 // tender handles a key while the screen asks how much cash the customer gives.

@@ -14,8 +14,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// read returns the item that text, from the entry line, describes. If an article is chosen
-// from the suggestions, read returns that article.
+// read returns the item for text, the content of the entry line. If the cashier has chosen one of
+// the suggested articles, read returns an item of that article.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
@@ -58,13 +58,13 @@ func (m Model) welcomed() Model {
 	return m
 }
 
-// refuse warns why an entry was not taken.
+// refuse shows why an entry was refused.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
 }
 
-// changed shows the result of changing a line of the sale: err, or the changed line. It
-// points out a line that is unusual or was joined with another line.
+// changed shows the result of a change of the sale: err or, if err is nil, the changed line. It
+// shows a message if the line is unusual or was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		return m.refuse(err)
@@ -179,10 +179,10 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin completes a scanned code. If the scanner paused within the code, the first digits of the
-// code are at the end of the entry line. rejoin moves the digits at the end of the entry line to
-// the front of the code. It changes nothing if the cashier is not typing a new line, or if only
-// the code without these digits belongs to an article.
+// rejoin joins the two parts of a scanned code if the scanner paused within the code. The first
+// digits are then at the end of the entry line. rejoin removes them from the entry line and returns
+// the whole code. It changes nothing if the cashier is not typing a new line, or if only the code
+// without these digits belongs to an article.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -212,10 +212,10 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 
 // Scan adds the article of a scanned code to the sale and returns the message to show. If no
 // article has the code, the message names the code. A scanned text that is not a code is read as an
-// entry. Scan closes a question about the sale.
+// entry. Scan closes an open question about the sale.
 //
-// before is the screen before the keys of the scan, so that earlier typed text stays. next reports
-// whether an order is shown; if so, the article is for the next customer.
+// before is the screen as it was before the keys of the scan: Scan restores its entry line. next
+// reports whether an order is shown. The article is then for the next customer.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater
@@ -223,7 +223,7 @@ func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.asks() {
 		m.Counter.DismissQuestion()
 	}
-	if m.mode == tendering { // The code is not an amount of cash.
+	if m.mode == tendering { // Stop asking for cash: the code is not an amount.
 		m, before = m.leave(), before.leave()
 	}
 	if !m.mode.takesText() {

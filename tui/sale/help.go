@@ -12,8 +12,8 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// inquiry is a question about a sale, ready to be drawn. word is drawn in the border, and amount,
-// the total, in large figures.
+// inquiry is a question about a sale, ready to be drawn. word is the title in the border. amount is
+// the total, which is drawn in large figures.
 type inquiry struct {
 	word, amount string
 	question.Card
@@ -32,12 +32,12 @@ func (m Model) inquiry() inquiry {
 	switch asked.Kind {
 	case counter.AskDropHeld:
 		asks.amount = wording.Worth(asked.Sale.Items)
-		asks.Notes = nil // The question itself names the held sale.
+		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskCash:
 		asks.Answers = m.cashKeys()
 	case counter.AskCharge:
 		asks.word = words.Charging
-		// The key that charges comes first, because an order that is not paid does no harm.
+		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()
 		if reach.Blind() {

@@ -14,8 +14,8 @@ type keyMap struct {
 	Cash, Given, Usual                                                    key.Binding // Keys of the charge question and of the cash question, for the help.
 }
 
-// digits has the keys of the favourites' places. azerty has the characters that the same
-// keys type without shift on an AZERTY keyboard.
+// digits has the number keys of the favourites, in their order. azerty has the characters that the
+// same keys type without shift on an AZERTY keyboard.
 const (
 	digits = "123456789"
 	azerty = "&é\"'(-è_ç"

@@ -45,11 +45,11 @@ type notice struct {
 	message i18n.Message
 	fault   bool
 	line    int       // Number of the line that the message is about, from 1; 0 without a line.
-	at      time.Time // When that line changed.
+	at      time.Time // Time at which the line changed.
 	code    string    // Unknown code that the message names; may be blank.
 }
 
-// newFor is how long a line that changed is marked.
+// newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
 
 // choice has the articles that fit the typed text, and which of them is chosen.
@@ -61,13 +61,13 @@ type choice struct {
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
-// Model is the screen.
+// Model is the sale screen.
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
-	// Without Steps, the text disappears when the sale gets its first line. With Steps, it is
-	// shown whenever the sale has no lines.
+	// Welcome is the path of the settings file. The welcome text names this path; if it is blank,
+	// there is no welcome text. Without Steps, the text disappears when the sale gets its first
+	// line. With Steps, it is shown whenever the sale has no lines.
 	Welcome string
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.
@@ -107,8 +107,8 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
-// Typing reports whether a key may be part of a text or the answer to a question. Then "?" does not
-// open the help.
+// Typing reports whether a key may be part of a text or answer a question. As long as Typing
+// returns true, the key "?" does not open the help.
 func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
 
 // Fills reports whether the cashier types something other than a new line, such as a price,
@@ -176,8 +176,8 @@ func (m Model) chosen(step int) Model {
 	return m
 }
 
-// next returns the article that Enter adds: the chosen suggestion or, without a choice, the
-// only best fit of the typed text.
+// next returns the article that Enter adds: the chosen suggestion or, if none is chosen, the only
+// article that fits the typed text best.
 func (m Model) next() (payments.Article, bool) {
 	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
 		return fit.Best[max(0, m.choice.chosen-1)], true

@@ -16,7 +16,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if !key.Matches(msg, m.keys.Enter) { // Enter sets a new notice itself, or opens a question.
+	if !key.Matches(msg, m.keys.Enter) { // Enter sets a new notice or opens a question.
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.asks()
@@ -219,7 +219,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // Hold handles the key F5:
 //
-//   - If the name is being asked for or the held sales are listed, Hold goes back.
+//   - If the cashier types the name of a sale to hold, or the held sales are listed, Hold goes back.
 //   - If the sale is untouched, Hold lists the held sales.
 //   - If the entry line has text, Hold warns: the text may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.

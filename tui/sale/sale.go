@@ -19,7 +19,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return m.press(msg)
-	case live.Entered: // The old notice may be out of date.
+	case live.Entered: // The screen was opened, and its old notice may be out of date.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
 	default:

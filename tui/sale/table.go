@@ -33,7 +33,7 @@ const wide = 60
 // column.
 type columns struct {
 	label, quantity, price, total int
-	unit                          int // Width of the widest unit, the last part of the quantity.
+	unit                          int // Width of the widest unit, such as "kg". The unit is at the end of the quantity.
 }
 
 // columns returns the widths for a table that is inner cells wide. The numbers get the
@@ -56,7 +56,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	}
 	c.label = inner - c.quantity - c.price - c.total
 	if grid.Frame == pane.FullBorder {
-		c.label -= len(" Ar") + 1 // The unit of the large total is right of the last column.
+		c.label -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
 	}
 	return c
 }
@@ -78,8 +78,8 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 		theme.AlignRight(quantity, c.quantity) + styles.Muted.Render(theme.AlignRight(price, c.price)) + theme.AlignRight(total, c.total)
 }
 
-// table draws the heading and as many lines of the sale as fit. The chosen line is always
-// visible, else the line that has just changed, else the last one.
+// table draws the heading and as many lines of the sale as fit. One line is always visible: the
+// chosen line, else the line that has just changed, else the last line.
 func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
 	words := m.Texts.Sale
 	cells := m.columns(grid, inner)

@@ -22,7 +22,7 @@ const (
 	maxSaid   = 3 // Largest number of rows of the message above the entry line.
 	fewestRow = 3 // Smallest number of rows for the lines of the sale.
 	fewLines  = 5 // Lines of a sale that must fit before a tile of a favourite is drawn.
-	examples  = 4 // Rows of the examples, which must fit before a tile is drawn in an empty sale.
+	examples  = 4 // Rows of the examples in an empty sale, which must fit before a tile is drawn.
 	perRow    = 3 // Tiles in a row.
 )
 
@@ -120,7 +120,7 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Omit the blank row if live then has room for its text.
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Add the blank row only if live still has room for its text.
 				rows = append(rows, "")
 			}
 			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
@@ -202,9 +202,8 @@ func (m Model) named(key, does string) keybar.Entry {
 	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
 }
 
-// says returns the message for the entry line, which tells what to type or what the entry
-// would add, and the current keys. In a window without borders (bare) the message may also
-// be a question.
+// says returns the message for the entry line, and the current keys. The message says what to type,
+// or what Enter would add. In a window without borders (bare) the message may also be a question.
 func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := m.Texts.Keys
 	keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
@@ -372,7 +371,7 @@ func (m Model) favouriteColumn(width int) []string {
 		total := cart.Total(sale.Items)
 		sum += total
 		since := m.since(sale)
-		if since == sale.Name { // The sale has its time as its name, as in the sample day.
+		if since == sale.Name { // The sale is named by its time, as in the sample day. Do not show the time twice.
 			since = ""
 		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+

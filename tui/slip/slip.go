@@ -26,8 +26,8 @@ type Model struct {
 	notice i18n.Message
 }
 
-// issued is sent when a receipt was issued or could not be. printed is sent when a print has ended;
-// asked means that the cashier pressed the key for the print.
+// issued is sent after an attempt to issue a receipt. printed is sent after an attempt to print a
+// receipt. asked reports whether the cashier pressed the key for the print.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -105,7 +105,7 @@ func (m Model) Beside(draw func(width, height int) string, around theme.Style, w
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
-	if cut := len(rows) - height; cut > 0 { // Cut at the beginning, because the total is at the end.
+	if cut := len(rows) - height; cut > 0 { // Omit rows after the first one, because the total is at the end.
 		rows = append(rows[:1:1], rows[1+cut:]...)
 	}
 	for len(rows) < height {
