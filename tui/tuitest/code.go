@@ -31,8 +31,8 @@ const (
 
 // A Code is a QR code that was found on a Screen. Each cell holds two pixels, one above the other.
 type Code struct {
-	// Col and Row are the position of the top left cell; Cols and Rows are the
-	// size, including the quiet zone and edges of half a row.
+	// Col and Row are the position of the top left cell. Cols and Rows are the size, including the
+	// quiet zone. A row of cells counts even if the code covers only half of its height.
 	Col, Row, Cols, Rows int
 	// pixels has the pixels by row and column; true is dark.
 	pixels [][]bool
@@ -67,7 +67,8 @@ func (s Screen) Code() (Code, error) {
 		}
 		c.pixels = append(c.pixels, upper, lower)
 	}
-	// If the code's edge is in the middle of a row, that row adds a row of light pixels.
+	// The code may begin or end in the middle of a row of cells. The half of this row that belongs
+	// to the code is a row of light pixels.
 	light := [][]bool{make([]bool, c.Cols)}
 	if s.isEdge(place.Min.Y-1, c, '▄') {
 		c.Row--
@@ -81,8 +82,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether a row of the screen is an edge of the code: all columns of the code have a
-// light half block.
+// isEdge reports whether the code covers only half of a row of the screen: in each column of the
+// code, the row has the half block half in the light colour.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false
@@ -212,8 +213,8 @@ func decode(picture image.Image) (string, error) {
 // position to the column and row of the pixel drawn there.
 func (c Code) picture(at func(x, y int) (col, row int)) image.Image {
 	const (
-		dot    = 4 // Points of the picture for a pixel.
-		around = 8 // Pixels of terminal around the code.
+		dot    = 4 // Width and height of a pixel of the code in the picture, in points.
+		around = 8 // Width of the margin, in pixels of the code.
 	)
 	side := max(len(c.pixels), len(c.pixels[0])) + 2*around
 	picture := image.NewGray(image.Rect(0, 0, side*dot, side*dot))

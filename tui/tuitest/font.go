@@ -15,7 +15,7 @@ import (
 // A Font is a font of the Linux console, in the format that setfont loads.
 type Font struct {
 	width, height int
-	glyphs        [][]byte // Rows of bits, each row in whole bytes.
+	glyphs        [][]byte // Bitmap of each glyph, row by row. Each row takes whole bytes.
 	chars         map[rune]int
 }
 
@@ -115,7 +115,7 @@ func (c Cell) onConsole() (text, ground color.Color) {
 	return text, ground
 }
 
-// shade returns the colour with a number of the palette. For DefaultColor it uses the number
+// shade returns the colour with the given palette number. DefaultColor stands for the number
 // byDefault.
 func shade(number, byDefault int) color.Color {
 	if number == DefaultColor {

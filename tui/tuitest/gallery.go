@@ -16,7 +16,8 @@ import (
 // A Gallery tests the views of a screen in each of its states.
 type Gallery struct {
 	States []string
-	// Wide are the states that are also recorded at 120×36, because they look different.
+	// Wide are the states that also have a golden file at 120×36, because they look different
+	// there.
 	Wide []string
 	// Beside is the number of window rows that the screen does not use.
 	Beside int
@@ -113,8 +114,8 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 // resize gives a screen its part of a window, and checks that the view fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
 
-// kept returns keys without those in Narrow. Larger windows must show the texts of the returned
-// keys, too.
+// kept returns keys without the keys in Narrow. Windows larger than 80×24 must also show the texts
+// of the returned keys.
 func (g Gallery) kept(keys []string) []string {
 	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
 }

@@ -54,7 +54,7 @@ func compare(t testing.TB, name, got string) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	// A checkout on Windows may have put in carriage returns.
+	// Git on Windows may have changed the line ends to CRLF.
 	if expected := strings.ReplaceAll(string(want), "\r\n", "\n"); got != expected {
 		t.Errorf("the view differs from %s; -update writes it\n--- file\n%s--- view\n%s", path, expected, got)
 	}

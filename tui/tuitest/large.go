@@ -36,8 +36,8 @@ func Shows(view, text string) bool {
 	return false
 }
 
-// stands reports whether rows contain letters, the rows of a text in large letters, from column x
-// of the first row on.
+// stands reports whether a text in large letters begins in the first of rows, at column x. letters
+// has the rows of the text.
 func stands(rows [][]rune, x int, letters []string) bool {
 	for i, letter := range letters {
 		want := []rune(strings.TrimRight(letter, " "))

@@ -8,7 +8,7 @@ import (
 	"os/exec"
 )
 
-// line replaces the pseudo-terminal on systems without one.
+// line replaces the pseudo-terminal on systems that have no pseudo-terminals.
 type line struct {
 	near, far *os.File
 }

@@ -17,8 +17,8 @@ import (
 type line struct {
 	// near is the side of the terminal window, which the test reads and writes.
 	near *os.File
-	// far is the program's side. It stays open until the program has ended, so that the test can
-	// find out what the program has read and which mode it left.
+	// far is the side of the program. It stays open until the program has ended, so that the test
+	// can find out what the program has read, and in which mode it left the terminal.
 	far *os.File
 }
 

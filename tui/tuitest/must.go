@@ -32,7 +32,7 @@ func FreeAddress(t testing.TB) string {
 	return ""
 }
 
-// Printer plays a network printer at an address. The channel gets the bytes of each print.
+// Printer starts a fake network printer at an address. The channel gets the bytes of each print.
 func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
 	t.Helper()
 	printer, err := new(net.ListenConfig).Listen(t.Context(), "tcp", address)

@@ -138,9 +138,9 @@ func (e *emulator) write(p []byte) {
 	_, _ = e.vt.Write(out)
 }
 
-// resize changes the size and clears the screen except its first cell. Otherwise a test
-// could not distinguish the old picture from the new one. It does not write a sequence to
-// clear the screen, because the program may be in the middle of another sequence.
+// resize changes the size. It clears the screen except its first cell, so that a test can
+// distinguish the new picture from the old one. It writes no escape sequence for that, because the
+// program may be in the middle of another sequence.
 func (e *emulator) resize(cols, rows int) {
 	e.vt.Resize(1, 1)
 	e.vt.Resize(cols, rows)

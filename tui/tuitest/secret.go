@@ -62,7 +62,7 @@ func searchProcesses(t testing.TB, pid int) {
 		family = append(family, strings.Fields(string(children))...)
 	}
 	for _, member := range family {
-		text, _ := os.ReadFile("/proc/" + member + "/cmdline") // Empty after the process has ended.
+		text, _ := os.ReadFile("/proc/" + member + "/cmdline") // The text is empty if the process has ended.
 		SearchText(t, "the process list", text)
 	}
 }
@@ -73,7 +73,7 @@ func (t *Terminal) search() {
 	written := ansi.Strip(t.Raw())
 	SearchText(t.t, "the terminal", []byte(t.Raw()+written+strings.NewReplacer("\r", "", "\n", "").Replace(written)))
 	home := ""
-	for _, variable := range t.cmd.Env { // The last entry wins.
+	for _, variable := range t.cmd.Env { // If HOME is set more than once, the last value counts.
 		if value, is := strings.CutPrefix(variable, "HOME="); is {
 			home = value
 		}

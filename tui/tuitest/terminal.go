@@ -25,8 +25,8 @@ type Terminal struct {
 	pressed   string
 	pressedAt time.Time
 
-	// exited is closed after the program has ended; code and rawLeft are set
-	// before. drained is closed after the last output is on the screen.
+	// exited is closed after the program has ended. code and rawLeft are set before exited is
+	// closed. drained is closed after the last output is on the screen.
 	exited  chan struct{}
 	drained chan struct{}
 	code    int
@@ -36,10 +36,10 @@ type Terminal struct {
 // patience is how long a terminal waits for an expected screen before the test fails.
 const patience = time.Minute
 
-// Environ returns the environment of a program in a person's terminal: the current PATH and
-// HOME, 256 colours and UTF-8. It omits variables of test machines, such as CI, which turn
-// off colours and questions. extra has entries of the form KEY=value. They come last and so
-// override the others.
+// Environ returns the environment of a program in a person's terminal: the current PATH and HOME,
+// 256 colours and UTF-8. It omits variables of test machines, such as CI, because these make a
+// program use no colours and ask no questions. extra has entries of the form KEY=value. They come
+// last and so override the others.
 func Environ(extra ...string) []string {
 	return append([]string{
 		"PATH=" + os.Getenv("PATH"),
@@ -49,9 +49,9 @@ func Environ(extra ...string) []string {
 	}, extra...)
 }
 
-// Start runs cmd in a new pseudo-terminal of cols columns and rows rows. A cmd
-// without an environment gets Environ. The end of the test kills the program.
-// Systems without pseudo-terminals skip the test.
+// Start runs cmd in a new pseudo-terminal of cols columns and rows rows. If cmd has no environment,
+// Start sets it to Environ. When the test ends, the program is killed. On a system without
+// pseudo-terminals, Start skips the test.
 func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	t.Helper()
 	if cmd.Env == nil {

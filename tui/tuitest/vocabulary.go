@@ -73,8 +73,8 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	return v
 }
 
-// keysIn returns the keys of the texts in an English view that may not be cut or
-// left out. A text that is only a part of a longer one does not count.
+// keysIn returns the keys of the texts that an English view contains. It omits the keys of texts
+// that may be cut or left out. A text that is only a part of a longer one does not count.
 func (v vocabulary) keysIn(english string) []string {
 	shown := words(english)
 	var found []string
@@ -100,10 +100,10 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults checks a view, given as text, in a language. It returns a message for each text of
-// another language in the view. It also returns a message for each text of keys that is cut or
-// missing in the view. If narrow is true, a text of keys may end in "…", and a text of a single
-// word may be missing.
+// faults returns a message for each fault of a view. language is the language of the view, and text
+// is its text. A text of another language is a fault. A text of keys that is cut or missing is a
+// fault, too. If narrow is true, a text of keys may end in "…", and a text of a single word may be
+// missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string
@@ -146,7 +146,7 @@ func begun(text string, phrases []string) bool {
 	})
 }
 
-// says reports whether a text contains all phrases. It is false without phrases.
+// says reports whether a text contains all phrases. If there are no phrases, it returns false.
 func says(text string, phrases []string) bool {
 	return len(phrases) > 0 && !slices.ContainsFunc(phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
 }

@@ -30,7 +30,7 @@ func Opening() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) 
 // Zone returns the time zone of the counter.
 func Zone() *time.Location { return time.FixedZone("EAT", 3*60*60) }
 
-// Answer is the payment service's answer to an order call.
+// Answer answers an order call in place of the payment service.
 type Answer func(order payments.Order) (payments.Created, error)
 
 // Counter is a shop's service with a clock, a gateway and store errors that the test
@@ -99,8 +99,8 @@ func (c *Counter) Calls() []payments.Order {
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept accepts an order with a link of ten minutes. The reference of the n-th call
-// is REF_ and 700000+n.
+// Accept accepts an order. Its link can be paid for ten minutes. The reference of the n-th call is
+// REF_ and 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{

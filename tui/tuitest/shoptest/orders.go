@@ -11,8 +11,8 @@ func Vary() payments.Item { return payments.Item{Label: "Vary", UnitPrice: 3500,
 // Coca returns the second line of the default sale.
 func Coca() payments.Item { return payments.Item{Label: "Coca", UnitPrice: 2000, Quantity: 1} }
 
-// Articles returns a catalogue in the order of a store. Some names contain text that
-// looks like a price or a quantity.
+// Articles returns a catalogue, sorted by label as a store returns unused articles. Some names
+// contain text that looks like a price or a quantity.
 func Articles() []payments.Article {
 	return []payments.Article{
 		{ID: "7", Label: "2*Savon", UnitPrice: 900, Code: "SAV"},
@@ -36,8 +36,9 @@ func Terms(sale string, items ...payments.Item) payments.Terms {
 	return payments.Terms{Sale: sale, Till: Till, Items: items}
 }
 
-// Charge makes an order of a sale, despite any objection. The test fails only if no order is
-// stored: the payment service may refuse the order, and its answer may be lost.
+// Charge makes an order of a sale and overrides all objections. The test fails only if no order is
+// stored. It does not fail if the payment service refuses the order, or if the answer of the
+// service is lost.
 func (c *Counter) Charge(sale string, items ...payments.Item) payments.Order {
 	c.t.Helper()
 	terms := Terms(sale, items...)
