@@ -23,7 +23,7 @@ const (
 )
 
 // burst is text that is typed quickly, possibly by a scanner. before has the screens as they were
-// before the burst, so that its keys can be undone if it is a scan.
+// before the burst. With it, the keys of a scan are undone.
 type burst struct {
 	keyboard.Burst
 	before screens
@@ -59,7 +59,7 @@ func (m *model) press(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	if keyboard.Ends(msg) && scan.Scanned(m.sale.Knows, at) && m.scans(scan.Code()) {
 		m.scanEnd = at
 		code := scan.Code()
-		if m.held != nil { // The screens have not received the held letters.
+		if m.held != nil { // No screen has received the held letters, so there is nothing to undo.
 			// After a pause within the code, the burst has only the end of the code. The held
 			// letters have the whole code.
 			if whole := m.held.text(); m.sale.Knows(whole) {
@@ -93,8 +93,8 @@ func (m *model) typed(msg tea.KeyMsg, at time.Time) tea.Cmd {
 	return tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return quiet{} }))
 }
 
-// letterWait returns how long a letter is held before it counts as a command, because
-// another letter may follow. It returns 0 where letters are text.
+// letterWait returns how long a letter is held back. If no other letter follows in this time, the
+// letter is a command. letterWait returns 0 where letters are text.
 func (m *model) letterWait() time.Duration {
 	switch {
 	case m.covered():
@@ -163,16 +163,16 @@ func (m *model) scans(code string) bool {
 	case m.route == routeCatalog:
 		return looksLikeCode || m.sale.Knows(code)
 	case m.route == routeSale && m.sale.Fills(), m.route != routeSale && m.table()[m.route].Typing():
-		answers := m.table()[m.route].Asked() != "" // Enter would submit the code as a reason, a PIN or an amount of cash.
+		answers := m.table()[m.route].Asked() != "" // Enter would submit the code as the answer: a reason, a PIN or an amount of cash.
 		return isNumber || m.sale.Knows(code) || answers && looksLikeCode
 	}
 	return true
 }
 
-// scanned adds the article of a code to the sale and shows that on the open screen. The catalogue
-// screen handles the code itself. before has the screens as they were before the keys of the scan.
-// While an order is being sent, scanned adds nothing, because the article may belong to this sale
-// or to the next one.
+// scanned adds the article of a code to the sale and shows a message on the open screen. If the
+// catalogue screen is open, that screen handles the code instead. before has the screens as they
+// were before the keys of the scan. While an order is being sent, scanned adds nothing, because the
+// article may belong to this sale or to the next one.
 func (m *model) scanned(code string, before screens) tea.Cmd {
 	if m.route == routeCatalog && !m.covered() {
 		m.catalog = m.catalog.Scan(code, before.catalog)

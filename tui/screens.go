@@ -104,8 +104,8 @@ func newScreens(config Config, at *counter.Counter) screens {
 	}
 }
 
-// value is the interface of the screens' own types, which are values: Update and the setters
-// return a changed copy.
+// value is the interface of a screen such as sale.Model. Update and the setters do not change the
+// screen, but return a changed copy.
 type value[M any] interface {
 	ShortHelp() []key.Binding
 	FullHelp() []screen.Keys
@@ -117,7 +117,7 @@ type value[M any] interface {
 	Asked() string
 }
 
-// holder adapts a screen that is a value to screenModel: its methods replace the value.
+// holder makes a screenModel of a screen. Its methods replace the screen by the changed copy.
 type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }

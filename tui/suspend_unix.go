@@ -32,9 +32,8 @@ func suspend(ctx context.Context, program *tea.Program) {
 		if err := program.ReleaseTerminal(); err != nil {
 			continue
 		}
-		// signal.Notify has disabled the default action of SIGTSTP, so the program stops itself
-		// with SIGSTOP. Kill may return before the program stops. Receiving from goes waits for the
-		// stop, because SIGCONT arrives only after the stop.
+		// The program stops itself with SIGSTOP, because signal.Notify has disabled the default
+		// action of SIGTSTP. Kill may return before the program stops, so wait for SIGCONT.
 		signal.Notify(goes, unix.SIGCONT)
 		_ = unix.Kill(unix.Getpid(), unix.SIGSTOP)
 		<-goes

@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens show the result of the same read of
-// the store. The outcome of a payment is announced on any open screen, but never receives a key
-// that the cashier pressed for that screen. The rest of the program never waits for the console: it
-// only tells the console to read the store again.
+// the store. The outcome of a payment is announced on any open screen. A key that the cashier
+// pressed for that screen never acknowledges the outcome. The rest of the program never waits for
+// the console: it only tells the console to read the store again.
 package tui
 
 import (
@@ -25,7 +25,7 @@ import (
 
 // Config is the configuration of the console.
 type Config struct {
-	live.Console // Texts are in the language at the start; newModel sets Run.
+	live.Console // Texts are those of the language at the start. newModel sets Run.
 	Shop         string
 	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
@@ -35,7 +35,7 @@ type Config struct {
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
 	Checks    []doctor.Check
-	PublicURL string // Address that the service calls; blank if not set.
+	PublicURL string // Address to which the payment service sends webhooks; blank if not set.
 	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
 	// Browse opens a page in this machine's browser; nil without a browser.
@@ -120,11 +120,11 @@ type (
 	scriptEnded struct{}
 )
 
-// pace is the shortest time between two changed messages. It leaves the console time for keys even
-// if the store changes a thousand times in a second.
+// pace is the shortest time between two messages of the type changed. It leaves the console time
+// for keys even if the store changes a thousand times in a second.
 const pace = 20 * time.Millisecond
 
-// relay sends a changed message for each wake-up until wakeUps is closed, which happens
+// relay sends a message of the type changed for each wake-up, until wakeUps is closed. That happens
 // when ctx ends. send blocks until the program reads the message, as in Bubble Tea v1.
 func relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 	for range wakeUps {

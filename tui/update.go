@@ -107,7 +107,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		var turned bool
 		if m.helped, turned = m.helped.Update(msg); !turned {
 			m.helping = false
-			m.counter.Reappear() // An outcome may have come while the help covered the screen.
+			m.counter.Reappear() // Start the grace period again: the help may have covered a new outcome.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
@@ -169,7 +169,7 @@ func (m *model) enter(to route) tea.Cmd {
 	screens, from := m.table(), m.route
 	m.route = to
 	if to == routePay {
-		m.counter.Reappear() // An outcome may have come while another screen was open.
+		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
 	}
 	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
 }

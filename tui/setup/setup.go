@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Questions that are not settings.
+// Names of the questions whose answers are not settings.
 const (
 	Way       = "way"       // How webhooks reach the listener; see [ByRelay].
 	Catalogue = "catalogue" // Path of a file with articles. The answer may be blank.
@@ -37,7 +37,7 @@ const (
 	ByProxy  = "proxy"  // A reverse proxy passes webhooks to this machine.
 	ByTunnel = "tunnel" // A tunnel passes webhooks to this machine.
 	ByServer = "server" // A server runs the listener. The till shares the server's database.
-	ByNone   = "none"   // There is no way yet.
+	ByNone   = "none"   // Webhooks do not reach this machine yet.
 )
 
 // Config is the configuration of the form.
@@ -105,7 +105,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		case key.Matches(msg, m.back):
 			return m.open(m.at - 1)
-		case key.Matches(msg, m.paste): // Ignored, because huh would start a program to paste. Terminals paste themselves.
+		case key.Matches(msg, m.paste): // Ignored: huh would start a program to read the clipboard. The terminal pastes without huh.
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
 			m.Confirmed = true

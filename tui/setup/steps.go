@@ -48,8 +48,8 @@ func (a answer) Get() string { return a.all[a.name] }
 
 func (a answer) Set(value string) { a.all[a.name] = value }
 
-// field returns the input for the setting name. Its check ignores blanks and line breaks around a
-// pasted text.
+// field returns the input for the setting or question called name. The check ignores blanks and
+// line breaks around the answer.
 func (m Model) field(name string) huh.Field {
 	at := answer{m.Answers, name}
 	title, about, _ := strings.Cut(m.Texts.Asked[name], "\n")
@@ -99,6 +99,6 @@ func huhTheme(styles theme.Theme) *huh.Theme {
 		},
 	}
 	blurred := focused
-	blurred.Base = styles.Text.PaddingLeft(2) // As wide as the border and padding of a focused field.
+	blurred.Base = styles.Text.PaddingLeft(2) // Indent by the width of the border and padding of a focused field.
 	return &huh.Theme{Focused: focused, Blurred: blurred, FieldSeparator: styles.Text.SetString("\n\n")}
 }

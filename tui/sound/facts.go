@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings is false if no tune should be played. An outcome
-// that was already announced with another verdict does not ring again.
+// Of returns the tune for a fact. rings reports whether to play it. No tune is played if the status
+// of the order was already announced with another verdict.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:
@@ -16,7 +16,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
-	case counter.NotOffered: // No tune if the cashier has waited for the answer, because the screen shows the answer.
+	case counter.NotOffered: // If the cashier waited for the order call, the screen shows its result, so no tune is needed.
 		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false

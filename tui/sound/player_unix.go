@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// newPlayer returns a player that runs the first program of its list that find finds. It returns
-// nil if find finds none of them.
+// newPlayer returns a player that runs the first of its programs that is installed, or nil if none
+// is. find returns the path of a program.
 func newPlayer(find func(program string) (string, error)) player {
 	for _, candidate := range [][]string{{"pw-play", "-"}, {"paplay", "/dev/stdin"}, {"aplay", "-q", "-"}} {
 		path, err := find(candidate[0])

@@ -26,9 +26,9 @@ const (
 type player func(ctx context.Context, file []byte) error
 
 // New returns a function that plays a tune and returns when the tune is over or ctx ends. On
-// Windows the function calls the system's player; elsewhere it runs a program that find finds. find
-// is usually [os/exec.LookPath]. If the tune cannot be played or find is nil, the function rings the
-// terminal's bell.
+// Windows the function calls the system's player; elsewhere it runs an audio program. find returns
+// the path of a program and is usually [os/exec.LookPath]. If the tune cannot be played or find is
+// nil, the function rings the terminal's bell.
 func New(terminal io.Writer, find func(program string) (string, error)) func(ctx context.Context, tune Tune) {
 	var play player
 	if find != nil {
@@ -91,7 +91,7 @@ func encode(notes []note) []byte {
 		uint32(sampleRate), uint32(sampleRate * bytesASample), uint16(bytesASample), uint16(8 * bytesASample),
 		[]byte("data"), size, samples,
 	} {
-		file, _ = binary.Append(file, binary.LittleEndian, field) // Every field has a fixed size.
+		file, _ = binary.Append(file, binary.LittleEndian, field) // Append fails only for types without a fixed size.
 	}
 	return file
 }

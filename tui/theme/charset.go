@@ -75,7 +75,7 @@ func (t Theme) Encode(view string) string {
 	blocks := t.Charset == Lines
 	if t.Charset == ASCII && t.Colours > 0 { // A terminal with colours has reverse video: reverseBlocks draws █ as a blank in reverse video.
 		blocks = true
-		boxes = "██▀█" + boxes // NewReplacer uses the first pair for a character.
+		boxes = "██▀█" + boxes // If a character has several pairs, NewReplacer uses the first one.
 	}
 	pairs := append([]string{"…  ", "..."}, strings.Split(signs+boxes, "")...) // "..." is two columns wider than "…", so it also replaces two blanks.
 	view = strings.NewReplacer(pairs...).Replace(norm.NFC.String(view))
@@ -88,7 +88,7 @@ func (t Theme) Encode(view string) string {
 	return view
 }
 
-// toASCII removes accents, and replaces all other characters that are not ASCII except █.
+// toASCII removes accents and replaces all other characters that are not ASCII. It keeps █.
 func toASCII(view string) string {
 	var out strings.Builder
 	for _, r := range view {

@@ -15,7 +15,7 @@ type glyph struct{ char, _ uint16 }
 // It asks the kernel for the characters of the font. For other terminals that fails and
 // hasHalfBlocks returns false.
 func hasHalfBlocks(out io.Writer) bool {
-	const fontMap, most = 0x4B66, 1<<16 - 1 // GIO_UNIMAP in linux/kd.h, and its largest count.
+	const fontMap, most = 0x4B66, 1<<16 - 1 // The ioctl GIO_UNIMAP of linux/kd.h, and the most entries that it returns.
 	file, is := out.(*os.File)
 	if !is {
 		return false

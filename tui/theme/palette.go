@@ -35,8 +35,8 @@ const whiteGround = 0.97 // Smallest luminance of a white background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style for a colour of text. A terminal of 256 colours gets the colour with the
-	// given number instead, because its nearest colour may have too little contrast.
+	// tint returns a style that draws text in the colour text. A terminal of 256 colours gets the
+	// colour number instead, because the colour nearest to text may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)
@@ -66,7 +66,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Paper: block("#22201c", "#f5f2e9"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, profile) // The blocks of the outcomes are as in Dark.
+		s := stylesOf(bold, Dark, profile) // The blocks of the outcomes, such as PaidBlock, have the colours of Dark.
 		s.Muted = tint("#565c6c", "240")
 		s.Rule = tint("#878c9d", "245")
 		s.Accent = tint("#6d28d9", "55")

@@ -42,11 +42,11 @@ type Styles struct {
 	Selected lipgloss.Style // The chosen row; also a highlighted key, and the name in front of a PIN.
 	Cursor   lipgloss.Style
 
-	Flow       lipgloss.Style // Bars and spinners of waiting, time and takings; the next two are for shorter bars.
+	Flow       lipgloss.Style // Bars and spinners for waiting, time and takings. A chart has FlowMiddle and FlowLow for shorter bars.
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
-	// Words in the colour of an outcome, after a sign.
+	// Styles of the word for an outcome, such as PAID. A sign is in front of the word.
 
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.
@@ -54,14 +54,14 @@ type Styles struct {
 	Unknown lipgloss.Style // Result unknown.
 	Demo    lipgloss.Style // Key that acts as the customer of the demo.
 
-	// The same meanings, as text on a background colour.
+	// The same meanings, but as text on a background colour.
 
 	PaidBlock    lipgloss.Style
 	DangerBlock  lipgloss.Style // Not paid, an error, or webhooks are refused.
 	WarningBlock lipgloss.Style
 	UnknownBlock lipgloss.Style
 	FlowBlock    lipgloss.Style // Waiting, or marked by a person.
-	DemoBlock    lipgloss.Style // No money moves.
+	DemoBlock    lipgloss.Style // Says that no money moves: in the demo or with a test account.
 
 	// The header and the key bar.
 
@@ -70,7 +70,7 @@ type Styles struct {
 	HeaderMuted  lipgloss.Style // Secondary text in a bar.
 	HeaderFlow   lipgloss.Style // Sign that the listener works.
 	HeaderAbsent lipgloss.Style // Key that can do nothing now.
-	BarKeyBlock  lipgloss.Style // Key as a block, and the program's name.
+	BarKeyBlock  lipgloss.Style // Name of a key, drawn as a block; also the name of the program.
 
 	Paper lipgloss.Style // A receipt.
 }
@@ -110,7 +110,7 @@ func (t Theme) Adapt(luminance float64) {
 	}
 	*t.Styles = *New(t.renderer, mode).Styles
 	if mode == Light && luminance < whiteGround {
-		t.Paper = t.Paper.Background(white) // White paper is visible on every other light background.
+		t.Paper = t.Paper.Background(white) // White paper is visible, because the background is darker than white.
 	}
 }
 

@@ -49,7 +49,7 @@ func (m Model) closing() question.Question {
 	for _, verdict := range payments.Verdicts() {
 		count := m.account.sums.Verdicts[verdict].Count
 		if verdict == payments.VerdictCheck {
-			count -= m.account.sums.ToCheck.Count // The money of these orders to check has already come.
+			count -= m.account.sums.ToCheck.Count // Do not count the orders in ToCheck: their money has already come.
 		}
 		if count > 0 && verdict.Undecided() {
 			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))

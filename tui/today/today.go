@@ -57,7 +57,8 @@ type reading struct {
 	day  payments.Period
 	sums drawer.Day
 	last []payments.Order // Newest orders of the day, at most lastOutcomes.
-	// whole means that the fields below were also read. Only the screen needs them.
+	// whole reports whether the fields below were read, too. Only the screen needs them; the pane
+	// next to the sale does not.
 	whole    bool
 	before   payments.Sum     // Money taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.

@@ -183,7 +183,7 @@ func (m Model) title() string {
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
 // takings draws the takings of the day in large figures, and the details in a text below. A blank
-// row separates them unless that would make more than most rows.
+// row separates them if the layout has blank rows and the result has at most most rows.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}

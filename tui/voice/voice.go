@@ -40,7 +40,7 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 	if len(v.waiting) == cap(v.waiting) {
 		select {
 		case <-v.waiting:
-		default: // Run has just taken a sentence, so there is room.
+		default: // Run has just taken a sentence, so there is room without dropping one.
 		}
 	}
 	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // 400 columns are enough for any amount.
