@@ -30,13 +30,13 @@ type ask struct {
 	yes  func(m Model) (Model, tea.Cmd)
 }
 
-// notice is a message that stays until the next key.
+// notice is a message for the cashier. The next key removes it.
 type notice struct {
 	text  i18n.Message
-	fault bool // The message is about an error.
+	fault bool // The message is an error message.
 }
 
-// Model is the screen.
+// Model is the Bubble Tea model of the screen.
 type Model struct {
 	live.Console
 	keys   keyMap
@@ -180,7 +180,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
 		return m.edit(chosen), nil
-	case key.Matches(msg, m.keys.Edit): // No article fits: the text becomes the label or the code of a new article.
+	case key.Matches(msg, m.keys.Edit): // If no article fits, the filter's text becomes the label or code of a new article.
 		return m.add(m.filter.Value()), nil
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
@@ -205,9 +205,9 @@ func (m Model) find(filter field.Field) Model {
 	return m
 }
 
-// filtered updates the list for the filter. It shows an article if its label contains all
-// words of the filter, its code begins with the filter, or the filter is another notation
-// of its code.
+// filtered sets the list to the articles that fit the filter. An article fits if its label contains
+// all words of the filter, or its code begins with the filter. An article also fits if the filter
+// is its code in another notation.
 func (m Model) filtered() Model {
 	words, begins := strings.Fields(entry.Fold(m.filter.Value())), strings.ToUpper(m.filter.Value())
 	code := barcode.Canonical(m.filter.Value())

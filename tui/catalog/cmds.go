@@ -16,7 +16,7 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article and, after the write, its result.
+// settled is a change of an article. After the write, err has the result.
 type settled struct {
 	err     error
 	say     i18n.Message // Message after a success.
@@ -24,7 +24,8 @@ type settled struct {
 	deletes bool
 }
 
-// start returns a command that writes the change, and then sends the change with its result.
+// start returns a command that saves or deletes the article. The command then returns s, with the
+// result in err, as the message.
 func (s settled) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
@@ -37,7 +38,7 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is an article with methods for the messages that contain its label.
+// named is an article. Its methods return the messages that contain the article's label.
 type named payments.Article
 
 func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
@@ -58,9 +59,8 @@ func (m *Model) refresh() tea.Cmd {
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
 }
 
-// loaded shows the articles that were read. After an article was saved, the cursor goes to
-// that article, and the filter is cleared if it hides the article. Otherwise the cursor
-// stays on its article.
+// loaded shows the articles that were read. If an article was saved before, the cursor moves to it,
+// and the filter is cleared if it hides that article. Otherwise the cursor stays on its article.
 func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	wanted, next := m.loader.Done(msg)
 	switch {
@@ -115,7 +115,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	if msg.article.ID == "" {
 		m = m.find(m.filter.With(""))
 	}
-	m.loader.Drop() // A running read began before the change and may lack it.
+	m.loader.Drop() // A read that began before the change may lack the change.
 	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
 	for _, key := range keys {
 		var cmd tea.Cmd

@@ -16,7 +16,7 @@ import (
 const (
 	labelField = iota
 	priceField
-	codeField // Enter in this field saves the article, so the optional unit is after this field.
+	codeField // Enter in this field saves the article. So the optional unit comes after it.
 	unitField
 	fieldCount
 )
@@ -68,9 +68,9 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan writes a scanned code into the field for the code of the open form. If no form is open, Scan
-// finds the article with the code, or opens the form for a new one. before is the screen as it was
-// before the scanner typed the code.
+// Scan writes a scanned code into the code field of the open form. If no form is open, Scan finds
+// the article with the code, or opens the form for a new one. before is the screen before the
+// scanner typed the code; Scan restores the fields from it.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter

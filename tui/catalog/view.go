@@ -146,7 +146,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 	}
 }
 
-// ShortHelp returns the keys that matter now.
+// ShortHelp returns the keys that work at the moment.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.ask.says != nil:

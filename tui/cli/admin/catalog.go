@@ -43,8 +43,8 @@ func (i *importer) read(_ *cobra.Command, arguments []string) (err error) {
 	return err
 }
 
-// run imports the table and prints the changes. If a line is wrong, nothing is imported, unless
-// skipWrong is set. With dryRun nothing is imported, either.
+// run imports the table and prints the changes. It imports nothing with dryRun, or if a line is
+// wrong and skipWrong is not set.
 func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	articles, err := shop.Service.Articles(ctx)
 	if err != nil {
@@ -134,10 +134,10 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions, so that another process can
-// store events between two transactions. SQLite has no queue for writers: a waiting process
-// retries at least every 25 ms during the first 100 ms. A pause of 25 ms is therefore long enough
-// for that process to get the lock.
+// saveInBatches saves the changed articles in short transactions. Between two transactions it
+// pauses, so that another process can store events. SQLite does not queue waiting writers: a
+// waiting process retries at least every 25 ms during its first 100 ms. So it can get the lock in a
+// pause of 25 ms.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // Ignore an error, so that wrong settings do not hide the guide.
+	settings, _ := a.Settings() // With wrong settings the guide is shown, too, so the error is ignored.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -96,7 +96,7 @@ func guideRows(markdown string, width int, styles theme.Theme) []string {
 	width = min(width, widest)
 	list := regexp.MustCompile(`^(- |\d+\. )`)
 	var rows []string
-	code, head := false, true // head is true if the next row of a table is its heading row.
+	code, head := false, true // head is true if the next table row is a heading row.
 	for line := range strings.SplitSeq(markdown, "\n") {
 		isRow := strings.HasPrefix(line, "|")
 		hidden := strings.HasPrefix(line, "<!--") || isRow && (head || strings.HasPrefix(line, "|---"))

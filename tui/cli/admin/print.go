@@ -123,7 +123,7 @@ type importJSON struct {
 	Changed   int          `json:"changed"`
 	Unchanged int          `json:"unchanged"`
 	Encoding  string       `json:"encoding"`
-	Changes   []changeJSON `json:"changes,omitempty"` // Each change, with --dry-run only.
+	Changes   []changeJSON `json:"changes,omitempty"` // All changes; omitted without --dry-run.
 	Wrong     []lineJSON   `json:"wrong"`
 }
 

@@ -18,19 +18,19 @@ import (
 	"checkout/till/tui/cli"
 )
 
-// statement compares one order of the shop with all lines for that order in a table from
-// the merchant area. The specification does not describe the table, so readStatements finds
-// the columns by their headings.
+// statement is one order in a table from the merchant area, compared with the shop's order. A table
+// can have several lines for the order. The specification does not describe the table, so
+// readStatements finds the columns by their headings.
 type statement struct {
-	Line      int             `json:"line"` // Number of the last line with a payment of the order, else of the order's first line; 0 if the file lacks the order.
-	Name      string          `json:"name"` // Name of the order in the file.
+	Line      int             `json:"line"` // Last line with a payment of the order; without a payment the order's first line; 0 if the file lacks the order.
+	Name      string          `json:"name"` // Text that identifies the order in the file.
 	Reference string          `json:"reference"`
 	Problem   string          `json:"problem"` // Code of the mismatch; blank if shop and table agree.
 	Verdict   string          `json:"verdict"`
 	Amount    payments.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
-		Status string `json:"status"` // Status in the file. Without a status column it is blank, and every line is a payment.
+		Status string `json:"status"` // Status in the file; blank if the file has no status column. Then every line is a payment.
 	} `json:"there"`
 	paid int // Number of lines with a payment of the order.
 }
@@ -171,8 +171,8 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// about returns the statement with the shop's values for the order and the problem. order
-// is zero if the shop lacks the order.
+// about returns said with the problem and the values of the shop's order. order is zero if the shop
+// lacks the order.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

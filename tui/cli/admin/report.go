@@ -36,7 +36,7 @@ func (a *app) reportCommand() *cobra.Command {
 	return command
 }
 
-// check validates the flags and sets r.day to the period that they name.
+// check validates the flags. It sets r.day to the period that the flags select.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
 	today, none := payments.Day(r.Now().Local()), payments.Period{}
@@ -124,7 +124,7 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 	return text, err
 }
 
-// reportTable formats a report for people. It omits verdicts without orders, except paid.
+// reportTable formats a report for people. It omits a verdict that no order has, except paid.
 func (a *app) reportTable(report drawer.Day) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first := report.Period.From.Local().Format(time.DateOnly)
@@ -179,11 +179,11 @@ func reportRow(name string, count int64, amount payments.Ariary) []string {
 	return []string{payments.Clean(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
 }
 
-// csvReport builds the CSV table of a report. Each row has a section, a name, a count, an
-// amount, and four columns that say to which closing the row belongs.
+// csvReport builds the CSV table of a report. Each row has a section, a name, a count and an
+// amount. In the rows of a closing, four more columns identify the closing.
 type csvReport struct {
 	rows [][]any
-	of   []any // The four closing columns of the next rows; blank for rows of the report itself.
+	of   []any // Columns that identify the closing, for the next rows; blank outside closings.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {

@@ -57,8 +57,8 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	// A blank answer for a secret or the database keeps the value. A default value is
-	// written only if it replaces another value in the file.
+	// For a secret or the database, a blank answer keeps the old value. A default value is not
+	// written, unless the file already has a value for that key.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -68,7 +68,7 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 		}
 	}
 	if answers[setup.Way] == setup.ByServer {
-		file.Set("listen", "") // A server receives the webhooks. With listen set, the till would run a listener itself.
+		file.Set("listen", "") // Another server receives the webhooks, so the till must not run a listener.
 	}
 	if answers[setup.Way] != setup.ByRelay {
 		file.Set("relay", "")
@@ -125,7 +125,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers[key.Name] = cmp.Or(value, key.Default)
 	}
 	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // A new shop gets a secret path.
-		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 80 random bits.
+		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 16 characters of base32: 80 random bits.
 	}
 	config.Answers["language"] = a.Language
 	config.Answers[setup.RelayAddress] = file.Get("relay")
@@ -161,7 +161,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case answer == "" && slices.Contains([]string{"public_url", setup.Catalogue, setup.RelayAddress, setup.RelayRecovery}, name):
 		return nil
 	case name == setup.RelayCode:
-		return nil // The relay checks the code, which works only once.
+		return nil // Only the relay can check the code. The code works only once, so do not try it here.
 	case name == setup.RelayRecovery:
 		_, err = relay.Recover(answer)
 	case name == setup.RelayAddress:
@@ -191,7 +191,7 @@ func (a *app) checkAnswer(name, answer string) error {
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // The file may have an unknown key that a person typed.
+		return err // For example, a person typed an unknown key into the file.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()
@@ -247,8 +247,8 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 	return err
 }
 
-// joinRelay pairs the till with the relay in the answers. It does nothing if the till is already
-// paired and the answers have no code.
+// joinRelay pairs the till with the relay that the answers name. It does nothing if the till is
+// already paired and the answers have no pairing code.
 func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers map[string]string) error {
 	address, code := strings.TrimSpace(answers[setup.RelayAddress]), strings.TrimSpace(answers[setup.RelayCode])
 	if code == "" && loaded.Webhook.Relay != "" {
@@ -259,17 +259,17 @@ func (a *app) joinRelay(ctx context.Context, loaded settings.Settings, answers m
 	if err != nil {
 		later := a.Texts.Setup.JoinLater.With(address)
 		if recovery != "" {
-			later += " --recover" // The settings do not have the recovery code: the command asks for it again.
+			later += " --recover" // The recovery code was not saved. The command in the message asks for it again.
 		}
 		a.Tell("\n%s", later)
 	}
 	return err
 }
 
-// wayIn returns the commands that make the webhook reachable, from a chapter of the operator's
-// guide. It replaces the example addresses in them by the shop's addresses.
+// wayIn returns the commands that make the webhook reachable. It copies them from a chapter of the
+// operator's guide, and replaces the example addresses by the shop's addresses.
 func wayIn(chapter, address string, webhook settings.Webhook) string {
-	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // Embedded, so it cannot fail.
+	guide, _ := assets.Files.ReadFile("docs/en/operator.md") // The guide is embedded, so this cannot fail.
 	_, text, _ := strings.Cut(string(guide), chapter)
 	_, text, _ = strings.Cut(text, "```\n")
 	text, _, _ = strings.Cut(text, "\n```")
