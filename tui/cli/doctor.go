@@ -70,8 +70,8 @@ func (a *App) doctorCommand() *cobra.Command {
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
-	// Without an account, a webhook secret and a database server are enough to run a separate
-	// listener. Other settings without an account are enough only for the demo.
+	// A machine with only the webhook listener needs no account, but a webhook secret and a
+	// database server. Without an account and without these two, the shop can only run the demo.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
@@ -104,7 +104,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
-		defer shop.Close(new(error)) // An error of Close is dropped: the checks report problems of the database.
+		defer shop.Close(new(error)) // The error of Close is ignored: the checks report problems of the database.
 		now = shop.Now
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
@@ -137,7 +137,7 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// A database server has no lock file. A locked file means that a console is running.
+	// ErrPostgres: a database server has no lock file. LockedError: a console is already running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}
@@ -267,9 +267,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs. The screen itself shows the state
-// of the console. HealthChecks omits the check of the public address if another process runs the
-// listener. It also omits it if no address is set and the payment service runs on this machine.
+// HealthChecks returns the checks that the Health screen runs. The screen itself shows the state of
+// the console. The check of the public address is omitted in two cases: another process runs the
+// listener; or no address is set and the payment service runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
@@ -294,7 +294,7 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
 	way := publicWay(settings, address, listener)
 	return func(ctx context.Context) doctor.Report {
-		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Fails immediately if there is no address.
+		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Without a public address, Visit fails immediately.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
 		}
@@ -311,7 +311,7 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 
 // listenerChecks returns findings about the shop's listener on this machine, and checks to run
 // next. The checks report whether the public address leads to the listener. If no listener is
-// running, they run one, which also stores the events that arrive meanwhile.
+// running, the checks start one. It stores the events that arrive during the checks.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
@@ -353,9 +353,9 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
-		_ = RunAll(ctx, func(ctx context.Context) error { // The error is dropped: publicCheck reports the same problem.
+		_ = RunAll(ctx, func(ctx context.Context) error { // The error is ignored: publicCheck reports the same problem.
 			if listener.fetches != nil {
-				listener.fetches.wait() // Afterwards the relay knows the listener's ID.
+				listener.fetches.wait() // After the first fetches, the relay knows the listener's ID.
 			}
 			leads := publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
 			health, reach := shop.Health(), shop.Reach()

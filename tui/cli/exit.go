@@ -57,8 +57,8 @@ func (a *App) exitCode(err error) int {
 	return exitFailed
 }
 
-// UnsetError reports that the required setting Name has no value. What is the key of the
-// explanation in the texts' Rules.
+// UnsetError reports that the required setting Name has no value. What is a key of the map
+// i18n.Shell.Rules, which has the advice.
 type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }
@@ -85,7 +85,7 @@ func (a *App) Explain(err error) string {
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {
-		database = file.Path // The file may be a backup or the outbox.
+		database = file.Path // The error may be about another file, such as a backup or the outbox.
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return words.NoFile.With(CleanLabel(file.Path))
@@ -144,7 +144,7 @@ func (a *App) explainSettings(err error) string {
 	return ""
 }
 
-// meant adds the suggestion to a message, unless the suggestion is blank.
+// meant adds the suggestion of a similar name to an error message. A blank suggestion adds nothing.
 func (a *App) meant(message, suggestion string) string {
 	if suggestion == "" {
 		return message

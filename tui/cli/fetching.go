@@ -27,7 +27,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that reached the relay before this program started; only Missed and MissedOf are set.
+	missed payments.RelayState // Payments that reached the relay before this program started. Only Missed and MissedOf are used.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {
@@ -89,8 +89,8 @@ func RelayURL(address string) string {
 
 // JoinRelay pairs this till with the relay at address by a pairing code, and writes the settings
 // relay and relay_key. It prints the webhook's address for the merchant area, and the shop's
-// recovery code. recovery is the recovery code that the user has entered. If it is blank, a till
-// that was paired before keeps its recovery code, and any other till gets a new one.
+// recovery code. recovery is the recovery code that the user has entered. If recovery is blank, a
+// till that was paired before keeps its recovery code, and any other till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
@@ -121,9 +121,9 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. It derives the key from recovery or, if recovery
-// is blank, from the till's former key. Then the till can still read the requests that the relay
-// has stored. Without recovery and former key, the key is new.
+// pairingKey returns the key for a new pairing. It derives the key from the recovery code or, if
+// that is blank, from the till's former key. With a derived key the till can still read the
+// requests that the relay has stored. With neither, pairingKey makes a new key.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.Recover(recovery)
@@ -172,8 +172,8 @@ func (f *fetching) state() payments.RelayState {
 }
 
 // deliver passes a request from the relay to the webhook handler. came is when the request reached
-// the relay. If the event is only in the outbox, deliver also returns nil, because the outbox is
-// on disk.
+// the relay. deliver also returns nil if the event was stored only in the outbox, not yet in the
+// database: the outbox is on disk, so the event is safe.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

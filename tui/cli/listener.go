@@ -27,7 +27,7 @@ type Listener struct {
 	watch   Part // Regularly checks the public address.
 	server  *webhook.Server
 	closed  atomic.Bool
-	fetches *fetching // Fetches events from the relay; nil without one.
+	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
 }
 
 // Listen creates the shop's webhook listener on bound. If bound is nil, Listen binds the
@@ -140,10 +140,10 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 	}
 }
 
-// FindReach updates [Shop.Reach] before a command creates an order. If this process runs
-// the listener, FindReach checks the public address or the relay. Otherwise it asks the
-// listener in another process on this machine. It returns false if that listener should run
-// and does not answer, because the shop would then see no payment.
+// FindReach updates [Shop.Reach] before a command creates an order. If this process runs the
+// listener, FindReach checks the public address or the relay. Otherwise it asks the listener in
+// another process on this machine. It returns false if the settings require that listener and it
+// does not answer. The shop would then not see a payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
@@ -198,7 +198,7 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // Another process listens, so the public address may lead to any listener of the shop.
+	if s.listener == nil { // Another process has the listener. The public address may lead to any listener of the shop.
 		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
 	}
 	return append(s.Background, func(ctx context.Context) error {

@@ -120,7 +120,7 @@ func (a *App) Verdict(order payments.Order, now time.Time) string {
 func (a *App) VerdictOf(verdict payments.Verdict) string { return a.word(payments.Order{}, verdict) }
 
 func (a *App) word(order payments.Order, verdict payments.Verdict) string {
-	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // A badge is a sign, a blank and the text.
+	_, words, _ := strings.Cut(badge.Of(a.Texts, order, verdict).Word(), " ") // The first word is the sign; drop it.
 	return strings.ToLower(words)
 }
 

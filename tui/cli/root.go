@@ -87,8 +87,8 @@ func Execute(
 // prepare adds to the root command a flag for each setting except secrets, and cobra's own
 // commands (help, completion). Then it translates all commands.
 func (a *App) prepare() {
-	// With a text here, cobra would print the text and end the program after a double click on
-	// Windows.
+	// A text here would make cobra print the text and exit, if a user starts the program by a
+	// double click on Windows.
 	cobra.MousetrapHelpText = ""
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
@@ -131,7 +131,8 @@ func (a *App) prepare() {
 		return nil
 	}
 	a.translate(root)
-	// The usage text of a command lists only its own flags, not the flags of the settings.
+	// The settings' flags are persistent. This template leaves them out and lists only a command's
+	// own flags.
 	words := a.Texts.Shell
 	root.SetUsageTemplate(words.Usage + "\n  {{.UseLine}} " + words.Options + "\n" +
 		"{{with .Example}}\n" + words.Examples + "\n{{.}}\n{{end}}" +

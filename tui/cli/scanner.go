@@ -21,8 +21,8 @@ import (
 // send no end key.
 const scanEnd = 500 * time.Millisecond
 
-// testScanner prints for each code that a scanner types whether the scanner's setup is right. It
-// ends with Esc, Ctrl+C or the end of the input.
+// testScanner lets the user scan codes. For each code it prints whether the scanner's setup is
+// right. It ends with Esc, Ctrl+C or the end of the input.
 func (a *App) testScanner(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

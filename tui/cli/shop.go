@@ -32,8 +32,8 @@ type Shop struct {
 	Settings settings.Settings
 	Service  *drawer.Service
 	Logger   *slog.Logger
-	// Background has the parts that run with the listener and end after it: the outbox, if the
-	// settings name one.
+	// Background has the parts that must run as long as the listener, and stop after it. Its only
+	// part is the outbox, if the settings name one.
 	Background []Part
 	machine    payments.Clock // This machine's clock; see [Shop.Now].
 	store      storage.Store
@@ -41,12 +41,12 @@ type Shop struct {
 	outbox     *outbox.Outbox       // The listener's outbox, or nil.
 	listener   *Listener            // The shop's webhook listener; nil if another process runs it or the shop has none.
 	look       atomic.Pointer[look] // Last check of the public address; nil before the first check.
-	told       payments.Reach       // Reach that another process's listener reported; see [Shop.FindReach].
+	told       payments.Reach       // Reach reported by the listener in another process; see [Shop.FindReach].
 	closers    []func() error       // Functions that [Shop.Close] calls in reverse order.
 }
 
-// Need is what a command needs from the shop. The zero value requires only that the
-// database answers immediately.
+// Need lists what a command needs from the shop. The zero value needs only a database that answers
+// immediately.
 type Need struct {
 	Caller payments.Gateway // Makes the order calls; nil for a command without order calls.
 	Logger *slog.Logger     // Logger of the shop; nil discards the log.
@@ -57,10 +57,11 @@ type Need struct {
 	// Lazy is how long to wait for a database server. If the server does not answer in that
 	// time, the shop opens without it. If Lazy is zero, opening the shop fails instead.
 	Lazy time.Duration
-	// Drafts keeps sales in a local file, so that they can be entered while the database
-	// server is unavailable.
+	// Drafts makes the shop keep sales in a local file. Sales can then be entered while the
+	// database server is unavailable.
 	Drafts bool
-	// Ahead is how far the clock of a new demo is ahead of this machine's clock.
+	// Ahead is how far the demo's clock is ahead of this machine's clock. It is stored in the new
+	// database of the demo.
 	Ahead time.Duration
 }
 
@@ -76,8 +77,9 @@ const (
 	silenceLimit = 9 * time.Second
 )
 
-// OpenShop opens what a command needs of the shop. For a console on a database server it locks the
-// local file with the till's sales. It does not lock a database file: LockAndRecover does.
+// OpenShop opens the parts of the shop that a command needs. For a console on a database server it
+// locks the local file with the till's sales. For a database in a file, call [Shop.LockAndRecover]
+// to lock that file.
 func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Need) (_ *Shop, err error) {
 	shop := &Shop{Settings: settings, Logger: cmp.Or(need.Logger, slog.New(slog.DiscardHandler)), machine: a.Now}
 	defer func() {
@@ -98,16 +100,17 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	where.Server.Lazy = need.Lazy
 	where.Server.Logger = shop.Logger
 	if need.Console && served {
-		// The lock on the drafts file keeps a second console on this machine from using the till's
-		// name. The database server keeps consoles on every machine from that, but only while it
-		// is available.
+		// Two consoles must not use the same till name. The database server prevents that on all
+		// machines, but only while it is available. The lock on the local drafts file prevents it
+		// on this machine.
 		where.Server.Till = settings.Counter.Till
 		if err := shop.lock(files.Drafts); err != nil {
 			return nil, err
 		}
 	}
-	// With Marks, opening a deleted database fails instead of creating a new one. The demo gets no
-	// Marks, because a person who deletes the demo's database wants a new one.
+	// Marks records which databases were created. If such a database is deleted, Open fails instead
+	// of creating an empty one. The demo has no Marks: a person who deletes its database wants a
+	// new one.
 	if files.Database != files.Demo {
 		where.Marks = files.Marks
 	}
@@ -223,7 +226,7 @@ func (s *Shop) LockAndRecover(ctx context.Context) error {
 		if err := s.lock(database); err != nil {
 			return err
 		}
-		till = "" // Settle all orders of the file: some may have an earlier name of the till.
+		till = "" // Recover the orders of all till names, because the till may have had another name before.
 	}
 	_, err := s.Service.Recover(ctx, till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
@@ -417,7 +420,7 @@ func (s *Shop) openLog(path string) error {
 		return err
 	}
 	file := &lumberjack.Logger{Filename: path, MaxSize: 5, MaxBackups: 1}
-	if _, err := file.Write(nil); err != nil { // The first write opens the file.
+	if _, err := file.Write(nil); err != nil { // An empty write opens the file, so an error is reported now.
 		return err
 	}
 	s.Logger, s.closers = NewLogger(file, s.Settings.Log), append(s.closers, file.Close)

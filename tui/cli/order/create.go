@@ -82,8 +82,8 @@ func (a *app) warn(ctx context.Context, shop *cli.Shop) {
 	}
 }
 
-// items returns the items of the --item flags, or reads them from the --items file, which
-// has the "metadata" array of an order. The file "-" is standard input.
+// items returns the items of the --item flags, or reads them from the --items file. The file
+// contains a JSON array like "metadata" in an order. The file "-" is standard input.
 func (a *app) items(o createOptions) (items []payments.Item, err error) {
 	switch {
 	case len(o.items) > 0 && o.file != "":

@@ -71,7 +71,7 @@ func names[T ~string](values []T) []string {
 }
 
 // moment returns a function that parses the value of flag into at. The value is an RFC 3339 time or
-// a local day, such as 2026-11-21. A day means midnight at its beginning, plus days.
+// a local day, such as 2026-11-21. For a day, at is the midnight at its beginning, moved by days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)
@@ -128,7 +128,8 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Use the verdict from before the PIN prompt, because the person has seen that one.
+		// The verdict may change during the PIN prompt. Store the one that the person saw before
+		// it.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

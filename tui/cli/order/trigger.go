@@ -137,12 +137,13 @@ func (a *app) trigger(ctx context.Context, settings settings.Settings, options t
 	return err
 }
 
-// errForged is the error for a shop that may be live: the event would forge a payment.
+// errForged is the error for an event to a shop that may be live. The shop would take the event as
+// a payment that nobody made.
 var errForged = errors.New("refused: the event would be the proof of a payment that nobody made")
 
 // post sends an event once and returns the cleaned reply. If the payment service is on another
-// machine, the shop may be live. Then post returns errForged for the addresses of the shop's
-// listener.
+// machine, the shop may be live. Then post refuses to send the event to the shop's own listener: it
+// returns errForged.
 func post(ctx context.Context, settings settings.Settings, address, signature string, body []byte) (replyJSON, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -184,12 +185,12 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare returns a host name without a final dot, which does not change the host.
+// bare returns a host name without its final dot. The host is the same with and without the dot.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
-// notification returns the event to send. If the flags set no error, the event has the error text
-// that the payment service usually sends. If the order is not in the database, reference and
-// description of the event are the order_reference.
+// notification returns the event to send. Without an error text in the flags, the event has the
+// text that the payment service usually sends. If the order is not in the database, both the
+// reference and the description of the event are its order_reference.
 func (a *app) notification(ctx context.Context, settings settings.Settings, options triggerOptions) (event gateway.Notification, err error) {
 	event = options.Notification
 	event.Reference, event.Description = event.OrderReference, event.OrderReference

@@ -129,7 +129,7 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 		}
 		played := func(ctx context.Context, send func(tea.KeyMsg)) {
 			one := &player{send: send, shop: shop, service: p.service, pace: p.options.pace, made: p.made}
-			_ = one.play(ctx, script) // play logs the error.
+			_ = one.play(ctx, script) // Ignore the error: play has logged it.
 		}
 		front, err := p.front(shop, p.client, tui.Demo{Customer: p.service.Act, Script: played})
 		if err != nil {

@@ -25,14 +25,15 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	if _, err := cli.CurrentSecret(settings); err != nil {
 		return err
 	}
-	// A socket from systemd stays open between two runs, so no other program can take the port.
+	// systemd keeps its socket open while the listener restarts, so no other program can take the
+	// port.
 	handed, err := activation.Listeners()
 	if err != nil {
 		return fmt.Errorf("take the socket of systemd: %w", err)
 	}
 	need := cli.Need{Logger: cli.NewLogger(a.Err, settings.Log), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		// On a database server a console may use this till's name and have order calls in
+		// On a database server, a console may use the same till name. It may have order calls in
 		// progress, which LockAndRecover must not settle.
 		if !storage.IsPostgres(settings.Files.Database) {
 			if err := shop.LockAndRecover(ctx); err != nil {
@@ -88,7 +89,7 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 }
 
 type listeners struct {
-	bound  []net.Listener // The address that the flag names; with --lan also one in the local network.
+	bound  []net.Listener // Sockets: one at the flag's address; with --lan perhaps one in the local network.
 	public string         // Address that links start with; if blank, links use the host of the request.
 }
 
@@ -157,8 +158,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
-// the sandbox can delay replies as a fault. A server at its limit of connections would cut such
-// replies off, so the limit is higher than the number that a load test opens.
+// the sandbox can delay replies as a fault. The limit of connections is higher than the number that
+// a load test opens. A server at that limit would cut delayed replies off.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

@@ -142,7 +142,7 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 }
 
 // obtaining returns a part that gets the TLS certificate at the start. Otherwise the first client
-// would have to wait for the certificate, and would give up before it comes.
+// would have to wait for the certificate and would time out.
 func obtaining(certificates *autocert.Manager, domain string) cli.Part {
 	return func(ctx context.Context) error {
 		hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}

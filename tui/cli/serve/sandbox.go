@@ -112,7 +112,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, secret string // Values to print; blank if the settings have them.
+	var token, secret string // Made in this run, to be printed; blank if the settings have them.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)

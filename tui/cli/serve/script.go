@@ -14,7 +14,7 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// wait is a kind of pause in a script. Its method times returns its length.
+// wait is a kind of pause in a script. [wait.times] returns how long the pause is.
 type wait int
 
 const (
@@ -25,9 +25,9 @@ const (
 	longPause         // Pause before a new screen.
 )
 
-// times returns the usual length of a wait, which the caller multiplies by the pace, and the
-// minimum at any pace. The minimum is long enough for the console to draw the screen. For
-// longPause it also includes [counter.Grace], the time after which an outcome accepts keys.
+// times returns two lengths of a wait: the usual one, which the caller multiplies by the pace, and
+// the minimum at any pace. The minimum gives the console time to draw the screen. For longPause it
+// includes [counter.Grace], the time after which an outcome accepts keys.
 func (w wait) times() (usual, least time.Duration) {
 	const drawn = 200 * time.Millisecond
 	switch w {
@@ -54,7 +54,7 @@ type player struct {
 	shop    *cli.Shop
 	service *sandbox.Sandbox
 	pace    float64
-	made    []payments.Order // Orders of this round, each as read after its order call.
+	made    []payments.Order // Orders of this round, as they were after their order calls.
 	last    string           // Reference of the newest order of all rounds.
 }
 
@@ -201,8 +201,8 @@ func done(number int) step {
 		var pressed time.Time
 		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
 			order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
-			// A refused order is stored as acknowledged from the start. Press Enter at
-			// least once for it, too, because its screen stays open until then.
+			// A refused order is stored as acknowledged from the start. But its screen closes only
+			// after Enter, so press Enter at least once.
 			seen := order.Facts.Acknowledged && !pressed.IsZero()
 			if err == nil && !seen && time.Since(pressed) > retry {
 				p.send(tea.KeyMsg{Type: tea.KeyEnter})
