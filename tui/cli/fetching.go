@@ -27,7 +27,7 @@ type fetching struct {
 	fetcher *relay.Fetcher
 
 	mu     sync.Mutex
-	missed payments.RelayState // Payments that reached the relay before this program started. Only Missed and MissedOf are used.
+	missed payments.RelayState // Payments that reached the relay before the start; only Missed and MissedOf are used.
 }
 
 func (s *Shop) newFetching(handler *webhook.Handler) (*fetching, error) {

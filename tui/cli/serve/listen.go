@@ -89,7 +89,7 @@ func lanFlag(flags *pflag.FlagSet, lan *string) {
 }
 
 type listeners struct {
-	bound  []net.Listener // Sockets: one at the flag's address; with --lan perhaps one in the local network.
+	bound  []net.Listener // Sockets at the flag's address and, with --lan, in the local network.
 	public string         // Address that links start with; if blank, links use the host of the request.
 }
 

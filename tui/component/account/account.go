@@ -18,9 +18,9 @@ const Width = 42
 // Row is a sum of an account. A row without a label is drawn as a horizontal line.
 type Row struct {
 	Label, Amount string
-	Note          string // How many sales, or the time and the name of the person who counted.
-	Strong        bool   // The row is a result.
-	Alert         bool   // The row needs attention, such as a difference.
+	Note          string // Number of sales, who counted the money and when, or the difference in words.
+	Strong        bool   // The row is a result, not a single move of money.
+	Alert         bool   // The row shows a problem, such as a difference.
 }
 
 // Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected

@@ -13,7 +13,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts with the same colours, and the same shape in a full window.
+// Kind is a class of verdicts that are drawn alike. They have the same colours and, in a full
+// window, the same shape.
 type Kind int
 
 // The kinds.
@@ -27,7 +28,7 @@ const (
 	Cash     // The sale was paid in cash.
 )
 
-// Styles returns the styles of a kind for text and for a block.
+// Styles returns two styles of a kind: one for plain text, one for a block with a background.
 func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 	switch k {
 	case Paid:
@@ -93,7 +94,7 @@ func (l Badge) Word() string {
 	return l.Sign + " " + l.Name
 }
 
-// Tag returns the sign and the short word, for a table with the reason in another column.
+// Tag returns the sign and the short word, for a table in which another column has the reason.
 func (l Badge) Tag() string { return l.Sign + " " + l.Short }
 
 // Dressed returns Word as a block in the verdict's style, with a blank on each side.

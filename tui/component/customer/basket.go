@@ -39,7 +39,7 @@ func (p painter) foot(high, width int) []string {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
 	if unit := len(" Ar"); p.width >= width+2*unit {
-		width += unit // The unit of the large total is right of the column of totals.
+		width += unit // The digits end at the edge of the column of totals, and "Ar" follows to the right.
 	}
 	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
 	for _, row := range large[1:] {

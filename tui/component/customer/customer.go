@@ -50,13 +50,14 @@ func (k Kind) Badge(texts i18n.Texts) (look badge.Badge, is bool) {
 // View is the content of a customer's screen.
 type View struct {
 	Kind Kind
-	// Shop may be blank. Mark warns that no money moves; it is blank in a live shop.
+	// Shop may be blank. Mark is a warning that no real money moves, as in the demo; it is blank in
+	// a live shop.
 	Shop, Mark, Clock string
 	Order             payments.Order // If Kind is Basket, only the items and the amount are set.
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
-	Below             int    // Rows below the code that stay blank for the caller.
+	Below             int    // Rows below the code that Draw leaves blank for its caller.
 	PaidAt            string // Time of the payment, as text.
 	Back              string // Styled hint for the key that turns the screen back to the cashier; may be blank.
 }
@@ -114,7 +115,7 @@ func (p painter) footer() string {
 	text := map[Kind]string{Idle: words.All, Basket: words.Entering, Code: words.Outcome}[p.Kind]
 	room := p.width - theme.Width(p.Back)
 	if theme.Width(text) > room {
-		text = "" // A sentence is never cut.
+		text = "" // Leave a sentence out rather than cut it.
 	}
 	before := max(0, min((p.width-theme.Width(text))/2, room-theme.Width(text)))
 	return p.theme.Header.Render(theme.AlignLeft(theme.AlignLeft("", before)+text, room)) + p.Back

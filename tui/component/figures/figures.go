@@ -99,7 +99,7 @@ func lay(text string, high int, glyph func(rune) shape) []string {
 			return nil
 		}
 		if gap > 0 {
-			space := (high + 1) / 3 // 2 in the large size, 1 in the small.
+			space := (high + 1) / 3 // 2 columns for large letters, 1 column for small ones.
 			if blank && digit(before) && digit(char) {
 				space++
 			} else if blank {

@@ -10,7 +10,7 @@ import (
 // Header has the contents of the console's first row.
 type Header struct {
 	Shop, Place string // Place is the name of the till.
-	// Mark warns that no money moves. Brief is the same warning in one word.
+	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
 	Mark, Brief string
 	State       string // Says whether the till can see payments; may be blank.
 	Wrong       bool   // The till cannot see payments.
@@ -62,9 +62,9 @@ const minName = 5 // Fewest columns of a shortened shop name. With less room the
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {
 	Ground theme.Style
-	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole adds the
-	// reason, if any, and how many other orders have news, such as "✓ PAYÉ (+1)". Amount is a text
-	// such as "25 600 Ar".
+	// Word is the verdict with its sign, such as "✓ PAYÉ", for large letters. Whole is the same
+	// with the reason, if any, and with the number of other orders that have news: "✓ PAYÉ (+1)".
+	// Amount is a text such as "25 600 Ar".
 	Word, Whole, Amount string
 	About, Reference    string // Description of the sale; the order's reference.
 	Key, Does           string // Name and label of the key that opens the outcome.
@@ -129,8 +129,8 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws the word that warns that no money moves, and a gap after it. It returns "" for
-// a blank word.
+// mark draws the word of the warning that no real money moves, and a gap after the word. It returns
+// "" for a blank word.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

@@ -64,7 +64,7 @@ type Slot struct {
 	Key, Label string
 	Short      string // Label for a narrow bar; may be blank.
 	Absent     bool   // The key can do nothing now.
-	Counts     bool   // The slot has room for Count.
+	Counts     bool   // The slot reserves space for Count.
 	Count      int    // Number next to the label; drawn if it is above 0.
 	Check      bool   // Count is the number of things to check, and is drawn as a warning.
 	Rank       int    // A small window drops the slots with the largest Rank first.

@@ -31,7 +31,7 @@ type Layout struct {
 	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
 }
 
-// The smallest widths, in columns, and heights, in rows, from which a window has a larger layout.
+// A window has a larger layout from these widths, in columns, and heights, in rows.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
@@ -72,7 +72,7 @@ func Of(width, height int) Layout {
 	}
 	l.Favourites = 34
 	rest := width - l.Favourites - 2*Gap
-	l.Side = min(rest-76, 60) // Side gets additional columns before Main does.
+	l.Side = min(rest-76, 60) // A wider window widens Side first, up to 60 columns, and then Main.
 	l.Main = min(rest-l.Side, 90)
 	l.Left = (rest - l.Side - l.Main) / 2
 	return l

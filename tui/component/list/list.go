@@ -101,7 +101,8 @@ func (l List) Update(msg tea.KeyMsg) (List, bool) {
 // Cursor returns the index of the row under the cursor. It returns 0 for an empty list.
 func (l List) Cursor() int { return l.cursor }
 
-// Chosen returns the element of rows under the cursor. It returns false if rows is too short.
+// Chosen returns the element of rows under the cursor. It returns false if rows has no such
+// element.
 func Chosen[Row any](l List, rows []Row) (chosen Row, found bool) {
 	if l.cursor < len(rows) {
 		return rows[l.cursor], true

@@ -42,10 +42,10 @@ type View struct {
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
 	// is nil if days have no heads.
 	Row, Day func(i int) string
-	Empty    string         // Shown if there are no rows.
+	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
 	Foot     []string       // The last rows: a question or a remark.
-	Keys     []keybar.Entry // Drawn in the border of the part that has the focus.
+	Keys     []keybar.Entry // Keys that are shown in the border of the part that has the focus.
 	Detail   Detail
 }
 
@@ -134,7 +134,7 @@ func (m Master) head(view View) []string {
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // Without a full border, the row of the column names has the position.
+			columns = theme.Spread(columns, position, m.Width) // Without a full border, the position is in this row.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}

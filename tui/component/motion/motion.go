@@ -1,6 +1,6 @@
 // Package motion animates a part of the screen for a moment, to show where something comes from. It
-// guarantees that a motion ends after [Length], whatever the clock does, and that no frame is drawn
-// for it afterwards.
+// guarantees that a motion ends after [Length], even if the clock jumps. After that no frame is
+// drawn for it.
 package motion
 
 import (
@@ -16,7 +16,7 @@ const (
 	pause  = 40 * time.Millisecond
 )
 
-// Ticked is the message that the next frame of the running motions is due.
+// Ticked is the message that says: draw the next frame of the running motions.
 type Ticked struct{}
 
 // Tick returns a command that waits and then sends Ticked.
@@ -27,14 +27,14 @@ func Tick() tea.Cmd {
 // Motion is the time at which a motion began. The zero value does not run.
 type Motion struct{ began time.Time }
 
-// Begin returns a motion that begins now.
+// Begin returns a motion that starts at now.
 func Begin(now time.Time) Motion { return Motion{began: now} }
 
-// Runs reports whether the motion has further frames.
+// Runs reports whether the motion is still running.
 func (m Motion) Runs(now time.Time) bool { return m.share(now) < 1 }
 
-// share returns the part of the motion that is over, from 0 to 1. It is 1 if the clock was
-// set to a time before the beginning.
+// share returns the finished part of the motion, from 0 to 1. It is 1 if the clock was set to a
+// time before the beginning.
 func (m Motion) share(now time.Time) float64 {
 	over := now.Sub(m.began)
 	if over < 0 || over > Length {

@@ -26,7 +26,7 @@ type View struct {
 	// largest size that fits.
 	badge.Badge
 	Amount string         // Drawn large if there is room.
-	About  string         // Description of the sale, or thanks; drawn in a separate row.
+	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The verdict in words, the reference and the time.
 	Says   string         // Explains the outcome.
 	Advice []string       // Paragraphs that say what to do.

@@ -76,7 +76,7 @@ func (p painter) band(word []string) []string {
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // A word with accents is higher, so above is smaller.
+		above := max(0, (figures.Large+4-len(word))/2) // Blank rows above the word. A word with accents is higher and gets fewer.
 		word = append(append(make([]string, above), word...), "")
 	}
 	for i, row := range word {
@@ -86,8 +86,9 @@ func (p painter) band(word []string) []string {
 	return slices.Concat(stripes, word, stripes)
 }
 
-// frame is the frame around an outcome. It is columns wide on each side, and rows high above
-// and below. below is the number of blank rows below the keys.
+// frame is the frame around an outcome. The field columns is its width on the left and on the
+// right; rows is its height at the top and at the bottom. below is the number of blank rows below
+// the keys.
 type frame struct {
 	columns, rows, below int
 	border               theme.Border

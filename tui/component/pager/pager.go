@@ -1,5 +1,5 @@
-// Package pager scrolls a text that is longer than its pane, with the keys of a list. The
-// viewport of the module charmbracelet/bubbles pads each row with blanks, which would hide
+// Package pager scrolls a text that is longer than its pane, with the keys of a list. The viewport
+// of the module charmbracelet/bubbles cannot be used here: it pads each row with blanks, which hide
 // the rules of a pane.
 package pager
 

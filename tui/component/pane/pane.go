@@ -35,8 +35,8 @@ type Pane struct {
 	// Rows is the content. A row that [Rule] returns divides the content. Last has the rows
 	// at the bottom of the pane.
 	Rows, Last []string
-	// Keys means that the pane has the focus. Heavy means that it is chosen. Demo means that
-	// it belongs to the demo. Each changes the border.
+	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
+	// demo. Each of them changes the border.
 	Keys, Heavy, Demo bool
 	Scroll            Scroll // Marks the visible part of the content on the right border.
 }
@@ -175,7 +175,7 @@ func (p pen) join(words []string, width int) string {
 
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }
 
-// taken returns the columns that a word takes in a border, including its blanks.
+// taken returns how many columns a word takes in a border, including the blanks around it.
 func taken(word string) int {
 	if word == "" {
 		return 0

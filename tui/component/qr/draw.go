@@ -74,12 +74,13 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 // cell returns the glyph for the two pixels of a cell. inverse means that the colours are swapped:
 // light on dark.
 //
-// In the fonts of many terminals a half block leaves a gap at the outer edge of its cell, and the
-// gap has the background colour. So cell draws two equal pixels as a coloured blank, which has no
-// gap. Of two different pixels, cell draws one as a half block. It chooses the pixel whose
-// neighbour in the next cell has the background colour, because the gap is invisible there. If both
-// pixels or neither have such a neighbour, cell chooses the light pixel: a dark gap in the quiet
-// zone disturbs scanners less than a light gap in a module.
+// Two equal pixels are a coloured blank. Two different pixels need a half block. In many fonts a
+// half block leaves a gap at the outer edge of its cell. The gap has the background colour.
+//
+// Of the two pixels, cell draws the one whose neighbour in the next cell has the background colour,
+// because the gap is invisible there. If both pixels or neither have such a neighbour, cell draws
+// the light pixel. The gap is then dark. A dark gap in the quiet zone disturbs scanners less than a
+// light gap in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {

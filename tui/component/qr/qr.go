@@ -55,8 +55,8 @@ func (m Model) Edged() Model {
 	return m
 }
 
-// SetSize draws the largest code that fits width columns and height rows. It draws only if
-// the form of the code changes.
+// SetSize chooses the largest code that fits width columns and height rows. It draws the code again
+// only if the scale or the quiet zone changes.
 func (m Model) SetSize(width, height int) Model {
 	next := m.largest(width, height)
 	if next == m.form {
@@ -132,7 +132,7 @@ func (m Model) largest(width, height int) form {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
 		odd := modules * scale % 2 // 1 if the code is an odd number of pixels high. An edged form then has one pixel more below than above.
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale, both pixels of every cell are then equal.
+			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale, this form needs no half blocks: both pixels of every cell are equal.
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
@@ -150,8 +150,8 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone at each side, in pixels.
 func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
-// size returns the columns and rows of a code with modules modules on each side. If the height in
-// pixels is odd, the quiet zone also has the lower half of the last row.
+// size returns the columns and rows of a code with modules modules on each side. If the height is
+// an odd number of pixels, the lower half of the last row also belongs to the quiet zone.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2

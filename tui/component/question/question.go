@@ -59,17 +59,17 @@ func (q Question) Untyped(before Question) Question {
 	return q
 }
 
-// Answered is the message with the result of an act. If the act needs an identity, the
-// message has the next question.
+// Answered is the message with the result of an act. If the act needs another answer first, such as
+// a PIN, next is the question to show.
 type Answered struct {
 	Err   error
 	about string
 	next  Question
 }
 
-// New returns an open question. about is its name, which must be unique among the questions
-// of all screens. says returns its text: the question, and notes on further lines. act runs
-// on a yes.
+// New returns an open question. about is its name, which must be unique among the questions of all
+// screens. says returns the text of the question, and notes on further lines. The answer yes runs
+// act.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}
 }
@@ -154,7 +154,7 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 				asked.names = append(asked.names, cashier.Name)
 			}
 			if err != nil || len(cashiers) == 0 {
-				return ended // There is no cashier to choose, so the error of the act is the result.
+				return ended // No cashier can be chosen: return the error of the act.
 			}
 		case isPaused:
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }

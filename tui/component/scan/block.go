@@ -20,12 +20,12 @@ import (
 type Block struct {
 	// Label is the block's title. Right is at the right end of the pane's upper border.
 	Label, Right string
-	// Figures is an amount or a time, and is drawn large if there is room. Until is the
-	// time at which the link ends. Until is drawn next to Figures in a large pane.
+	// Figures is an amount or a time, and is drawn large if there is room. Until is the time at
+	// which the link ends. A large pane shows Until next to Figures.
 	Figures, Until string
 	// Bar draws how much time is left, in width columns. It may be nil.
 	Bar func(width int) string
-	// Alert and Rows are drawn below the figures. The caller must wrap them to Place.Words
+	// Alert and Rows are drawn below the figures. Their rows must be wrapped to Place.Words
 	// columns. A small pane omits the blank rows.
 	Alert, Rows []string
 	// Least are the least important rows. A small pane omits them.
@@ -148,7 +148,7 @@ func (f form) draw(styles theme.Theme, blocks []Block, width int) []string {
 // returns nil if they do not fit.
 func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []string {
 	parts := make([][]string, len(blocks))
-	const border = 9 // Columns of a border besides the words.
+	const border = 9 // Columns that a border needs besides its words.
 	for i, block := range blocks {
 		content, next := f.content(styles, block, "", inner(width))
 		if f.air > 0 && block.Figures != "" {
@@ -175,8 +175,8 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	return rows
 }
 
-// indent returns the number of blank columns on each side of the words in a pane. In a wide
-// pane they align the words with the title.
+// indent returns the number of blank columns on each side of the text in a pane. In a wide pane the
+// text then begins below the title.
 func indent(width int) int {
 	const narrow = 40
 	if width < narrow {
@@ -190,8 +190,8 @@ func inner(width int) int {
 	return columns - 2*indent(width)
 }
 
-// content returns the rows of a block. next is the largest height that the figures of the next
-// block may have, in rows. before is the text in front of figures that are not drawn large.
+// content returns the rows of a block. before is the text in front of figures in normal letters.
+// next is the largest height that the figures of the next block may have, in rows.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
 	next = (len(large) + 1) / 2
