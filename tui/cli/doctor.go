@@ -71,7 +71,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	account := !settings.Account.None()
 	// A machine with only the webhook listener needs no account, but a webhook secret and a
-	// database server. Without an account and without these two, the shop can only run the demo.
+	// database server. If one of these two is missing, too, the settings suffice only for the demo.
 	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {

@@ -29,11 +29,11 @@ type demoOptions struct {
 	lan      string
 	expires  time.Duration
 	scenario string
-	script   string // Name of the script that presses the keys; blank if the user does.
+	script   string // Name of the script that presses the keys; blank if the user presses them.
 	loop     bool
 	empty    bool    // Start without a sample day.
 	pace     float64 // Factor for the script's pauses; 1 is a good pace for viewers.
-	welcome  string  // Settings file to name in the welcome; blank for no welcome.
+	welcome  string  // Settings file that the welcome text names; blank for no welcome text.
 }
 
 func (a *app) demoCommand() *cobra.Command {

@@ -117,7 +117,7 @@ func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 }
 
 // paidTwice returns the sentence for a sale that was paid twice. It names the other payments
-// if they were read.
+// if the order lists them.
 func paidTwice(texts i18n.Texts, order payments.Order) string {
 	var others []string
 	if order.TakenInCash != "" {

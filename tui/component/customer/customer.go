@@ -139,8 +139,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name and a welcome. Above them it draws the name, or one word of it, in
-// the largest letters that fit.
+// welcome draws the shop's name and a welcome text. Above them it draws the name again in the
+// largest letters that fit, or only one word of the name.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {

@@ -49,7 +49,7 @@ func New(link string, styles theme.Theme) (Model, error) {
 
 // Edged returns a code with a light area that begins and ends in the middle of a row. Its
 // edges then align with the borders of a pane next to it, which are in the middle of a row,
-// too. SetSize does this only if the code then fits and the terminal has half blocks.
+// too. SetSize uses this form only if it fits and the terminal has half blocks.
 func (m Model) Edged() Model {
 	m.edged = m.least == 1
 	return m
