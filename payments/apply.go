@@ -6,8 +6,7 @@ import (
 )
 
 // Apply returns the order after a new event, and [Applied] or [Unchanged]. The event must belong to
-// this order and must not have been applied before. Apply does not change the other orders of the
-// sale: [Settle] does. Only Apply decides what an event does to an order.
+// this order and must not have been applied before. [Settle] changes the other orders of the sale.
 func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -78,11 +77,11 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders to save after one order of a sale changed: first the changed order,
-// then each sibling that changes with it. An order with money gets [PaidTwice] if cash was taken
-// for the sale or another order has money, too. The other orders lose [PaidTwice]. When the
-// changed order gets its first money, Settle marks the unpaid siblings as superseded. They keep
-// this mark after a later correction, so that their codes are never shown again.
+// Settle returns the orders to save after one order of a sale changed: that order, then each
+// sibling that changes with it. If two orders have money, or one has money and cash was taken, the
+// orders with money get [PaidTwice]. All others lose it. When the changed order gets its first
+// money, the unpaid siblings become superseded. They stay so after corrections, so that their QR
+// codes are never shown again.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -123,9 +122,8 @@ func (o Order) among(others []Order, cash bool) Order {
 	return o
 }
 
-// Fits reports whether the event probably belongs to this order: the outcome of the order is
-// unknown, and the event contains the reference and the amount of the order. A person must
-// confirm the match.
+// Fits reports whether the event probably belongs to this order: the order's outcome is unknown,
+// and the event has the order's reference and amount. A person must confirm the match.
 func (o Order) Fits(event Event) bool {
 	return o.Status == StatusUnknown && event.Reference == TextValue(o.Reference) && event.Amount.Is(o.Amount)
 }

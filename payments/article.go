@@ -30,7 +30,7 @@ type Article struct {
 	ID        string // Key in the catalogue; empty for a new article.
 	Label     string // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
-	Code      string // Text that a barcode scanner types, as returned by [barcode.Canonical]; may be empty.
+	Code      string // Barcode in the form of [barcode.Canonical]; may be empty.
 	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
 	Uses      int64  // Number of orders with this article since it was added.
 	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
@@ -39,9 +39,8 @@ type Article struct {
 // Units returns the valid units of an article. Blank means that the article is sold by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
-// NewArticle returns an article with a clean label and a canonical code. It returns
-// [ErrInvalidArticle] for an invalid label, price or code, and [ErrTooLarge] for a price above
-// [MaxAriary].
+// NewArticle returns an article with a cleaned label and a canonical code. It returns [ErrTooLarge]
+// for a price above [MaxAriary], and [ErrInvalidArticle] for another invalid value.
 func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
 	if errors.Is(err, ErrInvalidItem) {
@@ -57,12 +56,11 @@ func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil
 }
 
-// SaveArticles adds the articles without an ID and updates the articles with an ID, in one
-// transaction. An update does not change the stored use count. If an article with an ID was
-// removed meanwhile, it is added again with the given use count. A saved article takes its
-// favourite number from the article that had it. SaveArticles returns the errors of [NewArticle],
-// [ErrCodeTaken], [ErrLabelTaken], and [ErrInvalidArticle] for a favourite above [MaxFavourite]
-// or a unit not in [Units].
+// SaveArticles adds the articles without an ID and updates the others, in one transaction. An
+// update keeps the stored use count. An article with an ID that was removed meanwhile is added
+// again with the given use count. If another article has the favourite number of a saved one, the
+// other loses it. The errors are those of [NewArticle], [ErrCodeTaken], [ErrLabelTaken], and
+// [ErrInvalidArticle] for an invalid favourite number or unit.
 func (s *Service) SaveArticles(ctx context.Context, articles []Article) error {
 	saved := make([]Article, 0, len(articles))
 	for _, article := range articles {

@@ -34,7 +34,7 @@ type Cashier struct {
 // Tries counts the wrong PINs since the last right one.
 type Tries struct {
 	Failed int
-	Until  time.Time // Time until which PINs are refused; zero if they are not refused.
+	Until  time.Time // End of the pause that the last wrong PIN started; zero if it started none.
 }
 
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
@@ -70,9 +70,8 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity and calls change with the cashier whom it identifies, in one
-// transaction. In a shop without cashiers, Guarded accepts an empty identity, and change gets the
-// zero Cashier.
+// Guarded checks the identity and calls change with its cashier, in one transaction. In a shop
+// without cashiers, the identity must be empty, and change gets the zero Cashier.
 func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -99,8 +98,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		found, right, err = tryPIN(tx, found.Name, sum, s.now())
 		if err != nil || !right {
-			// For a wrong PIN, err is nil. The transaction then commits the higher count of wrong
-			// PINs.
+			// For a wrong PIN, err is nil, so that the transaction commits the count of wrong PINs.
 			return err
 		}
 		return change(tx, found)
@@ -153,10 +151,9 @@ func (c Cashier) CheckOwner() error {
 	return nil
 }
 
-// AddCashier adds a cashier. The first cashier must be an owner and is added with an empty
-// identity. For any other cashier, by must be the identity of an owner. An empty role means owner
-// for the first cashier and cashier for the others. AddCashier returns [ErrInvalidCashier],
-// [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
+// AddCashier adds a cashier. The first one becomes an owner, and by must be empty. For the others,
+// by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
+// [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
 	added := Cashier{Name: Clean(name, MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
@@ -198,9 +195,8 @@ func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, a
 	})
 }
 
-// DropCashier removes a cashier. by must be the identity of an owner. While there are other
-// cashiers, the last owner cannot be removed: DropCashier returns [ErrNeedsOwner]. Stored findings
-// and closings keep the removed cashier's name.
+// DropCashier removes a cashier, whose name stays in findings and closings. by must be an owner's
+// identity. DropCashier returns [ErrNeedsOwner] for the last owner if there are other cashiers.
 func (s *Service) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx Tx, all []Cashier) error {
 		found, known := FindCashier(all, name)
@@ -245,8 +241,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries is the prefix of the series that record PIN resets; see [Tx.NextNumber]. The time and
-// the cashier's name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
+// resetSeries begins the names of the counters that record PIN resets. The time and the cashier's
+// name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -267,7 +263,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 		if err != nil {
 			return err
 		}
-		// Series are never deleted, so the record of the reset is kept.
+		// A counter is never deleted, so its name can record the reset.
 		_, err = tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name)
 		return err
 	})

@@ -14,17 +14,17 @@ import (
 // Checkout creates an order and calls the payment service once for the order's link. The order is
 // stored before the call is sent, and is kept whatever the service answers.
 //
-// The error is nil if the service accepted the order. A [*Refusal] and an error that wraps
-// [ErrNotSent] or [ErrAmbiguous] come with the order as it was stored. An [*UnstoredError] contains
-// the order with the service's answer.
+// The error is nil if the service accepted the order. With a [*Refusal], or an error that wraps
+// [ErrNotSent] or [ErrAmbiguous], Checkout also returns the stored order. An [*UnstoredError]
+// contains the order with the service's answer.
 //
 // Checkout creates no order and returns [ErrUnderWay] while another order of the sale is being
 // created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
 // and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
-// If terms.Reference is empty, Checkout makes a reference from the till, the day and a counter. If
-// an order already has the reference, Checkout returns [ErrReferenceTaken]. One exception: an order
-// with the same items and description is sent again if it was not sent and not resolved.
+// If terms.Reference is empty, Checkout makes a new reference. If an order has the reference
+// already, Checkout returns [ErrReferenceTaken]. But if that order was neither sent nor resolved,
+// and has the same items and description, Checkout sends it again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -60,7 +60,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be
 // stored or read back. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // The order, with an unknown outcome. It has the order reference and the link if the answer had them.
+	Order Order // The order with StatusUnknown, and with its link if the service accepted it.
 	Err   error // The store's error.
 }
 
@@ -87,7 +87,7 @@ type ObjectionKind string
 // The kinds of objections.
 const (
 	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
-	SaleDoubtful ObjectionKind = "doubtful" // A success event came without proof, or an event contradicts a person's finding.
+	SaleDoubtful ObjectionKind = "doubtful" // A success had another amount or currency, or an event contradicts a finding.
 	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
 )
 
@@ -109,11 +109,10 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged again, by a link or in
-// cash. cash is the number of the cash sale that was made from the sale, or empty. MayCharge
-// returns [ErrUnderWay] while an order is being created, otherwise the most serious
-// [*Objection] that is not in despite. An order of unknown outcome is no objection, because
-// no customer saw its link.
+// MayCharge returns nil if a sale with these orders may be charged again, by a link or in cash. It
+// returns [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection]
+// whose kind is not in despite. cash is the number of a cash sale made from the sale, or empty. An
+// order of unknown outcome is no objection, because no customer saw its link.
 func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
 		if order.Status == StatusCreating && !order.Facts.NotSent {
@@ -146,8 +145,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// checkSiblings returns why the order's sale may not have another order, or nil. It ignores
-// orders without a stored answer of the service, because no customer has seen their links.
+// checkSiblings returns why the order's sale may not have another order, or nil. It ignores orders
+// for which no answer could be stored, because no customer has seen their links.
 func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now time.Time) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -206,10 +205,9 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	return order, err
 }
 
-// resend returns an order whose call was never sent, ready for another try. It returns
-// [ErrReferenceTaken] if a call may have been sent, if a person resolved the order, or if the order
-// differs from the wanted one. It reads the order again in the transaction, so that only one of two
-// concurrent checkouts sends the order.
+// resend returns an order that was never sent, ready for another call. It returns
+// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from wanted. It
+// reads the order in the transaction, so that only one of two concurrent checkouts sends it.
 func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	order, err := tx.Order(earlier.Reference)
 	if err != nil {
@@ -232,8 +230,7 @@ func (o Order) asksFor(wanted Order) bool {
 // nextReference returns the next free reference of the till for today, such as T1-20261121-0007.
 func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
 	today := Series(till, now)
-	// A series of today may have a suffix after "-" (see Series). The range includes it, because
-	// it ends at ".", the byte after "-".
+	// "." is the byte after "-", so the range includes a suffix, as in T1-20261121-K7.
 	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".")
 	switch {
 	case err != nil:
@@ -262,8 +259,7 @@ func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, erro
 func (s *Service) StartSeries(ctx context.Context, till string) error {
 	now := s.now()
 	return s.store.Update(ctx, func(tx Tx) error {
-		// nextReference continues the last series of the day in sort order. The name of this new
-		// series sorts last, because a lower-case r sorts after digits and capitals.
+		// nextReference uses the series that sorts last: "r" sorts after digits and capitals.
 		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
 		return err
 	})
@@ -305,9 +301,8 @@ func (c Created) link(sent time.Time) Link {
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
-// fail returns the order after a call that gave no link. If the outcome is unknown, for example
-// after a crash during the call, fail sets Acknowledged to false, so that the cashier must look
-// at the order.
+// fail returns the order after a call that gave no link. If the outcome of the call is unknown,
+// fail sets Acknowledged to false, so that the cashier must look at the order.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {
@@ -327,10 +322,9 @@ func Reference(series string, number int64) string {
 	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
 }
 
-// Series returns the name of the series that numbers a till's references on a local day, for
-// example T1-20261121. In a new database, nextReference adds two random characters, as in
-// T1-20261121-K7-0007. The references then differ from those of another database with the same
-// till name, for example on another machine.
+// Series returns the name of the series that numbers a till's references on a day, such as
+// T1-20261121. In a new database, nextReference adds two random characters, as in T1-20261121-K7,
+// so that another database with the same till name makes other references.
 func Series(till string, day time.Time) string {
 	return TillCode(till) + "-" + day.Format("20060102")
 }

@@ -12,8 +12,7 @@
 //   - What is stored when an event arrives: [Service.Receive].
 //   - What a change of one order does to the others of its sale: [Settle].
 //   - Whether a sale may be charged again, and if not, why: [MayCharge].
-//   - Whether an order is created, and what the answer to its call means:
-//     [Service.Checkout].
+//   - Whether an order is created, and what the answer to its call means: [Service.Checkout].
 //   - How long wrong PINs lock a cashier out: [Tries.Fail].
 //
 // # States of an order
@@ -30,7 +29,7 @@
 //	         v    v  an event, matched by order reference
 //	  success <-> failed <-> canceled <-> expired    (any to any)
 //
-// An order that was not sent stays creating and may be sent again. The status always follows the
-// last event: success and then expired gives expired. The first proof sets PaidAt, which no event
-// removes. [Order.Verdict] turns the contradiction into [VerdictCheck].
+// An order that was not sent stays creating and may be sent again. The status follows the last
+// event: success and then expired gives expired. The first proof sets PaidAt, which no event
+// removes. After a later failed, canceled or expired event, the verdict is [VerdictCheck].
 package payments

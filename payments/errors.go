@@ -26,15 +26,13 @@ var (
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
-	// ErrNoRoom says that the disk has no room for a new order. The remaining room is kept for
-	// events of existing orders.
+	// ErrNoRoom says that the disk is nearly full: the rest is kept for events of existing orders.
 	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
 	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
 	ErrNotOwner       = errors.New("only an owner may do this")
 	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that the name or the role is not valid. The next three errors wrap
-	// it.
+	// ErrInvalidCashier says that a name or a role is not valid. The next three errors wrap it.
 	ErrInvalidCashier = errors.New("this is no cashier")
 	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
 	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
@@ -63,13 +61,13 @@ const (
 	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
 	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
 	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
-	ErrProxy               CallError = "proxy"                 // The proxy of the environment does not connect.
+	ErrProxy               CallError = "proxy"                 // The proxy of HTTPS_PROXY does not connect.
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
 	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
 	ErrConnectionLost      CallError = "connection_lost"       // The connection was reset or closed.
 	ErrUnreadable          CallError = "unreadable"            // The answer is not HTTP.
 	ErrUnsoundReply        CallError = "unsound_reply"         // The answer does not follow the specification.
-	ErrAnswered            CallError = "answered"              // The answer neither accepts nor refuses the order. The detail has its HTTP status.
+	ErrAnswered            CallError = "answered"              // The HTTP status neither accepts nor refuses the order.
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 

@@ -62,9 +62,8 @@ type Event struct {
 // EventID identifies an event: two events have the same ID exactly if all their fields are equal.
 type EventID [sha256.Size]byte
 
-// ID returns a SHA-256 over the kind, length and text of the decoded fields, because the
-// specification gives events no ID. Key order, white space, unknown fields and the number of
-// deliveries do not change it.
+// ID returns a SHA-256 of the decoded fields, because the specification gives events no ID. Key
+// order, white space and unknown fields do not change it.
 func (e Event) ID() EventID {
 	text := make([]byte, 0, 512)
 	for _, field := range [...]Value{
@@ -96,8 +95,7 @@ func Effects() []Effect {
 }
 
 // OrphanGrace is how long a success without an order may wait before it is a [Record.Orphan]. An
-// event may come before the answer to the order call, but every call ends sooner than
-// OrphanGrace.
+// event may come before the answer to the order call, but every call ends sooner than this.
 const OrphanGrace = 45 * time.Second
 
 // Record is an event as it is stored.
