@@ -35,10 +35,10 @@ func Pages() http.Handler {
 	})
 }
 
-// WritePage executes a template and writes the page. Browsers must not cache the page. Its
-// Content-Security-Policy forbids frames and external resources. It allows only this style
-// element and this script; an empty script allows none. The script may send requests to the
-// origin of the page. The page may send forms only to targets, a source list such as "'self'".
+// WritePage executes a template and writes the page, which browsers must not cache. Its
+// Content-Security-Policy forbids frames and external resources. It allows the given style, the
+// given script unless it is empty, and requests of the script to the origin of the page. Forms may
+// be sent only to targets, a source list such as "'self'".
 func WritePage(
 	w http.ResponseWriter, status int, page *template.Template, view any, style template.CSS, script template.JS, targets string,
 ) {

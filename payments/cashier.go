@@ -70,8 +70,8 @@ func (e *PausedError) Error() string {
 	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
 }
 
-// Guarded checks the identity and calls change with its cashier, in one transaction. In a shop
-// without cashiers, the identity must be empty, and change gets the zero Cashier.
+// Guarded checks the identity and calls the function change with its cashier, in one transaction.
+// In a shop without cashiers, the identity must be empty, and change gets the zero Cashier.
 func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, by Cashier) error) error {
 	if who == (Identity{}) {
 		return s.store.Update(ctx, func(tx Tx) error {
@@ -111,7 +111,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 
 // tryPIN returns the cashier with the name, and whether sum is the hash of that cashier's PIN. It
 // counts a wrong PIN and resets the count after a right one. During a pause it returns a
-// [*PausedError] and does not check the PIN. It returns false for an unknown name.
+// [*PausedError] and does not check the PIN. For an unknown name, right is false.
 func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -180,8 +180,8 @@ func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Se
 	return added, err
 }
 
-// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. After the
-// check it runs change with all cashiers of the shop.
+// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then it
+// calls the function change with all cashiers of the shop.
 func (s *Service) asOwner(ctx context.Context, by Identity, change func(tx Tx, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx Tx, cashier Cashier) error {
 		if err := cashier.CheckOwner(); err != nil {

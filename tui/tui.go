@@ -1,7 +1,7 @@
 // Package tui is the console of the shop counter. All screens show the result of the same read of
-// the store. The outcome of a payment is announced on any open screen. A key that the cashier
-// pressed for that screen never acknowledges the outcome. The rest of the program never waits for
-// the console: it only tells the console to read the store again.
+// the store. The outcome of a payment is announced on any open screen, and a key that was meant for
+// that screen never acknowledges it. The rest of the program never waits for the console: it only
+// tells the console to read the store again.
 package tui
 
 import (
@@ -25,9 +25,9 @@ import (
 
 // Config is the configuration of the console.
 type Config struct {
-	live.Console // Texts are those of the language at the start. newModel sets Run.
+	live.Console // Its Texts are in the language at the start; newModel sets its Run.
 	Shop         string
-	Test         bool                                       // The account is a test account: no money moves, and every screen says so.
+	Test         bool                                       // The account is a test account, in which no money moves.
 	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
 	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
 	Health       func() payments.Health                     // State of the listener and the store.

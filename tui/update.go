@@ -24,7 +24,7 @@ import (
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	settled := m.settle() // Passes the counter's facts to the screens. A fact may open another screen.
+	settled := m.settle() // The counter's facts go to the screens, and may open another screen.
 	m.pay = m.pay.Sync()  // The counter may show another order now.
 	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
 	m.fit() // The sizes of the screens depend on the open one and on the rows above it.
@@ -146,7 +146,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 }
 
 // toggle opens the screen of a function key, or closes that screen if it is open. taken reports
-// whether msg is such a key. The order on the payment screen is not closed.
+// whether msg is such a key. An order that was on the payment screen stays shown there.
 func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	for at, binding := range m.keys.Opens {
 		to := route(at)

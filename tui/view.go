@@ -219,8 +219,7 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is a text that replaces the last row. It disappears with the next key, or at the time
-// until.
+// status is a text that replaces the last row until the next key, or until the time in until.
 type status struct {
 	text  string
 	until time.Time

@@ -45,10 +45,10 @@ func Clock(at time.Time) string { return at.Format("15:04") }
 // Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 
-// Day parses a date that a person typed. It returns the beginning of that day in the time zone of
-// now, and whether the text is a date. The formats are 21/11/2026, 21/11/26, 2026-11-21 and
-// 21/11. A date without a year is the latest one that is not in the future. Day accepts the words
-// for today and yesterday in all languages, because people mix languages.
+// Day parses a date that a person typed: 21/11/2026, 21/11/26, 2026-11-21 or 21/11. It returns the
+// beginning of that day in the time zone of now, and whether the text is a date. A date without a
+// year is the latest one that is not in the future. Day accepts the words for today and yesterday
+// in all languages, because people mix languages.
 func Day(text string, now time.Time) (time.Time, bool) {
 	year, month, day := now.Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, now.Location())

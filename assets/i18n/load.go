@@ -18,7 +18,7 @@ import (
 // how to add one.
 func Languages() []string { return []string{"en", "fr", "mg"} }
 
-// Load reads the texts of a language from the folder "locales" of locales. It returns an
+// Load reads the texts of a language from the folder "locales" of a file system. It returns an
 // error for an unknown language, a missing text or an unknown text.
 func Load(locales fs.FS, language string) (Texts, error) {
 	texts := Texts{Words: new(Words), Language: language}
@@ -38,7 +38,7 @@ func Load(locales fs.FS, language string) (Texts, error) {
 	}
 	for name := range all {
 		if strings.HasPrefix(name, "help.") || strings.HasPrefix(name, "rules.") || strings.HasPrefix(name, "asked.") {
-			continue // Commands and settings define these texts, and this package cannot list them.
+			continue // Commands and settings define the keys of these texts.
 		}
 		return Texts{}, fmt.Errorf("texts of %s: %s is no text of the console", language, name)
 	}
@@ -76,7 +76,8 @@ func collect(all map[string]string, name string, value reflect.Value) {
 
 // names returns the names of all texts that a language must have.
 func names() []string {
-	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All())) // The maps are empty here, so these are only the texts in struct fields.
+	// The maps in Words are empty here, so these names are only those of struct fields.
+	names := slices.Collect(maps.Keys(Texts{Words: new(Words)}.All()))
 	var unpaid []payments.Status
 	for _, status := range payments.Statuses() {
 		if status.Unpaid() {
@@ -97,8 +98,7 @@ func names() []string {
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),
 		named("checks.", strings.Fields("settings token secret listener events public database clock service terminal voice printer")),
-		// Keys of the keyboard that have different names in the languages. "ctrl+" and "alt+" are
-		// prefixes.
+		// Keyboard keys whose names depend on the language. "ctrl+" and "alt+" are prefixes.
 		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
 	)
 }

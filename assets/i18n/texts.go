@@ -45,8 +45,8 @@ type Texts struct {
 // Names contains the words for the values of a type, such as statuses.
 type Names map[string]Text
 
-// Of returns the word for a value. For an unknown value it returns the cleaned value,
-// because the service may send events of other kinds.
+// Of returns the word for a value. It returns an unknown value itself, cleaned: the service may
+// send events of other kinds.
 func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }

@@ -26,15 +26,14 @@ var (
 	gtin     = regexp.MustCompile(`^(\d{8}|\d{11,14})$`)
 )
 
-// Canonical returns the form in which a code is stored and compared. It removes blanks
-// around the code, the symbology identifier and the ".0" that a spreadsheet adds to a
-// number. It extracts the GTIN from GS1 elements, and converts letters to upper case.
+// Canonical returns the form in which a code is stored and compared. It removes blanks around the
+// code, the symbology identifier and the ".0" that a spreadsheet adds to a number. It extracts the
+// GTIN from GS1 elements, and converts letters to upper case.
 //
-// A number is a GTIN if it has 8, 12, 13 or 14 digits and a valid check digit; blanks and
-// hyphens between the digits are allowed. A number of 11 digits with a valid check digit is
-// a GTIN, too, because a spreadsheet drops the leading zero of a UPC. The canonical form of
-// a GTIN has 8, 13 or 14 digits, the fewest that fit: a UPC of 12 digits gets a leading
-// zero. Other texts keep the blanks inside them.
+// A number with a valid check digit is a GTIN if it has 8, 12, 13 or 14 digits, or 11, because a
+// spreadsheet drops the leading zero of a UPC. Blanks and hyphens between the digits are removed.
+// The result has the fewest digits that fit of 8, 13 and 14: a UPC of 12 digits gets a leading
+// zero.
 func Canonical(text string) string {
 	text = strings.TrimSpace(text)
 	if parts := identified.FindStringSubmatch(text); parts != nil {

@@ -67,16 +67,15 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 
 // Line is one line of a table.
 type Line struct {
-	Number int // The first line is 1.
+	Number int // Line number in the file, from 1.
 	Cells  []string
 	Broken int // Number of the line where a quoting error was found, at or after Number; 0 without an error.
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
 // Windows-1252 and returns windows1252 as true. It returns [ErrTooLarge] for a file above
-// [MaxFile], and [ErrEncoding] for a file with a NUL byte. It also returns [ErrEncoding] if the
-// decoded Windows-1252 text has a character above U+00FF other than ’ and œ: such a file has an
-// older encoding.
+// [MaxFile], and [ErrEncoding] for a file with a NUL byte. A Windows-1252 file with a character
+// above U+00FF other than ’ and œ is an [ErrEncoding], too, because its real encoding is older.
 func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 	switch {
 	case len(file) > MaxFile:
@@ -92,8 +91,9 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 			return nil, false, ErrEncoding
 		}
 	}
-	file = bytes.TrimRight(file, "\x1a")                          // End-of-file character of DOS.
-	return parse(norm.NFC.String(string(file))), windows1252, nil // A Mac writes a letter and its accent as two characters; NFC joins them.
+	file = bytes.TrimRight(file, "\x1a") // End-of-file character of DOS.
+	// A Mac writes a letter and its accent as two characters; NFC joins them.
+	return parse(norm.NFC.String(string(file))), windows1252, nil
 }
 
 // textFormula matches an unquoted cell such as ="00123". This formula makes a spreadsheet show a
@@ -116,12 +116,13 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // If the counts are equal, the semicolon wins over the comma: labels contain commas, too.
+	for _, sign := range ";," { // At equal counts, the semicolon wins: labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}
 	}
-	reader.TrimLeadingSpace = reader.Comma != '\t' // There may be blanks before a quoted cell.
+	// Blanks may precede a quoted cell. With tabs as separators, trimming would remove empty cells.
+	reader.TrimLeadingSpace = reader.Comma != '\t'
 	for {
 		cells, err := reader.Read()
 		if errors.Is(err, io.EOF) {

@@ -31,9 +31,9 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
-// names returns the known headings of a column, the best first, in the form of [fold]: in
-// English, French and Malagasy, and from the exports of other programs. Headings of purchase
-// prices and of prices without tax are left out, so that these are never used as the price.
+// names returns the known headings of a column, the best first, as [fold] returns them. They are
+// English, French and Malagasy, or from the exports of other programs. Purchase prices and prices
+// without tax are missing, so that they are never used as the price.
 func (c column) names() []string {
 	return [...][]string{{
 		"label", "libelle", "designation", "item name", "product name", "name", "nom", "nom de l article", "nom du produit",
@@ -69,9 +69,10 @@ type headings struct {
 	at   [columnCount]int // Index of each column; -1 if it is missing.
 }
 
-// readHeadings finds the columns of a table by its first line. The line has headings if it contains
-// two known ones, or if its second cell is a text without a digit; otherwise the columns have the
-// default order. The error is a [*HeadingsError] if the headings lack the label or the price.
+// readHeadings finds the columns of a table by its first line. That line has headings if it
+// contains two known headings, or if its second cell is a text without a digit. Otherwise the
+// columns have the default order. The error is a [*HeadingsError] if the headings lack the label or
+// the price.
 func readHeadings(first []string) (headings, error) {
 	h := headings{line: first}
 	known := 0
@@ -118,9 +119,8 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches the parts of a heading that [fold] ignores: punctuation, other signs, and
-	// additions of other programs. Such additions are a shop's name in square brackets, a field
-	// name such as (product.price), and the currency.
+	// aside matches the parts of a heading that [fold] ignores: punctuation, other signs, a shop's
+	// name in square brackets, a field name such as (product.price), and the currency.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 

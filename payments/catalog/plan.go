@@ -18,21 +18,22 @@ type Plan struct {
 	Faults    []LineError
 }
 
-// Change is an article before and after the import. If it is new, From is empty and To has no ID.
+// Change is an article before and after the import. For a new article, From is empty and To has no
+// ID.
 type Change struct {
 	From payments.Article
 	To   payments.Article
 }
 
-// Changes returns all changes, the changed articles before the new ones. In this order, each code
-// and each label is free when an article gets it.
+// Changes returns all changes, the changed articles before the new ones. In this order, no article
+// gets a code or a label that another article still has.
 func (p Plan) Changes() []Change { return slices.Concat(p.Changed, p.Added) }
 
 // Plan compares a table with the catalogue. A line changes the article that has its code, or else
-// the article that has its label. If there is none, the line adds an article. A line is invalid
-// (see Faults) if its code and its label belong to two articles, or if an earlier line changes
-// the same article. If a line has no code or no unit, the article keeps its own. If a line has no
-// favourite, the article keeps its number, unless another line takes that number.
+// the article that has its label. If there is none, the line adds an article. A line is a fault if
+// its code and its label belong to two articles, or if an earlier line changes the same article. An
+// article keeps its code, unit and favourite number if the line has none. But it loses a favourite
+// number that another line takes.
 func (t Table) Plan(articles []payments.Article) Plan {
 	plan := Plan{Faults: slices.Clone(t.Faults)}
 	codes, labels := map[string]payments.Article{}, map[string]payments.Article{}

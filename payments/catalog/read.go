@@ -8,8 +8,8 @@
 //
 // A line is an article. The headings of the first line name the columns; without headings they are
 // label, unit price, code, favourite, unit. Commas, semicolons or tabs separate the cells. Only
-// label and price are required: an article in the catalogue keeps its code, its favourite number
-// and its unit if they are missing or blank. A unit is kg, l, m, or "piece" for an article sold by
+// label and price are required. An article in the catalogue keeps its code, favourite number and
+// unit if their cells are missing or blank. A unit is kg, l, m, or "piece" for an article sold by
 // the piece. Other units are ignored, because tables of other programs have many.
 package catalog
 
@@ -36,15 +36,15 @@ var (
 
 // Row is the article of a valid line.
 type Row struct {
-	Line     int // The first line is 1.
+	Line     int // Line number in the file, from 1.
 	Article  payments.Article
-	Placed   bool // Whether the line sets the favourite number.
-	Measured bool // Whether the line sets the unit.
+	Placed   bool // Whether the line has a favourite number, which may be 0.
+	Measured bool // Whether the line has a known unit, which may be "piece".
 }
 
 // LineError is an invalid line.
 type LineError struct {
-	Line   int    // The first line is 1.
+	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
 	Text   string // Wrong text, cleaned; blank if it is missing.
 	Problem
@@ -96,7 +96,8 @@ func Read(file []byte) (Table, error) {
 	case len(lines) == 0:
 		return Table{}, ErrEmpty
 	}
-	earlier := [columnCount]map[string]int{{}, {}, {}, {}, {}} // For each column, the line that first had a text.
+	// For each column, earlier maps a text to the number of the line that has it.
+	earlier := [columnCount]map[string]int{{}, {}, {}, {}, {}}
 	for _, line := range lines {
 		row, fault := line.read(table.columns)
 		claims := map[column]string{label: row.Article.Label, code: row.Article.Code, favourite: place(row.Article)}
@@ -183,7 +184,8 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }
 
-// readUnit returns the unit that a cell names, blank for a piece. known is false for other texts.
+// readUnit returns the unit that a cell names, blank for a piece. known is false for any other
+// text.
 func readUnit(cell string) (name string, known bool) {
 	name, known = map[string]string{
 		"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",

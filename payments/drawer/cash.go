@@ -21,7 +21,7 @@ type CashSale struct {
 	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
-	Refunded    payments.Ariary // Money given back before a void, at most Amount.
+	Refunded    payments.Ariary // Money given back by refunds, not by a void; at most Amount.
 	VoidedAt    time.Time       // When the sale was voided; zero otherwise.
 	VoidedBy    string
 	Reason      string // Why the sale was voided.
@@ -40,9 +40,9 @@ type ShortError struct{ Missing payments.Ariary }
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
 // TakeCash records that cash was taken for a sale, and drops the unfinished sale. given is the
-// money that the customer gave; 0 means the exact amount. by is the cashier's name, or empty to
-// store the till's name. Afterwards the codes of the sale are hidden, and a payment that still
-// comes is [payments.PaidTwice].
+// money that the customer gave; 0 means the exact amount. by is the cashier's name; if it is empty,
+// the till's name is stored. Afterwards no QR code of the sale is shown, and an order that is paid
+// nevertheless gets [payments.PaidTwice].
 //
 // TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*ShortError], and the errors of [payments.NewOrder].
@@ -139,8 +139,9 @@ func settle(tx Tx, id string) error {
 }
 
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. The money
-// counts as taken out of till's drawer now, even if another till made the sale. VoidCash returns
-// [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a [payments.Identity].
+// counts as taken out now from the drawer of the given till, even if another till made the sale.
+// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a
+// [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -173,11 +174,11 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// RefundCash records how much money of a cash sale was given back in all. The money comes from
-// till's drawer, even if another till made the sale. If amount is below the amount recorded
-// before, the difference is a [Reversal]. RefundCash returns [ErrNotFound], [ErrVoided],
-// [ErrReasonNeeded], the errors of a [payments.Identity], and [ErrNotAmount] unless the amount is
-// above zero and at most the sale's.
+// RefundCash records that amount is all the money given back so far for a cash sale. The money
+// comes from the drawer of the given till, even if another till made the sale. If amount is below
+// the amount recorded before, the difference is a [Reversal]. RefundCash returns [ErrNotFound],
+// [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity], and [ErrNotAmount] unless
+// amount is above zero and at most that of the sale.
 func (s *Service) RefundCash(
 	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
 ) (CashSale, error) {

@@ -15,10 +15,10 @@ type Account struct {
 	Moves   map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
 	Counted *Move                 // The last count; nil if the money was not counted.
 	AtCount payments.Ariary       // Cash that should have been in the drawer at the last count.
-	// Received is the money that the payment service has: see [payments.Order.Collected]. Money
-	// given back in cash is not subtracted.
+	// Received is the money of orders that the payment service has: see [payments.Order.Collected].
+	// Money given back in cash is not subtracted.
 	Received payments.Sum
-	Returned payments.Sum // Money that an earlier closing counted in Received and that was lost since, for example by a refund.
+	Returned payments.Sum // Money that an earlier closing counted and that was lost since, as by a refund.
 }
 
 // Expected returns how much cash should be in the drawer.

@@ -1,7 +1,6 @@
 // Package drawer records the cash of a till: cash sales, money that is put into the drawer or taken
 // out of it, and the count in the evening. It also issues receipt numbers and makes closings. It
-// uses the orders of package payments. That package does not use this one; it only asks whether
-// cash was taken for a sale.
+// uses the orders of package payments, which does not import it.
 //
 // It guarantees that
 //   - a cash sale and a move of money are never changed or deleted: a mistake is voided, and

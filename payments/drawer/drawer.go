@@ -32,7 +32,7 @@ const (
 
 	Reversal Kind = "reversal" // Less was given back than an earlier Refund says.
 	Count    Kind = "count"    // The money in the drawer was counted.
-	Restore  Kind = "restore"  // A backup was restored: cash that was taken later than the backup is missing.
+	Restore  Kind = "restore"  // A backup was restored: cash taken after the backup is not recorded.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -99,14 +99,16 @@ type Tx interface {
 // transaction of its Update is a [Tx].
 type Store interface {
 	payments.Store
-	// Takings returns the orders of a report, from one snapshot. First come the orders paid in
-	// the period, sorted by the time of their proof. Then come the orders created in the period
-	// without proof, and the orders with a finding in the period. Takings fills only the
-	// reference and the fields that the verdict, [payments.Order.CountedAt],
-	// [payments.Order.Received] and [payments.Order.RefundedIn] use. With period.Sold, paid
-	// orders also have their items.
+	// Takings returns the orders of a report, from one snapshot:
+	//   - the orders paid in the period, sorted by the time of their proof;
+	//   - the orders without proof that were created in the period;
+	//   - the other orders with a finding in the period.
+	//
+	// It fills only the reference and the fields that these functions use:
+	// [payments.Order.Verdict], [payments.Order.CountedAt], [payments.Order.Received] and
+	// [payments.Order.RefundedIn]. With period.Sold, paid orders also have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
-	// View runs read on one snapshot. read must not write.
+	// View calls the function read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error
 }
 
@@ -119,7 +121,7 @@ type Service struct {
 // New returns a service. store must be the store of service.
 func New(store Store, service *payments.Service) *Service { return &Service{service, store} }
 
-// update runs change in a transaction after the checks of [payments.Service.Guarded].
+// update runs the function change in a transaction after the checks of [payments.Service.Guarded].
 func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, by payments.Cashier) error) error {
 	return s.Guarded(ctx, who, func(tx payments.Tx, cashier payments.Cashier) error {
 		return change(in(tx), cashier)
@@ -153,8 +155,8 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
-// [Refund] from till's drawer, even if another till made the order. If a later finding lowers the
-// sum given back, the difference is a [Reversal].
+// [Refund] from the drawer of the given till, even if another till made the order. If a later
+// finding lowers the sum given back, the difference is a [Reversal].
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.Service.Resolve(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
 		given := after.Finding.FromDrawer

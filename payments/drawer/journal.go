@@ -14,8 +14,8 @@ type back struct {
 	last  time.Time
 }
 
-// cashOf returns the cash sales that were made, refunded or voided in a period. refunded is the
-// money given back for each sale, by the number of the sale.
+// cashOf returns the cash sales that were made, refunded or voided in a period. refunded maps the
+// number of a cash sale to the money given back for it.
 func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[string]back, err error) {
 	moves, err := tx.CashRefunds(period)
 	if err != nil {
@@ -29,12 +29,12 @@ func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[strin
 	return sales, refunded, err
 }
 
-// Entry is a sale in the journal. The sum of Amount minus Refunded in a period is [Day.Taken].
+// Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
 type Entry struct {
 	At       time.Time
 	Receipt  int64 // Number of the receipt; 0 without a receipt.
 	Till     string
-	By       string // Cashier who made the cash sale, or who recorded the last [payments.Finding] of the order; may be blank.
+	By       string // Cashier of the cash sale or of the order's last [payments.Finding]; may be blank.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
@@ -85,7 +85,8 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 				return err
 			}
 			for _, receipt := range receipts {
-				if entries[i].Receipt == 0 || receipt.Kind != ByRefund { // The receipt of the sale takes precedence over the receipt of its refund.
+				// The receipt of the sale takes precedence over the receipt of its refund.
+				if entries[i].Receipt == 0 || receipt.Kind != ByRefund {
 					entries[i].Receipt = receipt.Number
 				}
 			}

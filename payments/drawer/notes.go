@@ -11,8 +11,8 @@ func banknotes() []payments.Ariary {
 	return []payments.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
-// Change returns the banknotes for a sum, the largest first. The last element is the rest below
-// the smallest banknote, if there is one.
+// Change returns the banknotes for a sum, the largest first. A remainder, if any, is the last
+// element.
 func Change(sum payments.Ariary) (notes []payments.Ariary) {
 	for _, note := range slices.Backward(banknotes()) {
 		for ; sum >= note; sum -= note {

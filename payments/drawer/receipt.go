@@ -90,8 +90,8 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	return err
 }
 
-// settled returns the sale with a reference, and a receipt that has no number yet. It returns
-// [ErrNoReceipt] if the sale is not settled.
+// settled returns the sale for the ref of [Service.IssueReceipt], with a receipt that has no number
+// yet. It returns [ErrNoReceipt] if the sale is not settled.
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
 	found.Order, _, err = s.Order(ctx, ref)
 	if errors.Is(err, payments.ErrNotFound) {

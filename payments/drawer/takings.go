@@ -17,11 +17,11 @@ type Day struct {
 	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
 	Hours        []Hour                            // Hours with payments, in order of time.
 	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
-	Received     payments.Sum                      // Orders that received money. The amount is reduced by all refunds in Refunded.
+	Received     payments.Sum                      // Orders that received money. Amount is reduced by Refunded.
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
-	Refunded     payments.Sum                      // Refunds of orders that were made in the period.
-	Cash         payments.Sum                      // Cash sales of the period.
-	CashRefunded payments.Sum                      // Refunds of cash sales in the period: the money, and the number of these sales.
+	Refunded     payments.Sum                      // Refunds made in the period, of orders.
+	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
+	CashRefunded payments.Sum                      // Refunds made in the period, of cash sales.
 	Voided       payments.Sum                      // Cash sales that were voided in the period.
 	Sales        []CashSale                        // Cash sales made in the period, oldest first.
 }
@@ -37,7 +37,7 @@ type Sold struct {
 	Label       string
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
 	Amount      payments.Ariary
-	Thousandths int64  // Exact amount sold, in thousandths of the unit or of a piece.
+	Thousandths int64  // Exact quantity sold, in thousandths of the unit or of a piece.
 	Unit        string // Unit of the measured lines; may be blank.
 }
 
@@ -107,8 +107,8 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	return day, nil
 }
 
-// countOrder adds to the day the refunds of the order in the period. If the order counts in the
-// period, countOrder also adds the order and returns its verdict. Otherwise it returns "".
+// countOrder adds an order and its refunds of the period to the day. It returns the verdict of the
+// order, or "" if the order counts in another period and only its refunds were added.
 func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
 		d.Refunded = d.Refunded.Add(refunded)
@@ -157,7 +157,7 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 	return all
 }
 
-// sold returns the sold articles, the largest amount first.
+// sold returns the sold articles, the one with the largest Amount first.
 func sold(takings []taking) []Sold {
 	articles := make(map[string]Sold)
 	for _, taking := range takings {

@@ -82,8 +82,8 @@ func (s Screen) Code() (Code, error) {
 	return c.measured()
 }
 
-// isEdge reports whether the code covers only half of a row of the screen: in each column of the
-// code, the row has the half block half in the light colour.
+// isEdge reports whether the code covers only half of a row of the screen: all its columns have the
+// character in the parameter half, a half block, in the light colour.
 func (s Screen) isEdge(row int, c Code, half rune) bool {
 	if row < 0 || row >= s.rows {
 		return false
@@ -104,8 +104,8 @@ func (s Screen) read() (string, error) {
 	return code.Text()
 }
 
-// halves returns which pixels of a cell are dark. ok is false unless the cell has
-// a code's colours and is a blank, a block or a half block.
+// halves returns which pixels of a cell are dark. ok reports whether the cell can be part of a
+// code: a blank, a block or a half block in the colours of a code.
 func (c Cell) halves() (top, bottom, ok bool) {
 	text, ground := c.Text == ink || c.Text == fewInk, c.Ground == ink || c.Ground == fewInk
 	known := func(color int) bool { return color == paper || color == fewPaper }

@@ -8,9 +8,11 @@
 // after each write of the program, until a limit that is long enough for a slow machine. A Driver
 // runs commands one after the other, always in the same order, and never runs timers.
 //
-// The emulator is github.com/hinshun/vt10x. This package works around three of its limits: it takes
-// every character as one column wide, loses characters that are split between two reads, and
-// ignores faint text. Other limits remain. Characters without a width, such as combining marks, are
-// dropped. The colon form of colour sequences is ignored. Faint text is lost if its sequence also
-// sets something else. Bold text in one of the first eight colours is shown in the bright colour.
+// The emulator is github.com/hinshun/vt10x. This package works around three of its limits: vt10x
+// takes every character as one column wide, loses characters that are split between two reads, and
+// ignores faint text. These limits remain:
+//   - characters without a width, such as combining marks, are dropped;
+//   - the colon form of colour sequences is ignored;
+//   - text is not faint if its sequence also sets something else;
+//   - bold text in one of the first eight colours is shown in the bright colour.
 package tuitest

@@ -61,8 +61,8 @@ func (f *feed) look() (s Screen, ended bool, changed <-chan struct{}) {
 	return f.emulator.screen(), f.ended, f.changed
 }
 
-// await calls good with the screen after every change. It returns when good returns true,
-// the output ends or patience has passed. It reports whether good returned true.
+// await calls the function good with the screen after every change. It returns when good returns
+// true, the output ends or patience has passed. It reports whether good returned true.
 func (f *feed) await(good func(Screen) bool) (Screen, bool) {
 	limit := time.NewTimer(patience)
 	defer limit.Stop()

@@ -64,7 +64,8 @@ func (l *line) close() {
 	_ = l.far.Close()
 }
 
-// control calls do with the far side's descriptor. After close it fails without calling do.
+// control calls the function do with the descriptor of the far side. After close it fails and does
+// not call do.
 func (l *line) control(do func(fd int)) error {
 	conn, err := l.far.SyscallConn()
 	if err != nil {

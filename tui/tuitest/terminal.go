@@ -96,7 +96,7 @@ func (t *Terminal) reap() {
 	t.code = exitCode(t.cmd.ProcessState)
 	t.rawLeft = t.line.raw()
 	close(t.exited)
-	// After the last open far side is closed, the read in pump fails and pump ends.
+	// The read in pump fails when no process has the far side open any more. Then pump ends.
 	_ = t.line.far.Close()
 }
 

@@ -100,10 +100,9 @@ func (v vocabulary) givesWay(key string) bool {
 	return section == "key_names" || section == "bar" || strings.HasSuffix(section, "keys") || slices.Contains(v.yields, key)
 }
 
-// faults returns a message for each fault of a view. language is the language of the view, and text
-// is its text. A text of another language is a fault. A text of keys that is cut or missing is a
-// fault, too. If narrow is true, a text of keys may end in "…", and a text of a single word may be
-// missing.
+// faults returns a message for each text of another language in a view, and for each text of keys
+// that is cut or missing in it. The parameters text and language are those of the view. If narrow
+// is true, a text of keys may end in "…", and a text of a single word may be missing.
 func (v vocabulary) faults(keys []string, text, language string, narrow bool) []string {
 	said := words(text)
 	var faults []string

@@ -20,7 +20,7 @@ type Voice struct {
 
 type sentence struct{ language, text string }
 
-// New returns a voice that speaks with speak, which is usually [Speaker.Speak]. At most five
+// New returns a voice that speaks with the function speak, usually [Speaker.Speak]. At most five
 // sentences wait to be spoken.
 func New(speak func(ctx context.Context, language, text string) error) *Voice {
 	return &Voice{speak, make(chan sentence, 5)}
@@ -43,7 +43,8 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 		default: // Run has just taken a sentence, so there is room without dropping one.
 		}
 	}
-	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)} // 400 columns are enough for any amount.
+	// 400 columns are enough for any amount.
+	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)}
 }
 
 // Run speaks the sentences one after the other until ctx ends. It stops a sentence that
@@ -89,9 +90,9 @@ func (s Speaker) Speak(ctx context.Context, language, text string) (err error) {
 	return err
 }
 
-// calls returns the arguments for each call of the speaker to try, until one succeeds. If the
-// speaker has no Malagasy voice, a French one is tried. PowerShell would run an argument as
-// code, so it gets the text in an environment variable.
+// calls returns the argument lists to call the speaker with, one after the other until a call
+// succeeds. If the speaker has no Malagasy voice, a French one is tried. PowerShell would run an
+// argument as code, so it gets the text in an environment variable.
 func (s Speaker) calls(language, text string) [][]string {
 	nearest, voice := "fr-FR", "Thomas"
 	if language == "en" {

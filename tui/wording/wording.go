@@ -26,8 +26,8 @@ func Hint(hints i18n.Hints, err error) string {
 		about = &entry.Error{}
 	}
 	const maxLabel = 20
-	// The label for the example in the hint is short and does not begin with a digit, which
-	// could be a quantity.
+	// The label in the hint must be short, and must not begin with a digit, which could be a
+	// quantity.
 	label := about.Text
 	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
 		label = "Vary"

@@ -99,8 +99,8 @@ func (c *Counter) Calls() []payments.Order {
 	return append([]payments.Order(nil), c.calls...)
 }
 
-// Accept accepts an order. Its link can be paid for ten minutes. The reference of the n-th call is
-// REF_ and 700000+n.
+// Accept accepts an order. Its link can be paid for ten minutes. The order reference of the n-th
+// call is REF_ followed by the number 700000+n.
 func (c *Counter) Accept(payments.Order) (payments.Created, error) {
 	reference := fmt.Sprintf("REF_%d", 700_000+len(c.Calls()))
 	return payments.Created{

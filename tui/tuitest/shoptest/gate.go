@@ -30,8 +30,8 @@ func (g Gate) HoldMessages(holds func(tea.Msg) bool) { g.state.holds = holds }
 // Pending returns the number of delayed commands and messages.
 func (g Gate) Pending() int { return len(g.state.kept) }
 
-// Open returns a message for the gate. It ends all delays, and releases the delayed commands
-// and messages in their order.
+// Open returns a message that makes the gate end all delays and release the delayed commands and
+// messages in their order.
 func (g Gate) Open() tea.Msg { return opened{} }
 
 // Update passes a message to the model, unless the gate delays the message.

@@ -36,9 +36,9 @@ func Database(t testing.TB) drawer.Store {
 	return store
 }
 
-// A Rig is one screen without the console, with a driver and a counter. The test type of a
-// package embeds a Rig with itself as Self. Methods of the Rig return Self, so that chained
-// calls can use the methods of both types.
+// A Rig is one screen without the console, with a driver and a counter. A test type embeds it, as
+// in type till struct { shoptest.Rig[board.Model, *till] }. Methods of the Rig return Self, here
+// *till, so that chained calls can use the methods of both types.
 type Rig[M Part[M], Self any] struct {
 	*tuitest.Driver
 	*Counter
@@ -52,8 +52,8 @@ type Rig[M Part[M], Self any] struct {
 	desk *Desk
 }
 
-// PutAt starts the screen in a window of width columns and height rows, with at as its counter. It
-// returns self.
+// PutAt starts the screen in a window of width columns and height rows, and returns self. The
+// parameter at is the counter of the screen.
 func (r *Rig[M, Self]) PutAt(self Self, screen M, at *counter.Counter, width, height int) Self {
 	r.t.Helper()
 	r.self = self
@@ -81,8 +81,8 @@ func (r *Rig[M, Self]) Run(work func(ctx context.Context) tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// Hold delays commands from now on, as a slow machine does. If the screen was started with
-// PutAt, Hold delays only the counter's effects on orders.
+// Hold delays commands from now on, as a slow machine does. After PutAt it delays only the effects
+// of the counter that create, read or acknowledge an order.
 func (r *Rig[M, Self]) Hold() Self {
 	r.held = r.desk == nil
 	if r.desk != nil {
