@@ -60,7 +60,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be
 // stored or read back. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // The order with StatusUnknown, and with its link if the service accepted it.
+	Order Order // The order with StatusUnknown; with order reference and link if the service accepted it.
 	Err   error // The store's error.
 }
 

@@ -21,7 +21,7 @@ type Day struct {
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
 	Refunded     payments.Sum                      // Refunds made in the period, of orders.
 	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
-	CashRefunded payments.Sum                      // Refunds made in the period, of cash sales.
+	CashRefunded payments.Sum                      // Refunds made in the period; Count is the number of cash sales.
 	Voided       payments.Sum                      // Cash sales that were voided in the period.
 	Sales        []CashSale                        // Cash sales made in the period, oldest first.
 }
