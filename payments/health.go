@@ -9,22 +9,22 @@ type Health struct {
 	Address      string        // Where the listener listens; empty if another process is the shop's listener.
 	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused      int64         // Webhook requests refused since the last request with a valid signature.
-	RefusedUntil time.Time     // Until when the order of a refused event may still be paid; zero after an accepted event.
-	Looked       time.Time     // When the public address was last tried; zero for never.
-	LeadsHere    bool          // Whether the public address led to this listener when it was last tried.
-	Unmatched    int64         // Deliveries since the start for unknown orders.
-	Cause        Cause         // Why requests were refused, or another problem; else the zero value.
-	UnknownKind  string        // Last event kind since the start that is not in the specification; cleaned.
+	RefusedUntil time.Time     // Until when a refused event's order may still be paid; zero after an accepted event.
+	Looked       time.Time     // When the public address was last requested; zero for never.
+	LeadsHere    bool          // Whether the last request to the public address reached this listener.
+	Unmatched    int64         // Deliveries of events for unknown orders since the start.
+	Cause        Cause         // Why requests were refused, or another problem with them; else the zero value.
+	UnknownKind  string        // Last received event kind that is not in the specification; cleaned.
 	Crowded      bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown    bool          // The store failed at the last event or the last probe.
 	Shared       bool          // The database is on a server.
 	Heard        time.Time     // When the database server last answered; zero for never.
 	Polls        bool          // The database is polled for changes, because its server sends no notifications.
-	Readable     string        // The connection's sslmode, if it lets others read the traffic to the server; else empty.
+	Readable     string        // The connection's sslmode, if others can read the traffic to the server; else empty.
 	Skew         time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
-	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at its last reply.
+	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
 	Fault        string        // Why the server's database cannot be used now, for the operator.
-	Relay        RelayState    // The connection to the relay; the zero value without one.
+	Relay        RelayState    // The connection to the relay; the zero value without a relay.
 }
 
 // RelayState is the state of a till's connection to the relay. The relay is a server that
@@ -44,8 +44,7 @@ type RelayState struct {
 	MissedOf Ariary    // Sum of the missed payments.
 }
 
-// Silent returns the time since the relay last sent something or since fetching began, whichever is
-// shorter.
+// Silent returns how long the relay has sent nothing, at most the time since fetching began.
 func (s RelayState) Silent(now time.Time) time.Duration {
 	return min(now.Sub(s.Contact), now.Sub(s.Since))
 }
@@ -64,17 +63,16 @@ func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != Caus
 // codes expire at another time than the shop shows.
 func (h Health) ClockOff() bool { return h.Ahead.Abs() > 2*time.Minute }
 
-// OutboxState is the state of a listener's outbox: the events that were received and are not
-// applied yet. The counters start at zero with the program.
+// OutboxState is the state of a listener's outbox: the received events that are not applied yet.
 type OutboxState struct {
 	Events   int       // Queued events, including those set aside.
 	Oldest   time.Time // Arrival of the oldest queued event, UTC; zero if the queue is empty.
 	SetAside int       // Events that a working store refused; tried again at the next start.
 	Full     bool      // An event was lost, usually for lack of room, and none was queued or applied since.
 	Away     bool      // The store was unavailable when it was last tried.
-	Queued   int64     // Counts events that were queued.
-	Applied  int64     // Counts queued events that were applied later.
-	Lost     int64     // Counts events that were neither stored nor queued.
+	Queued   int64     // Number of events that were queued since the start.
+	Applied  int64     // Number of queued events that were applied since the start.
+	Lost     int64     // Number of events that were neither stored nor queued since the start.
 }
 
 // CauseKind is the code for why webhooks are refused, or for another problem with them.
@@ -84,16 +82,16 @@ type CauseKind string
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
 	CauseSecretChanged   CauseKind = "secret_changed"    // The signature matches no known secret.
-	CauseNoEvent         CauseKind = "no_event"          // Signed, but the body is not an event of the specification.
+	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
 	CauseDoubled         CauseKind = "doubled"           // Several signature headers, and only one of them is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
-	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is valid, but made with another scheme: see Detail.
+	CauseOtherScheme     CauseKind = "other_scheme"      // The signature is right by another scheme: see Detail.
 	CauseOtherForm       CauseKind = "other_form"        // The signature is valid, except for capitals or the prefix "sha256=".
 	CauseOurWhiteSpace   CauseKind = "our_white_space"   // The till's secret has white space around it.
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // The service's secret has white space around it.
-	CauseWrongPath       CauseKind = "wrong_path"        // Signed, but sent to another path: see Detail.
-	CauseWrongMethod     CauseKind = "wrong_method"      // Signed, but sent with another method: see Detail.
-	CauseSignatureKnown  CauseKind = "signature_known"   // Many successes without a matching order: the signature may have leaked.
+	CauseWrongPath       CauseKind = "wrong_path"        // The signature is valid, but the path is wrong: see Detail.
+	CauseWrongMethod     CauseKind = "wrong_method"      // The signature is valid, but the method is wrong: see Detail.
+	CauseSignatureKnown  CauseKind = "signature_known"   // Many successes for unknown orders: a leaked signature?
 )
 
 // CauseKinds returns all kinds except [CauseNone].
@@ -108,7 +106,7 @@ func CauseKinds() []CauseKind {
 // value. The zero value means that no cause is known.
 type Cause struct {
 	Kind   CauseKind
-	Detail string // Its meaning depends on Kind; may be empty. It may come from a sender: use [Cause.Display] to show it.
+	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].
 }
 
 // Display returns the detail, cleaned and cut to 40 columns.
@@ -120,15 +118,15 @@ type Reach string
 
 // The states of the path.
 const (
-	ReachListens      Reach = "listens"       // Nothing received yet, and the public address was not tried.
-	ReachReceives     Reach = "receives"      // An event came, or the public address leads here.
-	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead here.
+	ReachListens      Reach = "listens"       // No event came yet, and the public address was not requested.
+	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
+	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till.
 	ReachRefused      Reach = "refused"       // An event for a waiting order was refused.
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
 	ReachRelay        Reach = "relay"         // The relay answers.
-	ReachFetching     Reach = "fetching"      // Some events that the relay kept while the program was off are not fetched yet.
+	ReachFetching     Reach = "fetching"      // The relay may still have events from before the program's start.
 	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
 	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
 	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
@@ -145,8 +143,7 @@ func Reaches() []Reach {
 	}
 }
 
-// Blind reports whether a payment would not be seen, so that no order is created and no code
-// is shown.
+// Blind reports whether a payment would not be seen: then no order is created and no code shown.
 func (r Reach) Blind() bool {
 	switch r {
 	case ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff, ReachNoRelay, ReachRelayHeld, ReachRelayFull:
@@ -169,8 +166,8 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Reach returns the state at now. An event newer than the last try of the public address
-// shows that the address works.
+// Reach returns the state at the time now. If an event came after the last request to the public
+// address, the address works.
 func (h Health) Reach(now time.Time) Reach {
 	switch {
 	case h.StoreDown && h.Shared:

@@ -11,8 +11,7 @@ type Item struct {
 	Label     string // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
 	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
 	Quantity  int64  // Number of units, at least 1.
-	// ListPrice is the price of one unit before a discount, above UnitPrice; 0 without a
-	// discount. It is not sent to the payment service.
+	// ListPrice is the unit price before a discount; 0 without one. It is not sent to the service.
 	ListPrice Ariary
 	// Measure is what was weighed or measured; zero for whole pieces. The payment service
 	// gets only the label, for example "Vary 1,2 kg".
@@ -28,7 +27,7 @@ type Measure struct {
 	Price       Ariary // Price of one whole unit, before a discount on the line.
 }
 
-// Decimal formats thousandths without trailing zeros: 1200 is 1.2 with the mark ".".
+// Decimal formats thousandths without trailing zeros: 1200 gives "1.2" if mark is ".".
 func Decimal(thousandths int64, mark string) string {
 	whole := strconv.FormatInt(thousandths/1000, 10)
 	decimals := strings.TrimRight(fmt.Sprintf("%03d", thousandths%1000), "0")
@@ -57,9 +56,9 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 	return item, nil
 }
 
-// NewMeasured returns an item for a measured part of an article. The price of the item is that of
-// the whole measure, rounded half up. label must name the article and the measure, such as "Vary
-// 1,2 kg". The errors are those of [NewItem], and [ErrTooSmall] if the price rounds to 0.
+// NewMeasured returns an item for a measured part of an article. Its price is the price of the
+// whole measure, rounded half up. label must name the article and the measure, such as "Vary 1,2
+// kg". The errors are those of [NewItem], and [ErrTooSmall] if the price rounds to 0.
 func NewMeasured(measure Measure, label string) (Item, error) {
 	if measure.Thousandths <= 0 {
 		return Item{}, fmt.Errorf("%w: the measure must be above zero", ErrInvalidItem)
@@ -98,7 +97,7 @@ func (i Item) Article() string {
 }
 
 // At returns the item with another unit price. ListPrice becomes the higher of the old unit price
-// and the old list price, or 0 if the new price is not lower. The errors are those of [NewItem].
+// and the old list price, or 0 if the new price reaches it. The errors are those of [NewItem].
 func (i Item) At(unitPrice Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err
@@ -114,8 +113,7 @@ func (i Item) At(unitPrice Ariary) (Item, error) {
 // Total returns the price of all units. It cannot overflow for items made by [NewItem].
 func (i Item) Total() Ariary { return i.UnitPrice * Ariary(i.Quantity) }
 
-// Total returns the sum of the items, or [ErrTooLarge] if it is above [MaxAriary]. It
-// returns 0 without items.
+// Total returns the sum of the items, or [ErrTooLarge] if it is above [MaxAriary].
 func Total(items []Item) (Ariary, error) {
 	var sum Ariary
 	for _, item := range items {

@@ -15,8 +15,7 @@ type Ariary int64
 // states no limit. This limit keeps the sums of reports far from overflow.
 const MaxAriary Ariary = 1_000_000_000_000
 
-// Times returns a multiplied by quantity, or [ErrTooLarge] if the result does not fit into
-// an int64.
+// Times returns a times quantity, or [ErrTooLarge] if the product does not fit into an int64.
 func (a Ariary) Times(quantity int64) (Ariary, error) {
 	if a == 0 || quantity == 0 {
 		return 0, nil

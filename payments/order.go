@@ -35,11 +35,11 @@ type Order struct {
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
 	Facts          Facts
-	Finding        *Finding // The last finding, which decides the verdict until an event contradicts it; nil without one.
+	Finding        *Finding // The last finding; decides the verdict until an event contradicts it. Nil without one.
 
 	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
-	PaidTwiceWith []Order   // The other orders of the sale that have money, if this order is [PaidTwice]. Set by a [Reader].
-	TakenInCash   string    // Number of the cash sale made from the same sale, if this order is [PaidTwice] or superseded. Set by a [Reader].
+	PaidTwiceWith []Order   // If this order is [PaidTwice]: the sale's other orders with money. Set by a [Reader].
+	TakenInCash   string    // If this order's sale was paid in cash: number of the cash sale. Set by a [Reader].
 }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -55,9 +55,9 @@ type Facts struct {
 	SuccessSeen    bool        // A success came, even with another amount.
 	ExpiredSeen    bool        // An expired event came.
 	GivenUp        bool        // The cashier acknowledged an unpaid outcome.
-	NotSent        bool        // The order call failed before the service could have the order; the order may be sent again.
+	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
-	Superseded     bool        // Another order of the sale was paid, or cash was taken, so this order's code is no longer shown.
+	Superseded     bool        // The sale was paid by another order or in cash; this order's code is no longer shown.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
@@ -114,8 +114,7 @@ func validReference(text string) bool {
 	return length >= 1 && length <= longest && !strings.Contains(text, " ") && Clean(text, 2*longest) == text
 }
 
-// Terms returns the terms for another order of the same sale. The description is empty if
-// it is the one generated from the items.
+// Terms returns the terms for another order of the same sale. A generated description is blank.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, Items: o.Items, Description: o.Description}
 	if terms.Description == describe("", o.Items) {
@@ -124,8 +123,7 @@ func (o Order) Terms() Terms {
 	return terms
 }
 
-// describe returns the given description, cleaned. If it is blank, describe returns a list of the
-// items.
+// describe returns the given description, cleaned, or a list of the items if it is blank.
 func describe(description string, items []Item) string {
 	if given := Clean(description, MaxDescriptionWidth); given != "" {
 		return given
@@ -148,9 +146,8 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order. Without a finding it is the amount
-// if there is proof, else 0. With a finding, the finding decides. One exception: after a finding
-// of unpaid, the proof counts again if an event contradicts the finding.
+// Received returns the money that the shop has for the order. The last finding decides; without a
+// finding, the proof decides. If an event contradicts a finding of unpaid, the proof decides again.
 func (o Order) Received() Ariary {
 	switch {
 	case o.Finding == nil && o.Paid():
@@ -163,8 +160,8 @@ func (o Order) Received() Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order. [Order.Received]
-// subtracts all refunds; Collected adds back those that were paid in cash from the drawer.
+// Collected returns the money that the payment service has for the order: [Order.Received], plus
+// the refunds that were paid in cash from a drawer.
 func (o Order) Collected() Ariary {
 	collected := o.Received()
 	if o.Finding != nil {
@@ -185,15 +182,14 @@ func (o Order) Open() bool {
 	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
 }
 
-// Live reports whether the customer can still pay by the order's link at now, as far as
-// this shop knows.
+// Live reports whether the customer can still pay by the order's link, as far as this shop knows.
 func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
-// Payable reports whether the order's code may be shown: the link is valid, and a payment is still
-// wanted. It is false after a success of any amount, after a finding of paid or refunded, and after
-// another order of the sale was paid or cash was taken.
+// Payable reports whether the order's code may be shown. It is false after the end of the link,
+// after a success of any amount, after a finding of paid or refunded, and after the sale was paid
+// by another order or in cash.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded
@@ -230,18 +226,17 @@ func (o *Order) raise(reason Attention) {
 // remaining time counts as uncertain; see [Link.Remaining].
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero. moved is true if the
-// wall clock and the monotonic clock differ by more than [ClockSlack]. elapsed is the monotonic
-// time since started. The clock with less time left counts: the wall clock jumps when it is set,
-// and the monotonic clock stops while the machine sleeps.
+// Remaining returns how long a link can still be paid, never below zero: the shorter of the times
+// by the wall clock, which jumps when it is set, and by the monotonic clock, which stops while the
+// machine sleeps. moved is true if the two differ by more than [ClockSlack]. elapsed is the
+// monotonic time since started.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
 	return max(0, min(byWall, byElapsed)), difference.Abs() > ClockSlack
 }
 
-// Status is what the payment service last reported about an order. The cashier sees the
-// [Verdict] instead.
+// Status is what the payment service last reported about an order. Cashiers see the [Verdict].
 type Status string
 
 // The states of an order. Only events set the last four.

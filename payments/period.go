@@ -12,23 +12,22 @@ type Period struct {
 	Sold bool      // Whether the report also lists the articles sold, which takes longer.
 }
 
-// Day returns the civil day that contains at, in at's time zone: from its first instant to
-// the first instant of the next day.
+// Day returns the calendar day of the time at, in its time zone.
 func Day(at time.Time) Period { return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)} }
 
-// startOfDay returns the first instant of the civil day that is the given number of days after that
-// of at. It is not always midnight, because a clock change may skip or repeat midnight.
+// startOfDay returns the first instant of a day: the day of the time at, plus the number days. It
+// is not always midnight, because a clock change may skip or repeat midnight.
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
-	start := noon.Add(-15 * time.Hour) // This is on the day before, even after a clock change, which is at most 3 hours.
+	start := noon.Add(-15 * time.Hour) // On the day before, even if the clock changes by 3 hours.
 	for start.Day() != noon.Day() {
 		start = start.Add(time.Minute)
 	}
 	return start
 }
 
-// Sum is the number of some orders and their total amount.
+// Sum is a number of orders and their total amount.
 type Sum struct {
 	Count  int64
 	Amount Ariary
@@ -40,9 +39,8 @@ func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.A
 // Contains reports whether a moment is in the period.
 func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }
 
-// CountedAt returns the time at which the order counts in a report. It is the time of the proof,
-// if there is one. Otherwise it is the time at which a person found the order paid or refunded,
-// else the time of its creation.
+// CountedAt returns the time at which the order counts in a report: when its proof came, else when
+// a person found it paid or refunded, else when it was created.
 func (o Order) CountedAt() time.Time {
 	if o.Paid() {
 		return o.Facts.PaidAt
@@ -60,10 +58,9 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// RefundedIn returns how much money of the order was given back in a period, and the time of the
-// last refund in the period. If a finding corrects an earlier refund, the difference counts at
-// the time of the correction. The sums of earlier periods then never change, but refunded may be
-// below zero. RefundedIn reads o.Findings, which must be complete.
+// RefundedIn returns how much of the order's money was refunded in a period, and when last. If a
+// finding corrects an earlier refund, the difference counts when the correction was made. So
+// earlier reports never change, but refunded may be below zero. o.Findings must be complete.
 func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
 	var before Ariary
 	for _, finding := range o.Findings {

@@ -33,9 +33,9 @@ func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receip
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
 
-// ReceiveLate is [Service.Receive] for an event that arrived at the time came and could not be
-// stored then. The event counts as arrived at came, so the wait does not make a payment late. If
-// came is zero, or in the future because the clock was set back, the event counts as arrived now.
+// ReceiveLate is [Service.Receive] for an event that could not be stored on arrival. The parameter
+// came is the time of arrival, so that the wait does not make a payment late. If came is zero, or
+// in the future because the clock was set back, the event counts as arrived now.
 func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, came time.Time) (receipt Receipt, err error) {
 	// Compute the digests before the transaction, because a transaction blocks other writers.
 	record := Record{
@@ -96,8 +96,7 @@ func isFull(tx Tx, record Record) (bool, error) {
 	return others >= MaxEventsPerReference, err
 }
 
-// storeUnmatched stores an event without an order. The receipt has [Dropped] if a limit was
-// reached, otherwise [Unmatched].
+// storeUnmatched stores an event without an order. The effect is [Dropped] if a limit was reached.
 func storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	if full, err := isFull(tx, record); full || err != nil {
 		return Receipt{Effect: Dropped}, err
@@ -112,10 +111,10 @@ func storeUnmatched(tx Tx, record Record) (Receipt, error) {
 	return Receipt{Effect: Unmatched}, nil
 }
 
-// Match sets the order reference that a person found for an order of unknown outcome, and
-// applies the events that wait for it. It returns [ErrNotFound], [ErrNotMatchable],
-// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the
-// errors of an [Identity].
+// Match sets the order reference that a person found for an order of unknown outcome, and applies
+// the events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
+// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of an
+// [Identity].
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
@@ -133,9 +132,9 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 	})
 }
 
-// Review marks an unmatched event as reviewed, so that it is no longer a [Record.Orphan]. The event
-// can still be matched to an order later. For an event that belongs to an order, Review does
-// nothing. It returns the errors of an [Identity].
+// Review marks an unmatched event as reviewed, so that [Record.Orphan] becomes false. The event can
+// still be matched to an order later. Review does nothing to an event that belongs to an order. It
+// returns the errors of an [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
@@ -152,8 +151,8 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 	})
 }
 
-// saveMatched saves an order that just got its order reference, and then applies the events
-// that came before, in order of arrival.
+// saveMatched saves an order that just got its order reference. It then applies the earlier events
+// with this order reference, in order of arrival.
 func saveMatched(tx Tx, order Order) error {
 	if err := tx.SaveOrder(order); err != nil {
 		return err // If another order has the order reference, no event may change.
@@ -171,9 +170,8 @@ func saveMatched(tx Tx, order Order) error {
 	return settle(tx, order, applied)
 }
 
-// applyStored applies a stored event to its order and saves the event, but not the order.
-// The event may have waited for its order, so it counts at its time of arrival: waiting does not
-// make a payment late.
+// applyStored applies a stored event to its order. It saves the event, but not the order. The event
+// counts at its time of arrival: waiting for the order does not make a payment late.
 func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
 	record.Order, record.Effect = order.Reference, effect

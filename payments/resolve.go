@@ -42,11 +42,11 @@ type Finding struct {
 	Kind       FindingKind
 	Amount     Ariary // For [FoundRefunded], the total refund so far, from 1 to the order's amount; else 0.
 	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
-	Cash       bool   // Whether the new part of the refund (Amount minus the last finding's Amount) was paid in cash. Not stored.
+	Cash       bool   // Whether the increase of Amount since the last finding was paid in cash. Not stored.
 	By         string
 	At         time.Time
 	Note       string
-	Seen       Verdict // The order's verdict when the person decided, by [Order.Verdict] with the zero [Conditions].
+	Seen       Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status nor the
@@ -81,13 +81,13 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 	return min(before.FromDrawer, finding.Amount)
 }
 
-// Resolve records a person's finding about an order. The finding gets the cashier's name; in a shop
-// without cashiers it keeps finding.By. Resolve calls the functions in also, in the same
+// Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
+// in a shop without cashiers. Resolve calls each function of the parameter also in the same
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
-// finding cannot hide a new payment. It returns [ErrReasonNeeded] for unpaid or refunded without a
-// note if a success came for the order, and the errors of an [Identity].
+// finding cannot hide a new payment. If a success came, a finding of unpaid or refunded needs a
+// note, else the error is [ErrReasonNeeded]. Resolve also returns the errors of an [Identity].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
 ) (Order, error) {
@@ -148,7 +148,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	return settle(tx, order, changed)
 }
 
-// reread reads the order again after a change. If the change failed, it returns that error.
+// reread returns the order after a change, or the error of the change.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

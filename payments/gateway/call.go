@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	callTimeout = 30 * time.Second // Time limit of an order call, with the look-up of the host name.
+	callTimeout = 30 * time.Second // Time limit of an order call, including the DNS look-up.
 	maxAnswer   = 256 << 10        // Maximum size of an answer to an order call, in bytes.
 	maxCalls    = 60               // How many of the last order calls are kept.
 )
@@ -50,9 +50,9 @@ type Client struct {
 var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
-// links; without hosts any https host is allowed. If baseURL is on loopback, links may also use
-// plain http to this machine's own addresses. Any other plain http URL gives [ErrBaseURL], so that
-// the token is never sent unencrypted.
+// links; without hosts any https host is allowed. If baseURL is on loopback, baseURL may use plain
+// http, and links may use it for this machine's own addresses. Every other baseURL must use https
+// (else [ErrBaseURL]), so that the token is never sent unencrypted.
 func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -70,9 +70,8 @@ func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string
 	return client, nil
 }
 
-// newHTTPClient returns a client that sends a request only once. By default, Go may repeat a POST
-// on a kept connection, over HTTP/2, and after a 307 redirect (with the token in it). The client
-// disables all three.
+// newHTTPClient returns a client that sends a request only once. It disables kept connections,
+// HTTP/2 and redirects, because with them Go may repeat a POST.
 func newHTTPClient() *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -94,16 +93,17 @@ func newHTTPClient() *http.Client {
 // reply. It is zero before the first reply.
 func (c *Client) Ahead() time.Duration { return time.Duration(c.ahead.Load()) }
 
-// noteAhead stores the result for [Client.Ahead]. Zero means a reply without a date and is ignored.
+// noteAhead stores the value for [Client.Ahead]. It ignores 0, which means that the reply had no
+// date.
 func (c *Client) noteAhead(ahead time.Duration) {
 	if ahead != 0 {
 		c.ahead.Store(int64(ahead))
 	}
 }
 
-// aheadOf returns how far the server's clock is ahead of the caller's clock. asked and came are
-// the times of the request and of the reply by the caller's clock. aheadOf compares the header
-// Date with the middle between them. It returns zero for a reply without a date.
+// aheadOf returns how far the server's clock is ahead of the caller's clock, or zero for a reply
+// without a date. It compares the header Date with the middle between the parameters asked and
+// came, which are the times of the request and of the reply.
 func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {
@@ -128,9 +128,9 @@ func (c *Client) Calls() []payments.Call {
 	return slices.Clone(c.calls)
 }
 
-// Create sends the order once and returns the service's answer; see [payments.Gateway]. A 4xx other
-// than 409 is a [*payments.Refusal]. If no connection was made, the error matches
-// [payments.ErrNotSent]. After any other error the service may have the order.
+// Create sends the order once and returns the service's answer; see [payments.Gateway]. The error
+// for a 4xx answer, except 409, is a [*payments.Refusal]. If no connection was made, the error
+// matches [payments.ErrNotSent]. After any other error the service may have the order.
 func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Created, error) {
 	asked := time.Now()
 	created, err := c.create(ctx, order)
@@ -170,7 +170,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	}
 	c.noteAhead(aheadOf(response, asked, time.Now()))
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // net/http has already decompressed the body.
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // The limit is for the decompressed body.
 	return c.interpret(response.StatusCode, answer, err)
 }
 
@@ -181,7 +181,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
-		said = strings.TrimPrefix(said, http.StatusText(status)) // The detail must not repeat the status text, which name contains.
+		said = strings.TrimPrefix(said, http.StatusText(status)) // The status text is already in name.
 		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)

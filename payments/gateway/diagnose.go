@@ -43,8 +43,8 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for the usual
-// form, plain hexadecimal, and for unknown forms.
+// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for unknown forms
+// and for the usual form, which is plain hexadecimal.
 func formOf(value string) string {
 	for _, form := range []struct{ name, pattern string }{
 		{"", `^[0-9a-f]{64}$`},
@@ -61,15 +61,16 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. right contains these signatures.
-// causes contains them and the signatures of known mistakes, each with the cause of the refusal.
+// candidates signs the body by each scheme with each secret. The map right contains these
+// signatures. The map causes also contains signatures that are wrong because of white space around
+// the secret; its values are the causes of the refusal.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// A request with this signature was refused, so it must have several signatures.
+		// A right signature is refused only if the request has several signatures.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

@@ -11,16 +11,16 @@ import (
 	"checkout/till/payments"
 )
 
-// lookupPatience is the timeout of a dial by host name, with the look-up. It applies only if the
-// address of an earlier connection is known. The dialer tries that address next.
+// lookupPatience is the timeout of a dial by host name, including the DNS look-up, if the address
+// of an earlier connection is known. After the timeout, the dialer tries that address.
 const lookupPatience = 2 * time.Second
 
-// dialer connects to one host. If a dial by host name is slow or fails, for example because of
-// the look-up, it uses the address of the last connection.
+// dialer connects to one host. If a dial by host name is slow or fails, for example because of the
+// DNS look-up, the dialer uses the address of the last connection.
 type dialer struct {
 	net.Dialer
 
-	last atomic.Pointer[string] // Address of the last connection, as IP:port; nil before the first connection and after a failure.
+	last atomic.Pointer[string] // Address of the last connection, as IP:port; nil at the start and after a failure.
 }
 
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
@@ -36,7 +36,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 		conn, err = d.DialContext(ctx, network, *last)
 	}
 	if err != nil {
-		d.last.Store(nil) // The next dial has the full time for the look-up.
+		d.last.Store(nil) // Gives the next dial the full callTimeout for the look-up.
 		return nil, err   //nolint:wrapcheck // net/http wraps the error.
 	}
 	reached := conn.RemoteAddr().String()

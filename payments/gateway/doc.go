@@ -7,6 +7,6 @@
 //     keys);
 //   - an order is sent as one POST that is never repeated;
 //   - a checkout link is checked before it is shown;
-//   - errors contain text from the service only after it was cleaned;
+//   - text from the service is cleaned before it appears in an error;
 //   - errors and all other returned texts contain neither the access token nor a signature.
 package gateway

@@ -12,7 +12,7 @@ import (
 
 var (
 	// ErrMalformed says that a body is not an event: it is not one JSON object, it repeats
-	// event, data or order_reference, or its event or order_reference is not usable.
+	// event, data or order_reference, or its event or order_reference is not valid.
 	ErrMalformed = errors.New("malformed event")
 	// ErrNoOrderReference says that an event has no data.order_reference.
 	ErrNoOrderReference = errors.New("missing order_reference")
@@ -22,13 +22,13 @@ var (
 // text of this length. The service's own names have about ten bytes.
 const MaxName = 256
 
-// DecodeEvent decodes an event with a verified signature. It returns [ErrMalformed] and
-// [ErrNoOrderReference]. The errors contain no bytes of the body.
+// DecodeEvent decodes an event with a verified signature. The errors are [ErrMalformed] and
+// [ErrNoOrderReference]; they contain no bytes of the body.
 //
-// A usable event or order_reference is a string of at most [MaxName] bytes that is not
-// blank and contains neither NUL nor invalid UTF-8. If both are usable, the event is always
-// accepted. The other fields are kept as sent, whatever their type, with invalid bytes
-// replaced by U+FFFD. Unknown fields and keys in another case are ignored.
+// The fields event and order_reference must be strings of at most [MaxName] bytes that are not
+// blank and contain neither NUL nor invalid UTF-8. All other fields may be missing or have any
+// type; they are kept as sent, with invalid bytes replaced by U+FFFD. Unknown fields and keys in
+// another case are ignored.
 func DecodeEvent(body []byte) (payments.Event, error) {
 	root, err := parse(body)
 	if err != nil {

@@ -24,9 +24,8 @@ var (
 	errTooDeep = errors.New("it is nested too deeply")
 )
 
-// parse returns the only JSON value of a body. It skips a byte order mark, and refuses data
-// after the value and nesting deeper than maxDepth. Its errors contain no bytes of the
-// body.
+// parse returns the JSON value of a body. It skips a byte order mark, and refuses data after the
+// value and nesting deeper than maxDepth. Its errors contain no bytes of the body.
 func parse(body []byte) (jsontext.Value, error) {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	decoder := newDecoder(body)
@@ -93,9 +92,9 @@ func textOf(value jsontext.Value) string {
 	return token.String()
 }
 
-// messages returns the texts in a decoded message, which is a string, a list or an object. In an
-// object without the usual fields, each text begins with its key, for example "amount: is too
-// small".
+// messages returns the texts in a decoded message, which is a string, a list or an object. From an
+// object it returns the [usualMessages]. If there are none, it returns all texts, each after its
+// key, for example "amount: is too small".
 func messages(value any) []string {
 	var texts []string
 	switch value := value.(type) {
@@ -120,8 +119,8 @@ func messages(value any) []string {
 	return texts
 }
 
-// usualMessages returns the texts in the fields that usually contain messages: in the first
-// of message, error, detail and msg that has a text, and in errors.
+// usualMessages returns the texts in the fields that usually contain messages: the first of
+// message, error, detail and msg that has a text, and errors.
 func usualMessages(object map[string]any) []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {

@@ -15,8 +15,7 @@ const MaxLinkLength = 2048
 // ErrUnsoundLink says that a checkout link is unsafe to show or open.
 var ErrUnsoundLink = errors.New("the checkout link is not valid")
 
-// LinkPolicy limits the valid checkout links. The zero value allows any host, with https
-// only.
+// LinkPolicy says which checkout links are valid. The zero value allows any host, with https only.
 type LinkPolicy struct {
 	Hosts []string // Allowed hosts, each with or without a port; if empty, all hosts are allowed.
 	// Local reports whether a link to an address may use plain http. If Local is nil, every link
@@ -24,9 +23,9 @@ type LinkPolicy struct {
 	Local func(netip.Addr) bool
 }
 
-// CheckLink checks a checkout link. A valid link is visible ASCII of at most [MaxLinkLength]
-// bytes, has https (or http, if policy.Local allows its address) and no user info, and is on
-// one of the policy's hosts. The error is [ErrUnsoundLink], which does not contain the link.
+// CheckLink returns [ErrUnsoundLink], which does not contain the link, if a checkout link is not
+// valid. A valid link is visible ASCII of at most [MaxLinkLength] bytes. It has https (or http, if
+// policy.Local allows its address), no user info, and one of the policy's hosts.
 func CheckLink(raw string, policy LinkPolicy) error {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }

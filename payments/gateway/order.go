@@ -71,11 +71,12 @@ type FieldError struct {
 
 func (e *FieldError) Error() string { return e.Field + " " + e.Problem }
 
-// DecodeOrder decodes the body of an order call strictly. The body must be one JSON object
-// that has each of the six fields once, with its type. Prices and quantities must be whole
-// numbers above zero. The currency must be Ar, and the amount must be the sum of the items.
-// The error is a [*FieldError] for the first invalid field. Other fields are listed in
-// Unknown and ignored. The caller checks whether the token is the merchant's.
+// DecodeOrder decodes the body of an order call strictly. The body must be one JSON object that has
+// each of the six fields once, with its type. Prices and quantities must be whole numbers above
+// zero. The currency must be Ar, and the amount must be the sum of the items. The error is a
+// [*FieldError] for the first invalid field.
+//
+// Other fields are only listed in Unknown. The caller checks whether the token is the merchant's.
 func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire wireOrder
 	err := decodeStrict(body, "body", &wire)
@@ -138,8 +139,7 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the paths of the fields that are not in the specification, sorted by name. The
-// parameter path is put before each name.
+// unknown returns the names of the fields, sorted and cleaned, each after the parameter path.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -168,7 +168,7 @@ func checkAmount(field string, value int64) error {
 }
 
 // decodeStrict decodes one JSON value. Each field must come at most once and have the right type.
-// The error is a [*FieldError]; for an error in the whole value, its Field is root.
+// The error is a [*FieldError], in which root is the name of the whole value.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -214,7 +214,7 @@ func fieldName(root string, at jsontext.Pointer) string {
 
 // Limits of the answer to an order call.
 const (
-	defaultMinutes         = 10   // Lifetime in minutes if the service gives no valid one; from the specification's example.
+	defaultMinutes         = 10   // Lifetime if the service gives no valid one, as in the specification's example.
 	MaxMinutes             = 1440 // Longest accepted lifetime of a link, in minutes.
 	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )
@@ -226,7 +226,7 @@ type OrderReply struct {
 	OrderReference   string `json:"order_reference"`
 }
 
-// EncodeReply returns the JSON body of an answer.
+// EncodeReply returns the JSON body of the answer to an accepted order.
 func EncodeReply(reply OrderReply) []byte {
 	return encode(struct {
 		Message string     `json:"message"`
@@ -234,7 +234,7 @@ func EncodeReply(reply OrderReply) []byte {
 	}{"Success", reply})
 }
 
-// EncodeMessage returns the JSON body of an answer with only a message: a refusal.
+// EncodeMessage returns the JSON body of a refusal, which has only a message.
 func EncodeMessage(message string) []byte {
 	return encode(struct {
 		Message string `json:"message"`
@@ -243,8 +243,8 @@ func EncodeMessage(message string) []byte {
 
 // DecodeReply decodes the answer to an order call. The answer must be one JSON object with
 // data.order_reference and data.checkout_url, each once. The order reference must be a clean text
-// that is not blank and has at most [MaxName] bytes and 128 columns. links must allow the
-// checkout link. If the lifetime is not a whole number from 1 to [MaxMinutes], it becomes ten
+// of at most [MaxName] bytes and 128 columns, and not blank. The checkout link must be valid for
+// the policy links. If the lifetime is not a whole number from 1 to [MaxMinutes], it becomes ten
 // minutes and is marked as assumed. The error wraps [payments.ErrUnsoundReply].
 func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 	root, err := parse(body)

@@ -58,8 +58,8 @@ type Verifier struct {
 	secrets []payments.Secret
 }
 
-// NewVerifier returns a verifier that accepts the signatures of any of the secrets. It
-// returns [ErrWeakSecret] without a secret or for one shorter than [MinSecretLength], and
+// NewVerifier returns a verifier that accepts the signatures of any of the secrets. It returns
+// [ErrWeakSecret] if there is no secret or one is shorter than [MinSecretLength], and
 // [ErrUnknownScheme] for an unknown scheme.
 func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
 	if scheme != Static && scheme != Body {
