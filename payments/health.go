@@ -91,7 +91,7 @@ const (
 	CauseTheirWhiteSpace CauseKind = "their_white_space" // The service's secret has white space around it.
 	CauseWrongPath       CauseKind = "wrong_path"        // The signature is valid, but the path is wrong: see Detail.
 	CauseWrongMethod     CauseKind = "wrong_method"      // The signature is valid, but the method is wrong: see Detail.
-	CauseSignatureKnown  CauseKind = "signature_known"   // Many successes for unknown orders: a leaked signature?
+	CauseSignatureKnown  CauseKind = "signature_known"   // Many unmatched successes: the signature may have leaked.
 )
 
 // CauseKinds returns all kinds except [CauseNone].

@@ -19,7 +19,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Shop is the part of a shop that [Book.Check] reads. A service and its store implement it.
+// Shop is the part of a shop that [Book.Check] reads. Both a service and its store implement it.
 type Shop interface {
 	// Orders returns the orders that a query asks for, the newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
@@ -29,15 +29,15 @@ type Shop interface {
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
-// Book passes events to a shop's webhook and records the answers. [Book.Check] compares the shop
-// with them: each event that the shop accepted must be stored once, nothing else may be stored, and
-// each order must be in the state that the rules give for its events. Book is safe for concurrent
-// use, but the events of one order must be sent one after the other.
+// Book passes events to a shop's webhook and records the answers. [Book.Check] then checks the
+// shop: each event that it accepted must be stored once, nothing else may be stored, and each order
+// must be in the state that the rules give for its events. Book is safe for concurrent use, but the
+// events of one order must be sent one after the other.
 type Book struct {
 	http.RoundTripper // Sends the requests to the webhook.
 	Now               payments.Clock
 	Sign              func([]byte) string // Returns the right signature of a body; if nil, signatures are not checked.
-	Exact             bool                // Whether delivery counts must match; false if a crash may lose a count.
+	Exact             bool                // Whether Check compares delivery counts; false if a crash may lose a count.
 
 	mu      sync.Mutex
 	told    []*telling
@@ -49,7 +49,7 @@ type Book struct {
 	faults  []error
 }
 
-// NewBook returns an empty book that sends its requests through way.
+// NewBook returns an empty book that sends its requests through the transport way.
 func NewBook(way http.RoundTripper) *Book {
 	return &Book{
 		RoundTripper: way, Now: time.Now, known: map[event]*telling{}, last: map[string]payments.Status{},
@@ -59,7 +59,7 @@ func NewBook(way http.RoundTripper) *Book {
 
 type telling struct {
 	event  event
-	body   [sha256.Size]byte // Hash of the first delivery.
+	body   [sha256.Size]byte // Hash of the body of the first delivery.
 	at     time.Time
 	count  int64
 	placed bool // Whether the order is known and the history contains the event.
@@ -89,8 +89,8 @@ func (b *Book) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// buffer collects the bytes of a body while they are sent. The reply may come before the
-// end of the body.
+// buffer collects the bytes of a body while they are sent. It has a mutex, because the reply may
+// come before the end of the body.
 type buffer struct {
 	mu  sync.Mutex
 	got bytes.Buffer
@@ -162,7 +162,7 @@ func decode(body []byte) (event, error) {
 }
 
 // what returns the value of Fact.What for the event. For a kind of event that is not in the
-// specification it returns "refunded", because refunded changes nothing.
+// specification it returns "refunded", which [Judge] ignores.
 func (e event) what() string {
 	switch what := strings.TrimPrefix(e.kind, "payment."); what {
 	case "success", "failed", "canceled", "expired":
@@ -178,10 +178,9 @@ func (b *Book) Taken() int {
 	return len(b.told)
 }
 
-// Check compares the shop with the book and returns all differences so far, including those of
-// earlier Checks. First it adds to the book the findings and acknowledgements that are new since
-// the last Check. It assumes that all events since the last Check came before these findings and
-// acknowledgements.
+// Check compares the shop with the book, and returns all differences that this and earlier calls of
+// Check found. First it adds new findings and acknowledgements to the book. It assumes that all new
+// events came before them.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -284,7 +283,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	b.stored(order.Reference, records, told)
 	end, now := order.Link.ExpiresAt, b.Now()
 	if end.IsZero() {
-		end = now.Add(time.Hour) // An order without a link: any end in the future makes no payment late.
+		end = now.Add(time.Hour) // Without a link, no payment is late: assume an end in the future.
 	}
 	history := b.history[cmp.Or(order.Sale, order.Reference)]
 	want := Judge(history, b.number(order), end, now)
@@ -297,7 +296,7 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // Without a link, end is assumed, and the oracle cannot tell whether the customer can still pay.
+		want.Objection = got.Objection // The end is assumed: the oracle cannot know whether the customer can pay.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

@@ -25,7 +25,7 @@ type Judgement struct {
 	Status    payments.Status
 	Paid      bool
 	Verdict   payments.Verdict
-	Objection payments.ObjectionKind // Why the sale should not be charged again because of this order; see [payments.MayCharge].
+	Objection payments.ObjectionKind // Why the sale should not be charged again; see [payments.MayCharge].
 }
 
 // order is the state of one order, computed from the history of its sale.
@@ -33,15 +33,15 @@ type order struct {
 	status       payments.Status
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came.
-	check        bool   // A person must look, whatever the state of the other orders.
+	check        bool   // A person must check the order, whatever the state of the others.
 	over         bool   // A success that comes now is late.
 	found        string // The last finding; "" without one.
 	contradicted bool   // An event after the finding contradicts it.
 }
 
-// Judge returns the judgement at now about one order of a sale. number is Fact.Order of that
-// order. history contains everything that happened to the sale, each event once. end is the time
-// at which the link of the order ends.
+// Judge returns the state of one order of a sale at the time now. number is Fact.Order of that
+// order. history contains everything that happened to the sale, each event once. end is the end of
+// the order's link.
 func Judge(history []Fact, number int, end, now time.Time) Judgement {
 	sale := map[int]*order{number: {status: payments.StatusPending}}
 	for _, fact := range history {

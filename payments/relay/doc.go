@@ -5,12 +5,12 @@
 // [Server] is the relay, [Fetcher] the till's side. They guarantee:
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it, or 30 days later.
-//   - The till acknowledges a request only after it is durable or finally refused. After a
+//   - The till acknowledges a request only after it has stored or finally refused it. After a
 //     crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
-//     till was off. A request cannot arrive before a fetch that found none. If the relay
-//     reports such an early arrival, the till uses the start of that fetch instead.
-//   - The stored requests are encrypted to the till. The relay knows no webhook secret: with
+//     till was off. If the relay reports an arrival before a fetch that found the box empty,
+//     the till uses the start of that fetch instead.
+//   - Only the till can decrypt the stored requests. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //
 // A [Box] is the mailbox of one shop, a [Letter] a stored request. The webhook address of a

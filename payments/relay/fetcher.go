@@ -43,12 +43,12 @@ type FetcherConfig struct {
 	Webhook  string // The webhook's address at the relay, https://HOST/w/BOX.
 	Key      Key
 	Name     string // Name of the till and its machine; shown to other tills that want to fetch.
-	Listener string // ID of this till's webhook listener. The relay sends it to clients that check the webhook's address.
+	Listener string // ID of this till's webhook listener; the relay sends it to clients that check the address.
 	Terms    Terms
-	// Deliver stores a request that arrived at the relay at the time came. It returns nil
-	// when the request is durable or finally refused; the fetcher then acknowledges it. If
-	// Deliver returns an error, the relay sends the request again. Deliver also gets samples
-	// of the requests that the relay refused, so that the till can find the cause.
+	// Deliver stores a request. The parameter came is its time of arrival at the relay. Deliver
+	// returns nil when the request is durable or finally refused; the fetcher then acknowledges it.
+	// After an error, the relay sends the request again. Deliver also gets samples of the requests
+	// that the relay refused, so that the till can find the cause.
 	Deliver func(ctx context.Context, request Request, came time.Time) error
 	Now     payments.Clock
 	Logger  *slog.Logger
@@ -90,8 +90,8 @@ func baseOf(webhook string) (*url.URL, error) {
 	return base, nil
 }
 
-// newClient returns a client for HTTP/1.1. With HTTP/2 a canceled request would keep its dead
-// connection in the pool.
+// newClient returns a client for HTTP/1.1. With HTTP/2, the dead connection of a canceled request
+// would stay in the pool.
 func newClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -115,8 +115,8 @@ func (f *Fetcher) State() payments.RelayState {
 // the start are delivered or, if they cannot be opened, skipped.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
-// Take makes this till the one that fetches from the box, even if another till fetches now. It
-// ignores the events in the answer: the relay keeps them, and Run fetches them.
+// Take makes this till the fetcher of the box, even if another till fetches now. It ignores the
+// events in the answer: the relay keeps them, and Run fetches them.
 func (f *Fetcher) Take(ctx context.Context) error {
 	_, err := f.poll(ctx, "/v1/events?take=1")
 	return err
@@ -186,9 +186,9 @@ func (f *Fetcher) contact() {
 	f.state.Contact = f.config.Now()
 }
 
-// fetch acknowledges the letters (stored requests) up to the number after, gets the next ones and
-// delivers them. It returns the number of the last letter, which the next fetch acknowledges, and
-// whether more letters are waiting. If first is true and no letter waits, it returns immediately.
+// fetch acknowledges the letters (stored requests) up to the number in after, gets the next ones
+// and delivers them. It returns the number of the last delivered letter, which the next fetch
+// acknowledges, and whether more letters are waiting. Unless first is true, it waits for a letter.
 func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	query := url.Values{}
@@ -246,8 +246,8 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, first bool) (last int6
 	return after, next.More, nil
 }
 
-// poll sends a fetch and returns the answer. It fails if the relay is silent for too long, and with
-// [ErrHeld] while another till fetches.
+// poll sends a fetch and returns the answer. The error is [ErrHeld] while another till fetches.
+// poll also fails if the relay is silent for too long.
 func (f *Fetcher) poll(ctx context.Context, path string) (next batch, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -27,7 +27,7 @@ func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	http.Error(w, text, status)
 }
 
-// fail logs an error of the store, and answers 503. what names the operation that failed.
+// fail logs an error of the store, and answers 503. The parameter what names the failed operation.
 func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.config.Logger.Error("the store failed", keyFailure, fmt.Errorf("%s: %w", what, err))
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")

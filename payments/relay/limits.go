@@ -8,8 +8,8 @@ import (
 )
 
 // limits are the rate limits of the relay. Each box has a limit for all requests, and one for each
-// sender. A sender's limit counts for one box only. The payment service sends the events of all
-// shops from the same few addresses: with a common limit, one shop could block the others.
+// sender. A sender's limit counts for one box only: the payment service sends the events of all
+// shops from the same few addresses, so one shop could otherwise block the others.
 type limits struct {
 	now func() time.Time
 

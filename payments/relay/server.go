@@ -18,18 +18,17 @@ import (
 )
 
 const (
-	beat      = 5 * time.Second  // Pause between two line breaks while a till waits.
-	pollLimit = 25 * time.Second // How long a fetch waits for a request, at most.
+	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
+	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
 	lease     = 30 * time.Second // A till keeps its box for this long after its last request.
 	// samplePause is the shortest time between two samples. A sample is a refused request that the
 	// relay sends to the till, so that the till can find the cause.
 	samplePause = 10 * time.Second
-	// fullFor is how long a box counts as full after a request that did not fit. The time is
-	// limited: a till with a full box makes no orders, so perhaps no later request comes that would
-	// fit.
+	// fullFor is how long a box counts as full after a request that did not fit. A till makes no
+	// orders while its box is full, so perhaps no request comes that would end this state.
 	fullFor     = time.Minute
 	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
-	maxHeaders  = 4 << 10         // Maximum of the stored headers of a request, in bytes.
+	maxHeaders  = 4 << 10         // Maximum size of the stored headers of a request, in bytes.
 )
 
 // The names of the relay's own headers.
@@ -77,8 +76,8 @@ type state struct {
 	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to it.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
 	sampled  time.Time     // Time of the last sample.
-	replayed bool          // Whether a replay made letters unacknowledged again since the last answer to a fetch.
-	full     time.Time     // Time of the last request that did not fit; zero if a later request was stored or acknowledged.
+	replayed bool          // Whether there was a replay since the last answer to a fetch.
+	full     time.Time     // When a request last did not fit; zero after a request was stored or acknowledged.
 }
 
 // batch is the answer to a fetch.
@@ -195,8 +194,8 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse keeps a request with a wrong signature as a sample for the till. It keeps at most
-// one sample per samplePause.
+// refuse keeps a request with a wrong signature as a sample for the till, at most one per
+// samplePause.
 func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,7 +252,7 @@ type pairing struct {
 func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	var asked pairing
 	switch {
-	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 attempts a minute, so that nobody can guess a code.
+	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 tries a minute, too few to guess a code.
 		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
 		return
 	case decode(w, r, &asked) != nil, len(asked.TokenHash) != 32, len(asked.Key) != 32, asked.Header == "":
@@ -313,9 +312,9 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// replayed reports whether a replay made letters unacknowledged again since the last answer to a
-// fetch. The next acknowledgement must then be ignored: it was meant for letters from before the
-// replay, but would acknowledge the replayed letters, too.
+// replayed reports whether there was a replay since the last answer to a fetch. The next
+// acknowledgement must then be ignored: it was meant for letters from before the replay, but would
+// acknowledge the replayed letters, too.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -409,10 +408,11 @@ func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, err
 }
 
 // hold tries to make a process the fetcher of a box. It returns the name of the till that now
-// fetches, and whether the process is the fetcher. A new process of the same till replaces the
-// fetcher immediately. Another till replaces it only after the lease has ended, or if take is true.
-// A replaced process that fetches again counts as another till, because it may run on a copy of the
-// till's machine.
+// fetches, and whether the process is the fetcher.
+//
+// A new process of the same till replaces the fetcher at once. Another till replaces it only after
+// the lease has ended, or if take is true. A replaced process that fetches again counts as another
+// till, because it may run on a copy of the till's machine.
 func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,10 +10,10 @@ import (
 // The limits of the boxes.
 const (
 	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
-	BoxLetters = 4000                // Maximum of unacknowledged requests in a box.
-	BoxBytes   = 16 << 20            // Maximum of unacknowledged requests in a box, in bytes.
+	BoxLetters = 4000                // Maximum number of unacknowledged requests in a box.
+	BoxBytes   = 16 << 20            // Maximum size of all unacknowledged requests in a box, in bytes.
 	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
-	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, so that a till can fetch it again after restoring a backup.
+	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a till that restores a backup.
 	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
 )
 
@@ -29,7 +29,7 @@ var (
 )
 
 // Box is the mailbox of a shop at the relay. Key and Terms come from the till that is paired with
-// the box; Key is nil until then.
+// the box. Key is nil if no till was paired yet.
 type Box struct {
 	ID        string // The random part of the webhook's address.
 	Name      string // Name of the shop, for the relay's operator.
@@ -57,7 +57,7 @@ type Letter struct {
 type Letters struct {
 	Events   []Letter `json:"events"`
 	More     bool     `json:"more"`      // Whether the box has more new letters than those in Events.
-	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; Events excludes them.
+	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; not in Events.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe
@@ -78,10 +78,10 @@ type Store interface {
 	// Letters returns the oldest unacknowledged letters that are encrypted to the box's key, about
 	// 1 MiB at most.
 	Letters(ctx context.Context, box Box) (Letters, error)
-	// Acknowledge marks the letters for the box's key up to seq as acknowledged.
+	// Acknowledge marks as acknowledged the letters up to seq that are encrypted to the box's key.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay makes letters for the box's key unacknowledged again, if they were acknowledged in the
-	// last [ReplayFor].
+	// Replay undoes the acknowledgements of the last [ReplayFor], for letters that are encrypted to
+	// the box's key.
 	Replay(ctx context.Context, box Box) error
 }
 

@@ -69,7 +69,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		return
 	case ReplyCutJSON:
 		body = body[:len(body)/2]
-	case ReplyWrongFields: // The specification uses these names in a summary, but not in its tables.
+	case ReplyWrongFields: // The names that the specification uses in a summary, not in its tables.
 		body = []byte(strings.NewReplacer(`"checkout_url"`, `"payment_link"`, `"expires_in_minutes"`, `"expires_in"`,
 			`"order_reference"`, `"reference"`).Replace(string(body)))
 	}
@@ -111,9 +111,9 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 	return faults
 }
 
-// take creates the order of a call. It returns when the faults allow an answer. invalid is the
-// error of decoding the call, or nil. If the call is refused, take returns the reason as an error
-// for [StatusOf], and an order with only the reference.
+// take creates the order of a call, and waits as the faults EventFirst and Slow require. invalid is
+// the error of decoding the call, or nil. If the call is refused, take returns the reason as an
+// error for [StatusOf], and an order with only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
 	switch {
@@ -181,8 +181,9 @@ func (s *Sandbox) insert(order *Order) (*Order, error) {
 	return order, nil
 }
 
-// hold delays the answer to an order call. For the fault EventFirst, it waits until each event of
-// the order was tried once. Then it waits for the time slow. It returns early if the sandbox ends.
+// hold delays the answer to an order call. With the fault EventFirst, it waits until each event of
+// the order was tried once. Then it waits for the duration slow. It returns early if ctx or the
+// sandbox ends.
 func (s *Sandbox) hold(ctx context.Context, order string, slow time.Duration) {
 	s.Await(ctx, func() bool {
 		return !slices.ContainsFunc(s.Deliveries(), func(d Delivery) bool {

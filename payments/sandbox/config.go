@@ -37,7 +37,7 @@ type Config struct {
 	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // Where events are sent; if empty, they are only shown on the dashboard.
 	PublicURL       string         // Start of all links; if empty, the address to which the order call was sent.
-	AllowedHosts    []string       // More host names of the sandbox. Under these names even other machines can use the fault lab.
+	AllowedHosts    []string       // More host names of the sandbox; with them, other machines can use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
 	Data            string         // File that keeps orders and deliveries across restarts; optional.
@@ -51,7 +51,7 @@ type Config struct {
 	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
 	Observe func(Activity) // Called for each activity, one at a time; must not block. May be nil.
 
-	Retry      Retry             // Which deliveries are retried; default RetryAll. Always RetryNone without a WebhookURL.
+	Retry      Retry             // Which deliveries are retried; default RetryAll. Without a WebhookURL, RetryNone.
 	Pauses     []time.Duration   // Pauses between the tries of a delivery; default DefaultPauses.
 	Targets    Targets           // Hosts to which events may be sent, in addition to this machine.
 	Transport  http.RoundTripper // Sends the events; by default one that connects only to Targets.
@@ -102,7 +102,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
-			strings.ContainsAny(parsed.Host, ";,'* ") { // These characters have a special meaning in a Content-Security-Policy.
+			strings.ContainsAny(parsed.Host, ";,'* ") { // Special characters in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -122,7 +122,7 @@ func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "ht
 // ErrTarget says that events must not be sent to an address.
 var ErrTarget = errors.New("events go to this machine only; allow any other host by its name")
 
-// dialTimeout is the limit for a connection to the webhook address.
+// dialTimeout is the time limit for connecting to the webhook address.
 const dialTimeout = 5 * time.Second
 
 // Targets are host names and addresses that are allowed in the webhook address, in addition to

@@ -22,15 +22,15 @@ type Faults struct {
 // CallFaults are the faults of the order call. If two faults exclude each other, the field that
 // comes first here wins.
 type CallFaults struct {
-	Break       bool               `json:"break,omitzero"`             // Answers 500 without creating an order.
-	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, without creating an order.
+	Break       bool               `json:"break,omitzero"`             // Answers 500, and creates no order.
+	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, and creates no order.
 	EventFirst  payments.EventKind `json:"event_first,omitzero"`       // Event that is sent once before the answer.
 	Slow        time.Duration      `json:"slow,omitzero,format:units"` // Delay of the answer. The order exists already.
 	Cut         bool               `json:"cut,omitzero"`               // Closes the connection without an answer. The order exists.
 	BreakAfter  bool               `json:"break_after,omitzero"`       // Answers 500. The order exists.
 	Reply       Fault              `json:"reply,omitzero"`             // Fault in the answer to a created order.
 	CheckoutURL string             `json:"checkout_url,omitzero"`      // Replaces the order's link.
-	Times       int                `json:"times,omitzero"`             // Number of order calls with these faults; 0 means all.
+	Times       int                `json:"times,omitzero"`             // How many order calls have these faults; 0 means all.
 }
 
 // EventFaults are the faults of events. An event gets its faults when it is queued. Only Signature,
@@ -40,17 +40,17 @@ type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
-	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends, and then sends the last event first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Another event, sent right after the event that ended the link; with Reorder, right before it.
+	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends; then sends the last one first.
+	Then      payments.EventKind `json:"then,omitzero"`               // Event sent after the one that ended the link; with Reorder, before it.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
 	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
-	Reason    string             `json:"reason,omitzero"`            // Replaces the error text and may have any characters; a success has no error text.
+	Reason    string             `json:"reason,omitzero"`            // Replaces the error text of an unsuccessful event.
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
 	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`              // The try fails without sending the event, as if the network had lost it.
-	Tries     int                `json:"tries,omitzero"`             // How many tries of each delivery are faulty, counted from the first; 0 means all.
+	Lost      bool               `json:"lost,omitzero"`              // The try fails unsent, as if the network lost it.
+	Tries     int                `json:"tries,omitzero"`             // How many tries of a delivery are faulty, from the first; 0 means all.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {

@@ -46,8 +46,8 @@ var (
 	errCut    error = &refusal{0, "the connection is cut"}
 )
 
-// StatusOf returns the HTTP status of an error above, and 400 for any other error. It returns 0 if
-// the connection is to be closed without an answer.
+// StatusOf returns the HTTP status for an error of the sandbox, and 400 for any other error. It
+// returns 0 if the connection is to be closed without an answer.
 func StatusOf(err error) int {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status
@@ -137,7 +137,7 @@ func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
 
 func (o *Order) over(now time.Time) bool { return !now.Before(o.ExpiresAt) }
 
-// due returns when the phone answers or, if that is earlier, when the link ends.
+// due returns the earlier of two times: when the phone answers, and when the link ends.
 func (o *Order) due() time.Time {
 	if o.Request != nil && o.Request.Due.Before(o.ExpiresAt) {
 		return o.Request.Due

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxPause    = time.Minute // Longest pause between two checks of Run; short, because timers stop while the machine sleeps.
+	maxPause    = time.Minute // Limits the pauses of Run, because timers stop while the machine sleeps.
 	maxInFlight = 32          // Maximum number of concurrent tries.
 )
 
@@ -48,7 +48,7 @@ func (s *Sandbox) tick() (due []*Delivery, pause time.Duration, changed <-chan s
 			switch {
 			case order.over(now):
 				_ = s.act(order, payments.PaymentExpired, "") // Cannot fail, because the link is open.
-			case order.Request.Failure == "": // The customer pays by phone. Ignore the error: the link may have just ended.
+			case order.Request.Failure == "": // The customer pays. Ignore the error: the link may have just ended.
 				_ = s.act(order, payments.PaymentSuccess, "")
 			case order.Request.Failure == NoAnswer:
 				order.Request, order.Failure = nil, NoAnswer

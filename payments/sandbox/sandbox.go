@@ -69,8 +69,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change locks the sandbox, calls do and commits, so that events are sent only after they are
-// saved. do must change nothing if it returns an error.
+// change calls the function do under the lock, and then saves the state. Events are sent only after
+// they are saved. If do returns an error, it must have changed nothing.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,8 +92,8 @@ func (s *Sandbox) wake() {
 	s.changed = make(chan struct{})
 }
 
-// Await waits until holds returns true. It calls holds again after every change of an order
-// or a delivery. It returns false if ctx or the sandbox ends first.
+// Await waits until the function holds returns true. It calls holds again after every change of an
+// order or a delivery. It returns false if ctx or the sandbox ends first.
 func (s *Sandbox) Await(ctx context.Context, holds func() bool) bool {
 	for {
 		s.mu.Lock()
@@ -198,7 +198,7 @@ func (s *Sandbox) Reset() error {
 		s.faults = Faults{}
 		clear(s.ownFaults)
 		s.activities = nil
-		s.deliveries, s.queue = nil, nil // A try that is running now then stores no result.
+		s.deliveries, s.queue = nil, nil // So tries that are running now store no result.
 		return nil
 	})
 }
@@ -206,8 +206,8 @@ func (s *Sandbox) Reset() error {
 // Faults returns the default faults, which apply to orders without faults of their own.
 func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
 
-// FaultsOf returns the faults that [Sandbox.SetFaultsOf] set for this reference, or the default
-// faults.
+// FaultsOf returns the faults that [Sandbox.SetFaultsOf] set for this merchant's reference, or the
+// default faults.
 func (s *Sandbox) FaultsOf(reference string) Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,8 +221,8 @@ func (s *Sandbox) SetFaults(faults Faults) {
 	s.faults = faults
 }
 
-// SetFaultsOf sets the faults of the order with this merchant's reference, before or after its
-// order call. A blank reference sets the default faults. The error is [ErrSnapshot].
+// SetFaultsOf sets the faults of the order with this merchant's reference. The order need not exist
+// yet. A blank reference sets the default faults. The error is [ErrSnapshot].
 func (s *Sandbox) SetFaultsOf(reference string, faults Faults) error {
 	if reference == "" {
 		s.SetFaults(faults)

@@ -21,7 +21,7 @@ const (
 	tryTimeout   = 10 * time.Second                   // Time limit of a try; EventFaults.Slow is added.
 	maxReply     = 64 << 10                           // How much of a reply is read, in bytes.
 	maxKeptReply = 2 << 10                            // How much of a reply is kept, in bytes.
-	lostTry      = "not sent: a fault loses this try" // Text of [Try.Failure] if the fault Lost kept the try from being sent.
+	lostTry      = "not sent: a fault loses this try" // [Try.Failure] of a try with the fault Lost.
 )
 
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
@@ -71,7 +71,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
-	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide the signature: the merchant's reply may repeat the request.
+	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide it: the reply may repeat the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
 	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
@@ -98,8 +98,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address: the header immediately, and the body after the
-// delay late. It follows no redirect, and reads at most 64 KiB of the reply.
+// Post sends one request to the webhook address: the header at once, and the body after the
+// duration late. It follows no redirect, and reads at most 64 KiB of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	s.record(activity)
 }
 
-// Hint returns how the developer of the merchant's program can fix a try that was not
+// Hint returns advice for the developer of the merchant's program about a try that was not
 // accepted. It is blank for an accepted try.
 func (c Config) Hint(tried Try) string {
 	switch status := tried.Status; {

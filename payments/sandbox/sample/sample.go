@@ -32,8 +32,8 @@ const (
 //go:embed day.txt
 var orders string
 
-// Now returns 11:40 on the day of today. The demo starts at this time, after the sample
-// morning.
+// Now returns 11:40 on the day of the parameter today. The demo starts at this time, after the
+// sample morning.
 func Now(today time.Time) time.Time {
 	year, month, day := today.Date()
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
@@ -96,7 +96,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// How a sale in day.txt ends. Every other value is an event kind without "payment.", such as
+// How a line of day.txt ends. Any other word is an event kind without "payment.", such as
 // "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.

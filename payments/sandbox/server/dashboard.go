@@ -31,7 +31,7 @@ type dashboardView struct {
 	Edit      bool   // Whether the form for the faults is open; the page then does not refresh.
 	Scenario  string // Name of the current scenario; empty if the faults match none.
 	Scenarios []sandbox.Scenario
-	Chosen    int64  // ID of the delivery shown with its requests and replies.
+	Chosen    int64  // ID of the delivery that is shown with its requests and replies.
 	Searching bool   // Whether the form for the search is open; the page then does not refresh.
 	Search    string // Text of the search: only entries with this text are shown.
 }
@@ -72,7 +72,7 @@ func newest[T any](list []T, wanted func(T) bool) (found []T) {
 }
 
 // dashboard serves the dashboard. A meta element refreshes the page, unless the form for the faults
-// or for the search is open. Its forms post to the API.
+// or for the search is open. The forms of the page post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
 		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
@@ -95,7 +95,8 @@ func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 		}
 		view.Searching = r.URL.Query().Has("search")
 		view.Search = strings.TrimSpace(r.URL.Query().Get("search"))
-		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64) // A missing or invalid ID gives 0, which no delivery has.
+		// A missing or invalid ID gives 0, which no delivery has.
+		view.Chosen, _ = strconv.ParseInt(r.URL.Query().Get("delivery"), 10, 64)
 		faults := service.Faults()
 		for _, scenario := range view.Scenarios {
 			if scenario.Faults == faults {

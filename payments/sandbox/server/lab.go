@@ -214,8 +214,8 @@ func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 }
 
 // deliveries lists the selected deliveries whose ID is greater than the query parameter "after".
-// With the parameter "wait" it first waits until a newer delivery is tried. If the request selects
-// an order or an event, it waits instead until one of the selected deliveries is done.
+// With the parameter "wait" it first waits: if an order or an event is selected, until one of the
+// selected deliveries is done, otherwise until a newer delivery was tried.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")
@@ -267,7 +267,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		return value, errors.New("unsound request: it did not arrive whole within 64 KiB")
 	}
 	if byForm(r) {
-		form, _ := url.ParseQuery(string(body)) // Ignore an error: without the field "json" the text is empty, which is not valid JSON.
+		form, _ := url.ParseQuery(string(body)) // After an error the text is empty, which is not valid JSON.
 		body = []byte(form.Get("json"))
 	}
 	err = json.Unmarshal(body, &value, sandbox.JSON(), json.RejectUnknownMembers(true))
