@@ -28,8 +28,7 @@ func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 type Secret struct {
 	hidden
 
-	// Not a string: fmt cannot call Format on a Secret in an unexported field, and would print a
-	// string. It prints a handle as a pointer.
+	// Not a string: fmt prints an unexported field without calling Format. A handle hides the text.
 	text unique.Handle[string]
 }
 

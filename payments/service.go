@@ -7,19 +7,18 @@ import (
 	"time"
 )
 
-// Service applies the payment rules and makes all writes. The console, the webhook listener
-// and the commands use it. It is safe for concurrent use.
+// Service applies the payment rules and makes all writes. It is safe for concurrent use.
 type Service struct {
 	Reader
 
 	store      Store
-	drafts     Store // Store of unfinished sales. Without [WithDrafts] it is the field store.
+	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
 	gateway    Gateway
 	now        Clock
-	reach      func() Reach  // Returns whether a payment would be seen now.
+	reach      func() Reach  // Returns whether the shop would see a payment now.
 	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns random characters for the first references of a till; see [Series].
-	saving     sync.Mutex    // Locked while a sale is written, so that a later write wins.
+	tag        func() string // Returns the random suffix, such as "-K7", of a new till's references; see [Series].
+	saving     sync.Mutex    // Locked by SaveSale, so that sales are written one after the other.
 	unstored   sync.Map      // References of orders for which the payment service's answer could not be stored.
 }
 
@@ -33,8 +32,7 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 // WithoutTags makes references without random characters (see [Series]), for tests.
 func WithoutTags() Option { return func(s *Service) { s.tag = func() string { return "" } } }
 
-// WithReach makes [Service.Checkout] refuse orders while reach says that a payment would
-// not be seen.
+// WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
 // New returns a service on a store. gateway may be nil if the service creates no orders.
@@ -94,9 +92,8 @@ func dropSale(ctx context.Context, store Store, id string) error {
 
 // Gateway creates orders at the payment service.
 type Gateway interface {
-	// Create asks the service once for a payment order, without retries. It returns a
-	// [*Refusal] if the service refused the order, and an error that wraps [ErrNotSent] if
-	// nothing was sent. After any other error the service may have the order.
+	// Create sends one order call. It returns a [*Refusal] if the service refused the order, and
+	// wraps [ErrNotSent] if nothing was sent. After any other error the service may have the order.
 	Create(ctx context.Context, order Order) (Created, error)
 }
 
@@ -112,7 +109,7 @@ type Created struct {
 type Visit struct {
 	Status   int           // HTTP status.
 	Listener string        // ID of the till listener that answered; empty if another program answered.
-	Ahead    time.Duration // How far the server's clock is ahead of the clock of the request; zero if unknown.
+	Ahead    time.Duration // How far the server's clock is ahead of the caller's; zero if unknown.
 	Expires  time.Time     // When the server's certificate ends; zero without TLS.
 	Proxy    string        // Host of the proxy that was used; empty without one.
 }

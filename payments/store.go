@@ -15,8 +15,7 @@ type Reader interface {
 	// Unmatched returns at most limit unmatched events. Unreviewed successes come first, then
 	// the others; each group is newest first.
 	Unmatched(ctx context.Context, limit int) ([]Record, error)
-	// Overview returns what the till's console shows, with at most limit entries in each list. The
-	// lists are from one snapshot.
+	// Overview returns the lists of a till's console from one snapshot, each up to limit entries.
 	Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error)
 	// Articles returns the catalogue: the most used articles first, equally used ones by label.
 	Articles(ctx context.Context) ([]Article, error)
@@ -27,18 +26,16 @@ type Reader interface {
 	Watch(ctx context.Context) <-chan struct{}
 }
 
-// Store stores orders, events and sales. Any error not defined in this package means that
-// the store failed. Its contents are then unknown, and every verdict is [VerdictUnknown]
-// until it works again.
+// Store stores orders, events and sales. An error that this package does not define means that the
+// store failed. Until it works again, every verdict is [VerdictUnknown].
 type Store interface {
 	Reader
-	// Update runs change in one transaction, and returns when the result will survive a power cut.
-	// If change returns an error, Update writes nothing and returns that error unchanged. Once the
-	// transaction has begun, the end of ctx does not stop it.
+	// Update runs change in one transaction, and returns after the commit is durable. If change
+	// returns an error, Update writes nothing and returns that error unchanged. After change has
+	// begun, Update ignores ctx.
 	//
-	// change must not call the store. It may run more than once, because several changes
-	// share a transaction, and each runs again if one of them fails. So change must set
-	// captured variables on every run.
+	// change must not call the store. It may run more than once, because the transaction may be
+	// repeated, so it must set captured variables on every run.
 	Update(ctx context.Context, change func(Tx) error) error
 	// Sales returns the till's current and held sales, newest first.
 	Sales(ctx context.Context, till string) ([]Sale, error)
@@ -61,18 +58,16 @@ type Tx interface {
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
-	// SaveOrder updates an order, except its terms and its findings. It also stores
-	// [Order.Received]. It returns [ErrNotFound] for an unknown order. It returns
-	// [ErrOrderReferenceTaken] if another order has the order reference, or if the stored
-	// order has a different one.
+	// SaveOrder updates an order, except its terms and findings. It returns [ErrNotFound] for an
+	// unknown order, and [ErrOrderReferenceTaken] if another order has the order reference or the
+	// stored order has a different one.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.
 	InsertFinding(reference string, finding Finding) error
 
-	// InsertEvent stores a new event, with its order and its effect, and returns it with its
-	// sequence number, and true. If the event is stored already, InsertEvent only counts the
-	// delivery, and returns the stored event and false.
+	// InsertEvent stores an event with its order and its effect. If the event is stored already, it
+	// only counts the delivery. It returns the stored event, and whether it is new.
 	InsertEvent(record Record) (Record, bool, error)
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
@@ -80,17 +75,16 @@ type Tx interface {
 	CountOtherEvents(orderReference string, id EventID) (int, error)
 	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
 	UnmatchedEvents(orderReference string) ([]Record, error)
-	// TrimUnmatchedEvents deletes unmatched events until at most limit remain and their raw bodies
-	// together have at most the given bytes. It first deletes the oldest events that are not
-	// successes, then the oldest reviewed successes, then the newest unreviewed successes. It
-	// returns how many unreviewed successes it deleted.
+	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw bodies of
+	// at most bytes in all. It begins with the oldest non-successes, then the oldest reviewed
+	// successes, then the newest unreviewed successes. It returns how many unreviewed successes it
+	// deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber adds one to the counter with this name and returns it: 1, 2, 3 … A counter's name
-	// is called its series. The references of a till on one day are one series; see [Series].
+	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 … The references of a
+	// till on one day are one series; see [Series].
 	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series name s, in byte order, with from <= s < to. It returns ""
-	// if there is none.
+	// LastSeries returns the last series s in byte order with from <= s < to, or "" without one.
 	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error

@@ -6,11 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from outside safe to store, print and draw. The result is valid UTF-8 without
-// invisible characters: control, format, bidirectional, private-use and unassigned ones. Each run
-// of blanks and line separators becomes one blank. A base character keeps at most four combining
-// marks. Clean cuts the text to maxWidth terminal columns with an ellipsis; if maxWidth is below 1,
-// the result is empty. Clean is idempotent.
+// Clean makes text from outside safe to store, print and draw. It replaces invalid UTF-8, removes
+// control and other invisible characters, makes each run of white space one blank, and keeps at
+// most four combining marks of a character. It cuts the text to maxWidth terminal columns with an
+// ellipsis. If maxWidth is below 1, the result is empty. Clean is idempotent.
 func Clean(text string, maxWidth int) string {
 	var kept strings.Builder
 	blank := false // Whether white space came after the last kept character.
@@ -23,7 +22,7 @@ func Clean(text string, maxWidth int) string {
 		case !unicode.IsPrint(r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r):
 			continue
 		case unicode.IsMark(r):
-			marks++ // Malagasy and French need one mark. A long run would cover other lines.
+			marks++ // Malagasy and French need one mark; a long run of marks would cover other lines.
 			if marks > 4 || kept.Len() == 0 || blank {
 				continue
 			}
@@ -57,13 +56,12 @@ func cut(text string, maxWidth int) string {
 	return text
 }
 
-// runeWidth returns the number of terminal columns of a printable character: 0 for a
-// combining mark, 2 for East Asian wide characters and emoji. It may return 2 where a
-// terminal uses 1, but never less than a terminal uses.
+// runeWidth returns the terminal columns of a printable character: 0 for a combining mark, 2 for an
+// emoji or a wide East Asian character. It may return more than a terminal uses, but not less.
 func runeWidth(r rune) int {
 	switch {
 	case r == '\ufe0f':
-		return 1 // One column more: this selector makes the character before it an emoji, which has two.
+		return 1 // The selector makes the character before it an emoji, which is one column wider.
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
 	case r < 0x1100:

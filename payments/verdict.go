@@ -76,15 +76,14 @@ func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long [Conditions].Deaf hides an order's verdict after the end of its link: an
-// event that the shop could not receive before may still report a payment.
+// DeafGrace is how long after the end of its link [Conditions].Deaf hides an order's verdict: until
+// then, an event that was missed may still arrive and report a payment.
 const DeafGrace = 30 * time.Minute
 
-// Conditions are reasons to hide an order's verdict. The zero value hides nothing.
-// [Reach.Conditions] returns them.
+// Conditions are reasons to hide verdicts; see [Reach.Conditions]. The zero value hides nothing.
 type Conditions struct {
 	StoreDown bool // The store cannot be read or written: hides every verdict.
-	Deaf      bool // Payments would not be seen: hides the verdicts that a payment may change.
+	Deaf      bool // The shop would not see a payment: hides the verdicts that a payment may change.
 }
 
 // Hidden reports whether the conditions hide the order's verdict.
@@ -92,8 +91,7 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
 
-// Verdict returns what the cashier sees of the order at the time now. If several cases match, the
-// first one decides.
+// Verdict returns what the cashier sees of the order at the time now.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	switch {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():

@@ -17,8 +17,7 @@ var ErrData = errors.New("is not a data file of a sandbox: name another file")
 // snapshotFormat is the version of the data file.
 const snapshotFormat = 1
 
-// snapshot is the JSON of a data file. It contains the event faults of single orders, but neither
-// the default faults nor the faults of order calls.
+// snapshot is the JSON of a data file. The only faults in it are the event faults of single orders.
 type snapshot struct {
 	Format     int         `json:"till_sandbox"`
 	Orders     []*Order    `json:"orders"`
@@ -47,7 +46,7 @@ func (s *Sandbox) restore() error {
 			if restored.Stage == Waiting {
 				s.queue = append(s.queue, restored)
 			} else if restored.Stage == Sending {
-				s.plan(restored, 0) // The event may not have arrived, so it is sent again.
+				s.plan(restored, 0) // Send it again: the sandbox may have ended before the event arrived.
 			}
 		}
 	}

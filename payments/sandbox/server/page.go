@@ -30,13 +30,12 @@ const (
 	noBreak     = "\u00a0" // Space that keeps the parts of a number on one line.
 )
 
-// page is the hosted page that a checkout link opens. It is plain HTML with one form, in
-// French, Malagasy and English. It needs no script: a meta refresh follows the progress of
-// a payment.
+// page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,
+// Malagasy and English. It has no script: a meta refresh reloads it.
 //
-// The customer enters a phone number. The real service would now ask the phone to confirm.
-// The sandbox asks no phone: the number's last two digits decide the outcome, after a few
-// seconds. The outcome buttons decide it immediately. Only the masked number is kept.
+// The customer enters a phone number. The real service would then ask for a confirmation on the
+// phone. In the sandbox, the last two digits of the number decide the outcome after a few seconds.
+// The outcome buttons decide it immediately. Only the masked number is stored.
 type page struct {
 	service  *sandbox.Sandbox
 	texts    assets.Texts
@@ -78,9 +77,8 @@ type pageView struct {
 // Outcome reports whether the page shows a result, rather than the form or the progress.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
-// ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). The answer
-// to a POST is 303 to the merchant's page or back to this page, 409 while the phone is asked, 410
-// after the end of the link, or 422 for an invalid number.
+// ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). After a
+// successful POST it redirects to the merchant's page or back to this page.
 func (p *page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	order, err := p.service.AtLink(strings.TrimPrefix(r.URL.Path, sandbox.LinkPrefix))
 	switch {
@@ -137,9 +135,10 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 }
 
 // readPhone parses a mobile number of Madagascar as people write it: with blanks, dots, dashes or
-// brackets, with +261, 00261 or 261 before it, and with or without the leading zero. It returns the
-// number as 034 •• ••• 12, or "" for an invalid one. It also returns the answer of the test phone:
-// a number that ends in 01 has too low a balance, 02 refuses, 03 does not answer.
+// brackets, with +261, 00261 or 261 before it, and with or without the leading zero. masked is the
+// number as 034 •• ••• 12, or "" for an invalid number. failure is how the simulated customer fails
+// to pay, by the last two digits: 01 for too low a balance, 02 for a refusal, 03 for no answer. It
+// is empty for all other numbers.
 func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	bare := regexp.MustCompile(`[\s\p{Zs}\p{Pd}./()]`).ReplaceAllString(typed, "")
 	digits := regexp.MustCompile(`^(?:(?:\+|00)?2610?|0)?(3\d)\d{5}(\d\d)$`).FindStringSubmatch(bare)
@@ -150,8 +149,8 @@ func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
 }
 
-// leave redirects the customer to the merchant's page for the last outcome, or, if the merchant has
-// no such page, back to the hosted page.
+// leave redirects the customer to the merchant's page for the order's outcome. If there is no such
+// page, it redirects to the hosted page.
 func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	config, back := p.service.Config(), ""
 	switch {
@@ -177,8 +176,8 @@ func redirect(w http.ResponseWriter, r *http.Request, target string) {
 	http.Redirect(w, r, target, http.StatusSeeOther) //nolint:gosec // The path of an existing link, or a page from the merchant's settings.
 }
 
-// show writes a page. The Content-Security-Policy lets its form lead to the merchant's
-// pages, too, because browsers apply the policy to the redirect after a form.
+// show writes a page. The form-action of its Content-Security-Policy includes the merchant's pages,
+// because browsers also apply it to the redirect after a POST.
 func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pageView) {
 	config, targets := p.service.Config(), "'self'"
 	for _, page := range []string{config.SuccessURL, config.CancelURL, config.FailureURL} {
@@ -201,7 +200,7 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	if order.State != sandbox.Open {
 		return view
 	}
-	// The page reloads at the end of the link, and while it waits for the phone's answer.
+	// Reload the page after the end of the link, or every pollSeconds while the phone is asked.
 	after := int(left/time.Second) + 1
 	view.Address, view.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
 	if order.Request != nil {

@@ -1,7 +1,7 @@
 // Package server contains the HTTP handlers of a payment sandbox: the hosted page, the fault lab
 // and the dashboard. It checks the Host header, and refuses cross-origin requests. It serves the
-// dashboard and the fault lab only to the sandbox's own machine, and for requests to one of
-// [sandbox.Config.AllowedHosts].
+// dashboard and the fault lab only to requests from the sandbox's own machine, and to requests
+// whose host is in [sandbox.Config.AllowedHosts].
 package server
 
 import (
@@ -71,8 +71,8 @@ func New(service *sandbox.Sandbox) http.Handler {
 	})
 }
 
-// named reports whether a host is loopback, the local address of the request, or the host
-// of the public address.
+// named reports whether a request's host is a name of the sandbox: loopback, the address at which
+// the request arrived, or the host of publicURL.
 func named(r *http.Request, host, publicURL string) bool {
 	public, err := url.Parse(publicURL)
 	if strings.EqualFold(host, "localhost") || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
