@@ -17,7 +17,7 @@ type Service struct {
 	now        Clock
 	reach      func() Reach  // Returns whether the shop would see a payment now.
 	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns the random suffix, such as "-K7", of a new till's references; see [Series].
+	tag        func() string // Returns the random suffix, such as -K7, of a till's first series in a database.
 	saving     sync.Mutex    // Locked by SaveSale, so that sales are written one after the other.
 	unstored   sync.Map      // References of orders for which the payment service's answer could not be stored.
 }

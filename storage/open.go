@@ -75,9 +75,8 @@ func Open(ctx context.Context, address string, options Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the database: %w", err)
 	}
-	// The marker must not be in the database's folder, because the folder may be on a disk of its
-	// own. If that disk is not mounted, the marker would be missing too, and the empty mount point
-	// would look like the folder of a new shop.
+	// The marker is not in the database's folder, which may be on a disk that is not mounted: the
+	// empty mount point would then look like the folder of a new shop.
 	sum := sha256.Sum256([]byte(path))
 	marker := filepath.Join(options.Marks, hex.EncodeToString(sum[:8]))
 	_, missing := os.Stat(path)

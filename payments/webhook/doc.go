@@ -3,10 +3,10 @@
 //
 // It guarantees that
 //   - an event is answered with 200 only after the receiver reports it durable;
-//   - an event is accepted only after its signature is verified; only the order reference
-//     of a refused request is read, for the health report;
+//   - an event is accepted only after its signature is verified;
+//   - the content of a refused request is used only to find its order, for the health report;
 //   - no path is redirected;
-//   - a panic costs one answer, not the process;
+//   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;
 //   - no signature, secret or payload reaches a log, a metric or the health report.
 //

@@ -42,10 +42,10 @@ const (
 
 // Receiver receives the events with a verified signature.
 type Receiver interface {
-	// ReceiveLate stores the event and applies it to its order. If it returns nil, both are
-	// durable, or a limit excluded the event ([payments.Dropped]). After an error the event may be
-	// lost, and the sender must send it again. body is the raw request body, which the receiver may
-	// keep. came is when the event arrived at a relay; zero means now.
+	// ReceiveLate stores the event and applies it to its order. If the error is nil, the result is
+	// durable, or the event was dropped because of a limit ([payments.Dropped]). After an error the
+	// event may be lost, so the sender must send it again. body is the raw request body, which the
+	// receiver may keep. The parameter came is when the event arrived at a relay; zero means now.
 	ReceiveLate(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 }
 
@@ -80,7 +80,7 @@ type Handler struct {
 
 	probing sync.Mutex // Guards probed and fault.
 	probed  time.Time
-	fault   error // Why events could not be stored at the last probe.
+	fault   error // Result of the last probe: why events cannot be stored, or nil.
 
 	looking sync.Mutex // Locked while the order of a refused event is looked up.
 
@@ -110,8 +110,7 @@ func NewHandler(receiver Receiver, config Config) *Handler {
 }
 
 // ServeHTTP answers one request. The decoded path must match exactly: it is not cleaned or
-// redirected, and a trailing slash counts. Only the return pages also answer longer paths, such as
-// /success/1.
+// redirected, and a trailing slash counts. Only the return pages match by prefix, as in /success/1.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer h.recoverPanic(w)
 	if r.URL.Path == h.config.Path && r.Method == http.MethodPost {
@@ -129,7 +128,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-		anyMethod = !h.signed(r) // A POST with a signature is an event for the wrong path: refuse it.
+		anyMethod = !h.signed(r) // All methods are allowed, but a POST with a signature is an event for the wrong path.
 	case relayed(r.Header): // Answer 404: the paths below are only for this machine and its network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
@@ -233,9 +232,8 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	return receipt, nil
 }
 
-// Deliver handles a webhook request from a relay. came is when the request arrived at the relay. It
-// returns an empty receipt if the request is refused. After an error the request must be delivered
-// again.
+// Deliver handles a webhook request that arrived at a relay at the time came. It returns an empty
+// receipt if the request is refused. After an error the request must be delivered again.
 func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Receipt, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

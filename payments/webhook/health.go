@@ -45,9 +45,9 @@ const (
 	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
-// answer returns the status and the text of the answer to a refused request. why is the cause that
-// the operator sees if [gateway.Verifier.Diagnose] finds none. It is zero for unsigned requests,
-// because anyone can send them.
+// answer returns the HTTP status and the text for a refused request. The result why is the cause
+// that the operator sees if [gateway.Verifier.Diagnose] finds none. It is zero for unsigned
+// requests, because anyone can send them.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -163,9 +163,9 @@ func (h *Handler) probe(ctx context.Context) error {
 	return h.fault
 }
 
-// serveProbe answers /healthz and /readyz with 200 if events can be stored, else with 503.
-// /readyz is for load balancers: it also answers 200 if events can be queued in the outbox. A
-// client that accepts JSON gets the same status with the listener's health.
+// serveProbe answers /healthz and /readyz with 200 if events can be stored, else with 503. /readyz
+// is for load balancers: it also answers 200 if events can be queued in the outbox. For a client
+// that accepts JSON, the body is the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	var outbox payments.OutboxState
 	status := http.StatusOK
@@ -197,8 +197,8 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	writeText(w, status, text)
 }
 
-// Supervise probes a failed store every second until the store works. Otherwise the listener would
-// report the failure until the next event or probe. It returns when ctx ends.
+// Supervise probes a failed store every second, so that [Handler.Health] soon shows that it works
+// again. It returns when ctx ends.
 func (h *Handler) Supervise(ctx context.Context) {
 	ticker := time.NewTicker(probeAge)
 	defer ticker.Stop()
@@ -208,7 +208,7 @@ func (h *Handler) Supervise(ctx context.Context) {
 			return
 		case <-ticker.C:
 			if h.Health().StoreDown {
-				_ = h.probe(ctx) // probe records the result.
+				_ = h.probe(ctx) // Ignore the error: probe records it.
 			}
 		}
 	}

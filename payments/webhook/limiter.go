@@ -18,8 +18,8 @@ const (
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection that has
-// made no progress for the longest time, unless that connection's event is being stored. With a
-// plain semaphore, the next event would wait for the timeouts of the earlier connections.
+// made no progress for the longest time, but never one whose event is being stored. Otherwise the
+// next event would wait until an earlier connection times out.
 type limiter struct {
 	net.Listener
 	limit int
@@ -27,7 +27,7 @@ type limiter struct {
 	mu      sync.Mutex
 	open    map[net.Conn]*slot
 	fullAt  time.Time // Last time at which the connections were at the limit.
-	fullFor time.Time // When the connections reached the limit, ignoring gaps up to crowdedGap.
+	fullFor time.Time // When the crowded period began; gaps up to crowdedGap do not end it.
 }
 
 // slot is the state of an open connection. The limiter's mutex guards it.

@@ -86,7 +86,7 @@ func (e exposition) histogram(name, help string, of histogram) {
 
 // serveMetrics answers /metrics. It probes the store for the store_up gauge.
 func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
-	_ = h.probe(r.Context()) // probe records the result.
+	_ = h.probe(r.Context()) // Ignore the error: probe records it.
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	h.mu.Lock()
 	counts, latency := maps.Clone(h.counts), h.latency

@@ -97,8 +97,8 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	return results, nil
 }
 
-// fits reports whether a letter may be stored in its box. It counts the letters that wait in the
-// box under the box's current key. One sender may fill only half of a box, so that letters of other
+// fits reports whether there is room for a letter. In its box, only unacknowledged letters under
+// the box's current key take room. One sender may fill only half of a box, so that letters of other
 // senders still fit.
 func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	var count, size, sent, sentSize int64
@@ -116,8 +116,8 @@ func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
 	return m.makeRoom(ctx, tx)
 }
 
-// makeRoom reports whether a letter fits within the limit for all boxes together. If it does not
-// fit, makeRoom first deletes the oldest acknowledged letters.
+// makeRoom deletes the oldest acknowledged letters until all boxes together are below their limit,
+// and reports whether they are.
 func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
 	for {
 		var total int64

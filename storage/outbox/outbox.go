@@ -2,15 +2,14 @@
 // them in a separate SQLite file and applies them later. The setting outbox names the file.
 //
 // It guarantees:
-//   - An event is answered with 200 only after the shop's database has committed it. If the
-//     database fails, the event is written to the file if there is room, and the sender is
-//     told to send it again. A relay's event in the file is acknowledged to the relay.
-//   - The events of one order reference reach the database one at a time, in order of
-//     arrival, each with its time of arrival. An event waits for the event before it. If
-//     the earlier event is queued, the later event is queued after it.
-//   - An event is removed from the file only after the database has committed it. After a
-//     failure the database may or may not have committed the event, so the event is
-//     applied again. Applying an event twice changes nothing.
+//   - The sender gets 200 only after the shop's database has committed the event. If the database
+//     fails, the event is written to the file if there is room, and the sender is told to send it
+//     again. An event from a relay is acknowledged to the relay when it is in the file.
+//   - The events of one order reference reach the database one at a time, in order of arrival, each
+//     with its time of arrival. If an event is queued, later ones are queued after it.
+//   - An event is removed from the file only after the database has committed it. After a failure
+//     it is applied again, although it may have been committed: applying an event twice changes
+//     nothing.
 //   - An event that the database rejects five times, although the database works, is set
 //     aside until the next start.
 //
@@ -20,8 +19,8 @@
 //
 // Only one process at a time uses the file. The file has the same limits as a shop's unmatched
 // events. Two listeners have separate files, so the events of one order may be applied in the wrong
-// sequence. If one listener queues a failure and the other first delivers a later success, the
-// order's verdict is CHECK.
+// order. For example, if a success is applied before an earlier failure, the order's verdict is
+// CHECK.
 package outbox
 
 import (
@@ -75,8 +74,8 @@ const (
 // Config configures an [Outbox]. All fields are required.
 type Config struct {
 	// Apply stores an event with its time of arrival in the shop's database, and applies it to its
-	// order. If Apply returns nil, both are durable. If it returns an error, the event may or may
-	// not be stored.
+	// order. If the error is nil, the result is durable. Otherwise the event may or may not be
+	// stored.
 	Apply  func(ctx context.Context, event payments.Event, body []byte, came time.Time) (payments.Receipt, error)
 	Probe  func(ctx context.Context) error // Returns an error if the database cannot store events now.
 	Now    payments.Clock
@@ -92,8 +91,8 @@ type Outbox struct {
 	unlock func()
 
 	draining sync.Mutex // Locked while queued events are sent.
-	// mu guards the fields below and all changes of the file, so that events always matches
-	// the file. mu is never held while the shop's database is used.
+	// mu guards the fields below and all changes of the file, so that o.events always matches the
+	// file. mu is never held while the shop's database is used.
 	mu      sync.Mutex
 	turns   map[string][]chan struct{} // Running ReceiveLate calls by order reference, in order of arrival.
 	events  []payments.Record          // Events in the file, in order of arrival.
@@ -165,11 +164,10 @@ func (o *Outbox) State() payments.OutboxState {
 // caller holds o.mu.
 func (o *Outbox) aside(event payments.Record) bool { return o.tries[event.ID] >= maxTries }
 
-// ReceiveLate passes an event to the database, after the earlier events of the same order.
-// If the database fails or an earlier event of the order is queued, ReceiveLate queues the
-// event and returns [ErrKept]. After any other error the event is neither stored nor
-// queued. came is when the event arrived; zero means now. ReceiveLate continues when ctx
-// ends.
+// ReceiveLate passes an event to the database, after the earlier events of the same order. If the
+// database fails or an earlier event of the order is queued, ReceiveLate queues the event and
+// returns [ErrKept]. After any other error the event is not queued. The parameter came is when the
+// event arrived; zero means now. ReceiveLate continues when ctx ends.
 func (o *Outbox) ReceiveLate(
 	ctx context.Context, event payments.Event, body []byte, came time.Time,
 ) (receipt payments.Receipt, err error) {
@@ -413,7 +411,7 @@ func (o *Outbox) send(ctx context.Context, queued payments.Record) error {
 		o.events = slices.DeleteFunc(o.events, func(event payments.Record) bool { return event.ID == queued.ID })
 		err = o.store.Remove(context.WithoutCancel(ctx), queued)
 	}
-	if err != nil { // o.events and the file may differ now.
+	if err != nil { // Reload, because o.events and the file may differ now.
 		return errors.Join(err, o.reload(ctx))
 	}
 	o.state.Applied++

@@ -43,7 +43,7 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	if file, is := errors.AsType[*fs.PathError](err); is { // This error is safe to show: it contains a file's path and no other part of the address.
 		return nil, "", fmt.Errorf("%w: %w", ErrAddress, file)
 	}
-	// A password with an unescaped @ was parsed as the host or the database.
+	// If the password has an unescaped @, a part of it was parsed as the host or the database.
 	if err != nil || strings.Contains(config.Host+config.Database, "@") {
 		return nil, "", ErrAddress
 	}

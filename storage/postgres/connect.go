@@ -23,8 +23,8 @@ const (
 	// answerLimit is the timeout of a network read. It is a little longer than
 	// statementLimit, so that the server can report a slow statement first.
 	answerLimit = 5500 * time.Millisecond
-	// nameLimit is the timeout for the lock of a till's name. It is long enough for a console that
-	// still has the lock to end.
+	// nameLimit is the timeout for the lock of a till's name. A console that still has the lock can
+	// end within this time.
 	nameLimit = 2 * time.Second
 )
 
@@ -53,7 +53,7 @@ func (c limitedConn) Read(p []byte) (int, error) {
 	}
 	n, err := c.Conn.Read(p)
 	if err != nil {
-		_ = c.Close() // If it stays open, the driver sends a terminate message and waits for another answer.
+		_ = c.Close() // Otherwise the driver would send a terminate message and wait for another answer.
 	}
 	return n, err
 }
@@ -65,8 +65,8 @@ func (c limitedConn) Write(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// open returns a pool of at most size connections, which are opened at their first use. writes
-// means that the pool is for changes: its connections lock the till's name.
+// open returns a pool of at most size connections, which are opened at their first use. If writes
+// is true, the pool is for changes, and its connections lock the till's name.
 func (d dialer) open(size int, writes bool) *sql.DB {
 	config := d.config.Copy()
 	if dial := config.DialFunc; d.answer > 0 {
@@ -97,8 +97,8 @@ func (d dialer) open(size int, writes bool) *sql.DB {
 }
 
 // inspect runs the statement of check on a new connection. pooled reports whether a pooler in
-// transaction mode is between the till and the server. This is so if the statement ran in another
-// server process than the one that accepted the connection.
+// transaction mode is between the till and the server: the statement then runs in another server
+// process than the one that accepted the connection.
 func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err error) {
 	// A server that accepts the connection but does not answer counts as unreachable.
 	ctx, cancel := context.WithTimeout(ctx, d.config.ConnectTimeout)
@@ -110,9 +110,9 @@ func (d dialer) inspect(ctx context.Context, conn *pgx.Conn) (pooled bool, err e
 }
 
 // check returns a statement that begins each transaction. The statement sets the transaction's
-// limits, because a pooler may change the server connection between transactions. Its result
-// updates d.clock and sets process to the PID of the server process. The result is an error if the
-// server has an unsupported version, encoding, role or setting.
+// limits, because a pooler may change the server connection between transactions. Its Row updates
+// d.clock and sets *process to the PID of the server process. It returns an error if the server has
+// an unsupported version, encoding, role or setting.
 func (d dialer) check(process *int64) *sqlstore.Statement {
 	settings := fmt.Sprintf(`SELECT current_setting('server_version_num')::bigint, pg_backend_pid()::bigint,
 		current_setting('server_encoding'), pg_is_in_recovery(), (extract(epoch FROM clock_timestamp()) * 1000000)::bigint,

@@ -55,9 +55,9 @@ const (
 	lockNotAvailable = "55P03"
 )
 
-// meaning says whether a fault may end by itself, and what an operator can do.
+// meaning says whether a fault is transient, and what an operator can do.
 type meaning struct {
-	away   bool // Whether the fault may end without a change of an address, a right or a setting.
+	away   bool // Whether the fault is transient: it may end without a change of an address, a right or a setting.
 	advice string
 }
 
@@ -139,8 +139,7 @@ func broken(err error) bool {
 	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone) {
 		return true
 	}
-	// If pgx cannot open a connection, it returns a ConnectError, which is handled above. So an
-	// OpError of a dial or listen has another source than the database connection.
+	// Exclude dial and listen: a failure of pgx to connect is a ConnectError, handled above.
 	failure, network := errors.AsType[*net.OpError](err)
 	return network && failure.Op != "dial" && failure.Op != "listen" || pgconn.SafeToRetry(err)
 }
@@ -150,8 +149,8 @@ func unfit(err error) bool {
 	return sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)
 }
 
-// Away reports whether an error of [Open] may end without a change of an address, a right
-// or a setting.
+// Away reports whether an error of [Open] is transient: it may end without a change of an address,
+// a right or a setting.
 func Away(err error) bool {
 	if state(err) != "" {
 		found, _ := meaningOf(err)
@@ -162,7 +161,7 @@ func Away(err error) bool {
 
 // advise adds a hint on what to do to an error of the server.
 func advise(err error) error {
-	if code := state(err); code == "42P07" || code == "42723" { // An object to create exists already.
+	if code := state(err); code == "42P07" || code == "42723" { // A table or function with this name exists already.
 		return fmt.Errorf("%w (%w)", ErrForeign, err)
 	}
 	if found, _ := meaningOf(err); found.advice != "" && !errors.Is(err, ErrOwner) {

@@ -227,8 +227,8 @@ func (s *Store) dialect() sqlstore.Dialect {
 // patient returns the dialect for operations on a whole shop, which have no time limits.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		// A writer waits for the lock on the row of the change sequence. After the wait it must see
-		// what was committed meanwhile. So it must not use a snapshot from before the wait.
+		// A writer first waits for the lock on the row of the change sequence. READ COMMITTED lets
+		// it see what was committed during the wait.
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",

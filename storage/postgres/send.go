@@ -62,7 +62,7 @@ func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Sta
 	values := make([][]byte, len(s.Args))
 	for i, arg := range s.Args {
 		switch arg := arg.(type) {
-		case nil: // A nil value is NULL.
+		case nil: // Leave values[i] nil, which means NULL.
 		case []byte:
 			values[i] = fmt.Appendf(nil, `\x%x`, arg)
 		default:
@@ -75,7 +75,7 @@ func sendOne(pipeline *pgconn.Pipeline, names map[string]string, s *sqlstore.Sta
 // receive reads the answer to a statement.
 func receive(pipeline *pgconn.Pipeline, plain *pgx.Conn, s *sqlstore.Statement) (err error) {
 	var reader *pgconn.ResultReader
-	for reader == nil && err == nil { // The answer to a preparation comes first.
+	for reader == nil && err == nil { // Skip the answer to a preparation, which comes first.
 		var result any
 		result, err = pipeline.GetResults()
 		reader, _ = result.(*pgconn.ResultReader)

@@ -62,8 +62,8 @@ func rules() map[string]rule {
 	}
 }
 
-// checked validates and normalizes a value by the rule of this name. If no rule has the name, the
-// name is a list of the allowed values, separated by commas. An empty name allows all values.
+// checked validates and normalizes a value. name is the name of a rule, a list of the allowed
+// values separated by commas, or empty to allow all values.
 func checked(name, value string) (string, error) {
 	if name == "secret" || name == "token" {
 		if err := checkCharacters(value); err != nil {
@@ -224,7 +224,7 @@ func (e *InvisibleError) Error() string {
 }
 
 // checkCharacters returns an [*InvisibleError] for the first invisible character. It allows ASCII
-// white space. If white space makes signatures wrong, the listener says so.
+// white space, because a secret may contain it.
 func checkCharacters(value string) error {
 	names := map[rune]string{0: " (NUL)", 0xa0: " (no-break space)", 0xad: " (soft hyphen)", 0x200b: " (zero-width space)", 0xfeff: " (byte order mark)"}
 	for i, character := range value {

@@ -64,7 +64,7 @@ func statements(text string) []statement {
 	var all []statement
 	lines := slices.Collect(strings.Lines(text))
 	for len(lines) > 0 {
-		// A value of several lines ends where the text first becomes valid.
+		// A value may have several lines. It ends with the line that makes the part valid TOML.
 		var content map[string]any
 		end := 0
 		part := ""

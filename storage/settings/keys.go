@@ -67,8 +67,8 @@ func (k Key) split(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// set validates values and assigns them. Its error begins with where, the display name of
-// the values' source.
+// set validates values and assigns them. The parameter where is the display name of their source,
+// for errors.
 func (k Key) set(settings *Settings, where string, values []string) error {
 	refuse := func(problem error) error { return &ValueError{Where: where, Rule: k.check, Problem: problem} }
 	switch {
@@ -178,10 +178,10 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that is most similar to the given text, or "". Similarity is the length
-// of the common beginning plus the length of the common end. These two must contain more than half
-// of the given text, and all but two bytes of it. The name may have any number of other bytes: for
-// TOKEN and for ACCES_TOKEN, nearest finds ACCESS_TOKEN.
+// nearest returns the name that is most similar to the given text, or "". Similarity is the number
+// of bytes that the common beginning and the common end have together. It must be more than half
+// the length of the given text, and at least its length minus two. For TOKEN and for ACCES_TOKEN,
+// nearest finds ACCESS_TOKEN.
 func nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {

@@ -189,9 +189,8 @@ func readPrivate(path string, env func(string) string) (string, error) {
 		return "", fmt.Errorf("%s is a folder, not a file", show(path))
 	}
 	forbidden := fs.FileMode(0o077)
-	// A service may read its systemd credentials by an ACL. The file's mode then shows a right of
-	// the group, so allow the group to read a file in the credentials folder. Only the service can
-	// enter that folder.
+	// Allow group read for systemd credentials: systemd may give access by an ACL, which the file's
+	// mode shows as a right of the group. Only the service can enter the credentials folder.
 	if folder := env("CREDENTIALS_DIRECTORY"); filepath.IsAbs(folder) && filepath.Dir(path) == filepath.Clean(folder) {
 		forbidden = 0o037
 	}

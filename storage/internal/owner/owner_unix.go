@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// Give gives a new file to the owner of its folder if root made it. It does nothing for
-// other users and on Windows. The file must be created with O_EXCL: then no other user can
-// have replaced it.
+// Give gives a new file to the owner of its folder, if root runs the program. Otherwise it does
+// nothing. The file must be created with O_EXCL, so that it is not a link to another file.
 func Give(file *os.File) error {
 	if os.Geteuid() != 0 {
 		return nil

@@ -103,9 +103,9 @@ func (t *tx) insertRows(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// readTable reads all rows of a table. It calls see with groups of at most [rowsAtOnce] rows. It
-// returns the number of rows and their digest. Equal rows have the same digest in SQLite and in
-// PostgreSQL. It sorts by the first two columns, because in every table they identify a row.
+// readTable passes all rows of a table to see, at most [rowsAtOnce] at a time. It returns the
+// number of rows and their digest, which is the same in SQLite and in PostgreSQL. It sorts by the
+// first two columns, because in every table they identify a row.
 func (t *tx) readTable(table string, see func(columns []string, rows [][]any) error) (TableSum, error) {
 	sum := TableSum{Table: table}
 	if err := t.flush(); err != nil {

@@ -55,8 +55,8 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
-// selectTaken selects the number of the cash sale that was made from a sale and not voided, or an
-// empty text.
+// selectTaken selects the number of a sale's cash sale. It selects an empty text if there is none,
+// or if it is voided.
 const selectTaken = `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`
 
 func (t *tx) CashTaken(sale string) (string, error) {

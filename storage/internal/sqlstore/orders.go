@@ -15,7 +15,7 @@ import (
 type orderRow struct {
 	id    int64
 	order payments.Order
-	// Columns that are computed from the others. Only [Verify] fills these fields, to check them.
+	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
 	search   string
 	open     bool
 	received payments.Ariary
@@ -149,9 +149,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember adds an order to t.stored after the transaction has read it. It does not replace an
-// existing entry, such as one by SaveOrder: reading cleans the order reference, so the order that
-// was read may differ.
+// remember adds an order that was read to t.stored. It keeps an existing entry: an entry by
+// SaveOrder has the exact order reference, but reading cleans the order reference.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row

@@ -56,8 +56,8 @@ func (s *Store) Orders(ctx context.Context, query payments.Query) (orders []paym
 	return orders, err
 }
 
-// Overview implements [payments.Reader]. It sends these queries together, before it knows which
-// orders it will return. So it reads the items of all open orders.
+// Overview implements [payments.Reader]. It reads orders and items in one round trip, before it can
+// select the orders to return. So it reads the items of all open orders.
 func (s *Store) Overview(ctx context.Context, till string, now time.Time, limit int) (view payments.Overview, err error) {
 	var all, open, doubtful []orderRow
 	var items []itemRow
@@ -131,7 +131,7 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // Whether a condition that can use an index was added; [conditions.equal] then avoids other indexes.
+	led   bool // Whether a condition that can use an index was added; later ones must not use another.
 }
 
 // add adds a condition. arg is the value for its placeholder, which is written $?.
@@ -140,10 +140,9 @@ func (c *conditions) add(condition string, arg any) {
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds an equality on a text column. Only the first indexed condition may use an index: later
-// equalities compare an expression, which has no index. Without statistics, the planner could
-// otherwise choose the index on the till instead of the index on the few open orders. Callers add
-// the most selective condition first.
+// equal adds the condition that a text column has a value. Callers add the most selective condition
+// first, because only the first may use an index. The later ones compare an expression, which has
+// no index: otherwise the planner, without statistics, could choose a less selective index.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"

@@ -7,9 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// reasonRow is the JSON of an order's reason in the column "error". A reason without a code is
-// stored as plain text: its detail. But if this detail begins with "{", the reason is stored as
-// JSON.
+// reasonRow is the JSON of an order's reason in the column "error". If there is no code and the
+// detail does not begin with "{", the column contains the detail itself.
 type reasonRow struct {
 	Fault  payments.CallError `json:"code"`
 	Detail string             `json:"detail,omitempty"`

@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// selectCounted selects only what reports need: the columns for an order's verdict, its amount, and
-// the time at which it counts.
+// selectCounted selects only the columns of an order that reports need: for its verdict, its
+// amount, and the times of its creation and payment.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 

@@ -41,7 +41,7 @@ type Dialect struct {
 	// BeginWrite begins a write transaction. BeginRead begins a read transaction; all its queries
 	// see the same snapshot.
 	BeginWrite, BeginRead string
-	Check                 func() *Statement     // If not nil, returns a statement that checks the server at the start of each transaction.
+	Check                 func() *Statement     // Returns a statement that checks the server; nil for no check.
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
@@ -160,14 +160,14 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	return s, nil
 }
 
-// Update implements [payments.Store]. A panic in change becomes an error. change may run more than
-// once: after another change of its batch failed, and after an idle connection was lost.
+// Update implements [payments.Store]. A panic in change becomes an error. change runs again if
+// another change of its batch fails, or if an idle connection was lost.
 //
 // If ctx ends before change begins, Update returns ctx's error and change never runs. Once change
 // has begun, Update ignores ctx: it waits and returns the result.
 //
-// An error that change did not return is from the database. Usually nothing was written then. Only
-// if the commit or CheckCommit failed, the result is unknown: a later read may show the change.
+// An error that change did not return is from the database. Nothing was written then, unless the
+// commit or CheckCommit failed: a later read may then show the change.
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }

@@ -33,7 +33,7 @@ type tx struct {
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
 	taken  map[string]string   // By sale ID: the number of the sale's cash sale, as Siblings read it; may be empty.
-	over   bool                // Whether the change has returned; all statements fail then.
+	over   bool                // Whether the change has returned; all its statements then fail.
 }
 
 var _ payments.Tx = (*tx)(nil)
@@ -120,8 +120,8 @@ func (t *tx) write(what, text string, args ...any) error {
 	return nil
 }
 
-// exec runs a statement and returns how many rows it wrote. An error begins with what, the
-// name of the step.
+// exec runs a statement and returns how many rows it wrote. The parameter what is the name of the
+// step, for errors.
 func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 	if t.over {
 		return 0, errOver
@@ -146,7 +146,7 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 	return t.flush()
 }
 
-// ask queues a query. see is called for each row, as in each, when the query is sent.
+// ask queues a query. When the query is sent, see is called for each row until it returns false.
 func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) {
 	t.queue(&Statement{What: what, Text: text, Args: args, Row: func(scan func(...any) error) (bool, error) {
 		var row T

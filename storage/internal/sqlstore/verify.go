@@ -51,11 +51,12 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each closing, and its sums from its moves;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
-// Verify also reports gaps in the keys of orders and events and in the numbers of cash sales,
-// receipts and closings. It reports a series whose last number has no order. Before that, the
-// database checks the structure of its files, if it can. decode decodes an event from its raw body,
-// and may be nil. If the database cannot be read, Verify returns an error and the differences found
-// until then.
+// Verify first runs the database's own checks of its files, if there are any. It also reports gaps
+// in the keys of orders and events, gaps in the numbers of cash sales, receipts and closings, and a
+// series of references whose last number has no order.
+//
+// decode decodes an event from its raw body, and may be nil. If the database cannot be read, Verify
+// returns an error and the differences found until then.
 func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error)) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)

@@ -65,7 +65,7 @@ func (s *Store) write(ctx context.Context) {
 	}
 }
 
-// batch returns a job and the jobs that are queued now, at most [maxBatch].
+// batch returns the first job and the jobs that are queued now, at most [maxBatch] in all.
 func (s *Store) batch(first job) []job {
 	jobs := []job{first}
 	for len(jobs) < maxBatch {
