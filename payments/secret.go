@@ -22,9 +22,9 @@ func (hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 // LogValue returns "[redacted]", for log/slog.
 func (hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
 
-// Secret holds a text that must not be shown: the access token or a webhook secret. Only
-// [Secret.Reveal] shows the text: printing, logging or encoding a Secret, or a struct that contains
-// one, does not. Secrets with the same text are equal. The zero value is empty.
+// Secret holds a secret text: the access token or a webhook secret. Printing, logging or encoding a
+// Secret, or a struct that contains one, does not show the text; only [Secret.Reveal] does. Secrets
+// with the same text are equal. The zero value is empty.
 type Secret struct {
 	hidden
 

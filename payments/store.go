@@ -124,9 +124,8 @@ type Query struct {
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.
 	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
-	// Search is a part of the reference, the order reference, the description or an item's label,
-	// ignoring case. If Search has only one or two characters, a store may look only at the newest
-	// orders.
+	// Search is a part of the reference, order reference, description or an item's label, in any
+	// case. A store may search for one or two characters only in the newest orders.
 	Search string
 	Open   bool   // Only orders that may need a person; see [Order.Open].
 	Before string // Only orders older than the one with this reference: the next page.

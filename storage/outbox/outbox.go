@@ -19,8 +19,7 @@
 //
 // Only one process at a time uses the file. The file has the same limits as a shop's unmatched
 // events. Two listeners have separate files, so the events of one order may be applied in the wrong
-// order. For example, if a success is applied before an earlier failure, the order's verdict is
-// CHECK.
+// sequence. For example, if a success is applied before an earlier failure, the verdict is CHECK.
 package outbox
 
 import (

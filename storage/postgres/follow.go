@@ -32,10 +32,10 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen opens one connection. It first sends missed to changes; missed is true if notifications
-// may have been lost before. Then it sends false for each notification, except those of this
-// store's own changes. It returns when the connection is lost or receives nothing for [renewEvery],
-// and reports whether the connection was usable.
+// listen opens one connection. It first sends the parameter missed to changes: whether
+// notifications may have been lost before. Then it sends false for each notification, except those
+// of this store's own changes. It returns when the connection is lost or receives nothing for
+// [renewEvery], and reports whether the connection was usable.
 func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {

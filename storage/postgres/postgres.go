@@ -5,12 +5,12 @@
 // server's settings at the beginning of each transaction. Processes write one after the other, in
 // the order of the change sequence, so a reader that continues from a sequence number misses
 // nothing. The package refuses a server that may lose commits, a standby, and a database with a
-// newer schema. The error says what to do.
+// newer schema, and the error says what to do.
 //
 // Nothing waits forever: statements, lock waits and idle transactions have limits here and on the
 // server. While the server is unavailable, every call fails within seconds, and the store
 // reconnects by itself. If the answer to a commit is lost, the result of the commit is unknown and
-// the call returns an error, so a repeated write must be harmless.
+// the call returns an error, so a write must be safe to repeat.
 //
 // An address may name several servers; with target_session_attrs=read-write the store uses the
 // primary. If an asynchronous replica takes over, acknowledged changes may be missing: only

@@ -67,7 +67,7 @@ type pageView struct {
 	Shop             string
 	Show             string // State of the link, or "progress", "missing" or "unclear".
 	Refresh          string // Content of the meta element; empty without a refresh.
-	Address          string // URL of this page, for its form and language links; empty for an ended or unknown order.
+	Address          string // URL of this page, for its form and links; empty for an ended or unknown order.
 	Order            *sandbox.Order
 	Minutes, Seconds int
 	Number           string // The invalid number that was entered.

@@ -27,7 +27,8 @@ func (d Dialect) newest() int { return 1 + len(d.Migrations) }
 
 // UpdateSchema creates missing tables, or runs the migrations that an older schema needs, in one
 // transaction. It returns [ErrNewerSchema] for a newer schema. Several processes may call it at the
-// same time: lock is the statement that begins the transaction and blocks the others.
+// same time: the parameter lock is the statement that begins the transaction and makes the other
+// processes wait.
 func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
 	version, recorded, err := schemaVersion(ctx, pool, dialect)
 	if err != nil || version == dialect.newest() && recorded {

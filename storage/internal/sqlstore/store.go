@@ -86,10 +86,10 @@ type Config struct {
 	Fault  error      // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
-// FollowFunc waits for notifications of other processes' changes until ctx ends. For each
-// notification it sends a value to changes. The value is true if other notifications may have been
-// lost; the store then notifies all watchers, even if the change sequence is the same. After ctx
-// ends, nothing receives from changes.
+// FollowFunc sends a value to changes for each notification of another process's change, until ctx
+// ends. The value true means that other notifications may have been lost: the store then notifies
+// all watchers, even if the change sequence is the same. After ctx ends, nothing receives from
+// changes.
 type FollowFunc func(ctx context.Context, changes chan<- bool)
 
 // ErrClosed says that the store was closed before the call began.

@@ -120,9 +120,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 			return true, err
 		}
 	}
-	// Usually the last statements are sent together with the commit. Send them earlier in three
-	// cases: BEGIN was not sent yet; it is unknown whether a row was changed; or the batch has
-	// several changes, of which one may fail.
+	// The last statements are usually sent together with the commit. Send them now if BEGIN was not
+	// sent yet, if it is unknown whether a row was changed, or if one of several changes may fail.
 	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
 		if err == nil && len(sequence) == 0 {
