@@ -48,7 +48,7 @@ func (a *App) versionCommand() *cobra.Command {
 }
 
 func (a *App) printManual(command *cobra.Command, _ []string) error {
-	page, err := mango.NewManPage(1, command.Root()) // Section 1: user commands.
+	page, err := mango.NewManPage(1, command.Root()) // Section 1 of the manual has the user commands.
 	if err != nil {
 		return fmt.Errorf("make the manual page: %w", err)
 	}

@@ -126,8 +126,8 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// askDespite handles the error of a charge. If err is a [payments.Objection], the customer may pay
-// twice. askDespite then asks whether to charge the sale anyway, and returns true. question has the
+// askDespite handles the error of a charge. If err is a [payments.Objection] (the customer may pay
+// twice), askDespite asks whether to charge the sale anyway, and returns true. question has the
 // terms of the charge.
 func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
@@ -156,9 +156,9 @@ func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool)
 	return c.call.terms, c.call.began, c.call.waited
 }
 
-// Again asks whether to make another order with the lines of an order, or to send that order again
-// if it was not sent. If the cashier has seen the outcome of the old order, a yes also acknowledges
-// that outcome as soon as the new order is made.
+// Again asks whether to make another order with the lines of an order. If that order could not be
+// sent, Again asks whether to send it now. If the cashier has seen the outcome of the old order, a
+// yes also acknowledges that outcome as soon as the new order is made.
 func (c *Counter) Again(order payments.Order) {
 	if !c.Repeatable(order) {
 		c.tell(Refused{NoRetry})
@@ -184,15 +184,16 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 	return Acknowledge{}
 }
 
-// Resend sends the shown order again. Call it only if the first call was not sent (Facts.NotSent).
+// Resend tries again to send the shown order. Call it only if the order could not be sent
+// (Facts.NotSent).
 func (c *Counter) Resend() {
 	terms := c.shown.order.Terms()
 	terms.Reference = c.shown.order.Reference
 	c.send(terms, Acknowledge{})
 }
 
-// send queues one call that asks the service for an order. The shown order stays until the call has
-// made an order.
+// send queues one call that asks the service for an order. The shown order stays on the screen
+// until the call has made an order.
 func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -234,9 +235,9 @@ func (c *Counter) answered(done Checkout) {
 	c.Wake()
 }
 
-// declined marks the outcome of an order as announced after its call failed. [NotOffered] announces
-// that outcome, and the next read must not announce it again. If the call may have reached the
-// service, the outcome is still unknown, and declined does nothing.
+// declined handles the failed call of an order. It marks the outcome as announced, because
+// [NotOffered] announces it and the next read must not announce it again. If the call may have
+// reached the service, the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
 	if order.Reference != "" && !underWay {

@@ -36,8 +36,8 @@ type Config struct {
 	Grace time.Duration
 }
 
-// Grace is the value of [Config.Grace] in the console. A key that was pressed shortly
-// before the outcome appeared was meant for the earlier screen.
+// Grace is the value of [Config.Grace] in the console. A key that is pressed within this time after
+// an outcome appears was probably meant for the earlier screen.
 const Grace = 700 * time.Millisecond
 
 // Stage is the current step of a sale.
@@ -77,7 +77,8 @@ func New(config Config) *Counter {
 	return c
 }
 
-// Drain returns the effects to perform and the facts to handle since the last call.
+// Drain returns and removes the queued effects and facts. The caller performs the effects and
+// handles the facts.
 func (c *Counter) Drain() ([]Effect, []Fact) {
 	effects, facts := c.effects, c.facts
 	c.effects = nil

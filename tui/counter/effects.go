@@ -83,7 +83,7 @@ type ReadArticles struct {
 // [payments.Service.Recover].
 type Recover struct {
 	Till  string
-	Sales []payments.Sale // Sales that an order was made from.
+	Sales []payments.Sale // The result: sales that were already charged.
 }
 
 // Review records that a person reviewed a payment without an order.

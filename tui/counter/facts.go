@@ -5,7 +5,8 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// Fact is something that happened at the counter. Its type is one of the types below.
+// Fact is something that happened at the counter. Its type is one of the types from [Refused] to
+// [Quits].
 type Fact any
 
 // Why is the reason why a command was refused.
@@ -15,7 +16,7 @@ type Why int
 const (
 	Empty   Why = iota // The sale has no lines.
 	Blind              // The till would not see a payment; see payments.Reach.
-	Busy               // An order is being sent.
+	Busy               // An order is being sent, or a charge is under way.
 	NoNews             // The cashier has seen every outcome.
 	NoRetry            // The order must not be made again.
 )
@@ -111,8 +112,8 @@ type (
 	// ToCheck says that there are more orders and payments to check than before. Count is their
 	// number.
 	ToCheck struct{ Count int }
-	// Reviewed says whether the review of a payment without an order was recorded. If Err is not
-	// nil, it was not.
+	// Reviewed says that the counter tried to record the review of a payment without an order. Err
+	// is nil if the review was recorded.
 	Reviewed struct {
 		Record payments.Record
 		Err    error

@@ -31,7 +31,7 @@ func (c *Counter) Missing() bool { return c.shown.missing }
 // [Counter.TakeBack] joins the lines of the order and the lines of the next sale.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
-// current reports whether an order is shown and the cashier waits for no order call.
+// current reports whether an order is shown and the cashier does not wait for an order call.
 func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.waited }
 
 // Verdict returns the verdict of the shown order.
@@ -85,7 +85,7 @@ func (c *Counter) Retrying() bool {
 // pay, and the till would see the payment.
 func (c *Counter) CodeShown() bool {
 	order := c.shown.order
-	left, _ := c.Picture().Remaining(order) // By the wall clock or the monotonic clock, whichever has less time left.
+	left, _ := c.Picture().Remaining(order) // The shorter of the times by the wall clock and by the monotonic clock.
 	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
 		return false
 	}

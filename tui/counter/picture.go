@@ -50,8 +50,8 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 	return p.Take(read, now), nil
 }
 
-// Take returns p with the orders and events of read, a newer picture. A link that was
-// already in p keeps its countdown; the countdown of a new link starts at now.
+// Take returns p with the orders and events of a newer picture (the parameter read). A link that
+// was already in p keeps its countdown; the countdown of a new link starts at now.
 func (p Picture) Take(read Picture, now time.Time) Picture {
 	known := p.known
 	p.Open = read.Open
@@ -72,7 +72,7 @@ func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
-	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // The difference is negative if the clock was set back.
+	return order.Link.Remaining(since, p.Now, max(0, p.Now.Sub(since))) // Sub is negative if the clock was set back.
 }
 
 // Orphans returns the payments without an order that need a review, newest first.

@@ -5,7 +5,7 @@ import "checkout/till/payments"
 // Kind is the kind of a question.
 type Kind string
 
-// The questions.
+// The kinds of questions.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
 	AskCash     Kind = "cash"      // How much cash the customer gives; see [Counter.TakeCash].

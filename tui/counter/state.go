@@ -45,7 +45,7 @@ type watch struct {
 	failing bool
 	begun   bool // The first read has been announced. Outcomes of later reads are new.
 
-	announced map[string]announcement // Outcomes that were announced and not yet acknowledged; the key is the order's reference.
+	announced map[string]announcement // Announced outcomes not yet acknowledged, by order reference.
 	ending    map[ending]bool         // Announcements about the ends of links.
 	orphans   map[string]bool         // Announced payments without an order, by event ID.
 	toCheck   int

@@ -23,15 +23,15 @@ func (c *Counter) pictured(read ReadPicture) {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Drop such an order: Awaited finds it in the picture.
+		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.
 		return open
 	})
 	c.settle(!c.watch.failing)
 }
 
 // settle updates the shown order from the picture and announces what is new in the picture. When
-// the store works again after a failure, settle queues [Recover] and announces nothing; the read
-// after Recover announces. changed reports whether the picture was just read.
+// the store works again after a failure, settle queues [Recover] and leaves the announcements to
+// the read after Recover. changed reports whether the picture was just read.
 func (c *Counter) settle(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
@@ -101,7 +101,7 @@ func (c *Counter) announceOutcomes() (news bool) {
 	return news
 }
 
-// announceEnds announces once for each link that it ends soon, and once that it has ended.
+// announceEnds announces twice for each link: that it ends soon, and that it has ended.
 func (c *Counter) announceEnds() {
 	before := c.watch.ending
 	c.watch.ending = make(map[ending]bool)

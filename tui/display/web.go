@@ -29,7 +29,7 @@ type pageView struct {
 	Host        string
 	Path        string // SVG path of the QR code's dark modules.
 	Side        int    // Width and height of the QR code with its quiet zone, in modules.
-	Whole, Ends int64  // Lifetime of the link in seconds; its end in seconds since 1970.
+	Whole, Ends int64  // The link's lifetime in seconds, and its end in seconds since 1970.
 }
 
 type web struct {

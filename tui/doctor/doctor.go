@@ -83,7 +83,7 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings joins found and the findings of reports, and orders them by kind. Of each kind it
+// Findings joins the findings in found and in reports, and orders them by kind. Of each kind it
 // returns the findings that are not OK or, if there are none, the first one that is OK.
 func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {

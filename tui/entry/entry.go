@@ -1,12 +1,12 @@
-// Package entry reads what a cashier types as a line of a sale, such as "2*Riz 3500": an article's
-// code or some letters of its name, or a free amount, with an optional quantity. It also reads
-// discounts.
+// Package entry parses the text that a cashier types for a line of a sale, such as "2*Riz 3500".
+// The text has an article's code, some letters of its name, or a free amount, and may have a
+// quantity. The package also parses discounts.
 //
 // It guarantees:
 //
 //   - Every screen and the line mode read an entry the same way.
 //   - An entry is either an item that can be sold or an error with the reason.
-//   - [Parse] reads back the entry that [Format] writes for an item.
+//   - An entry that [Format] writes for an item is parsed by [Parse] as the same item.
 package entry
 
 import (
@@ -76,7 +76,7 @@ type Parsed struct {
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
 }
 
-// ParsedOf returns what an entry of the item says: the label, the price and the quantity.
+// ParsedOf returns what an entry for the item says: the label, the price and the quantity.
 func ParsedOf(item payments.Item) Parsed {
 	if item.Measured() {
 		return Parsed{item.Measure.Article, item.Measure.Price, item.Measure.Thousandths}
@@ -88,9 +88,9 @@ func ParsedOf(item payments.Item) Parsed {
 const whole = 1000
 
 // Item returns the item that p describes. A decimal quantity makes a measured item. If an article
-// has the label of p, the item gets the label and the unit of the article. If the article's price
-// is also higher than the price of p, it becomes the list price of the item. The errors are those
-// of payments.NewItem and payments.NewMeasured.
+// has the label of p, the item gets the label and the unit of the article. A higher price of the
+// article becomes the item's list price. The errors are those of payments.NewItem and
+// payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
@@ -127,10 +127,11 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 //   - a price only; the item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
 //
-// A quantity has at most three decimals, after a point or a comma. The digits of a price may
-// be grouped in threes by blanks. A unit may follow the price. A quantity may follow a price
-// of at least 100 Ar without a blank ("3500x2"). See [Parsed.Item] for the item. The errors are
-// those of this package and of Parsed.Item, payments.ErrNotAmount and payments.ErrTooLarge.
+// A quantity has at most three decimals, after a point or a comma. The digits of a price may be
+// grouped in threes by blanks. The currency (Ar) may follow the price. Between a price of at least
+// 100 Ar and a quantity, the blank may be missing ("3500x2"). See [Parsed.Item] for the item. The
+// errors are those of this package and of Parsed.Item, payments.ErrNotAmount and
+// payments.ErrTooLarge.
 func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	parsed, err := parse(entry, shelf, words.FreeAmount)
 	if err != nil {
@@ -250,7 +251,9 @@ func Format(item payments.Item, shelf Shelf) string {
 	parsed := ParsedOf(item)
 	quantity := payments.Decimal(parsed.Thousandths, ".")
 	var forms []string
-	for _, zero := range []string{"", "0"} { // A leading zero keeps the price apart from a number before it, as in "Eau 150 0700".
+	// A leading zero separates the price from a number at the end of the label, as in
+	// "Eau 150 0700".
+	for _, zero := range []string{"", "0"} {
 		entry := parsed.Label + " " + zero + parsed.Price.String()
 		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
 	}
@@ -292,9 +295,9 @@ func Quantity(text string) (thousandths int64, ok bool) {
 	return thousandths, err == nil
 }
 
-// Discounted returns the unit price after a discount on full. The text is the new price,
-// a percentage off ("10%"), or an amount off ("-500"). A percentage is rounded to the
-// nearest ariary. The errors are ErrDiscount, ErrRaised and payments.ErrTooLarge.
+// Discounted returns the unit price after a discount on full. The text is the new price, a
+// percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
+// the nearest ariary. The errors are ErrDiscount, ErrRaised and payments.ErrTooLarge.
 func Discounted(text string, full payments.Ariary) (payments.Ariary, error) {
 	text, isOff := strings.CutPrefix(payments.Clean(text, MaxWidth), "-")
 	price, err := ParsePrice(text)

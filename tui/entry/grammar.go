@@ -45,13 +45,14 @@ var (
 	// quantity with at most three decimals.
 	decimal  = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
 	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
-	// spoken matches a number of pieces and a label without a quantity sign, as in "3 coca".
+	// spoken matches a number of pieces before a label, without a quantity sign, as in "3 coca".
 	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
 )
 
 // take removes the quantity from an entry. It returns the rest, and the quantity in thousandths. If
 // the entry is the code or the complete name of an article, take removes nothing. priced reports
-// whether take removed a quantity or a unit; the last number of the rest is then a price.
+// whether take removed a quantity or the currency. The last number of the rest is then a price, not
+// a quantity.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := payments.Clean(entry, MaxWidth)
 	_, coded := shelf.Coded(text)
@@ -102,7 +103,7 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [payments.ParseAriary] does. The price may have a unit.
+// ParsePrice reads a price as [payments.ParseAriary] does. The currency (Ar) may follow the price.
 // ParsePrice returns the errors of ParseAriary, ErrDotted and ErrPercent.
 func ParsePrice(text string) (payments.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")

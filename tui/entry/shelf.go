@@ -81,8 +81,8 @@ func (s Shelf) Favourite(place int) (payments.Article, bool) {
 
 // Fit is the result of a search for articles by some letters of their labels.
 type Fit struct {
-	// Best has the articles that fit best, ordered by rank; see the ranks below. Within a
-	// rank, the most sold article comes first.
+	// Best has the articles that fit best, ordered by rank (sameName, otherCase and so on). Within
+	// a rank, the most sold article comes first.
 	Best []payments.Article
 	// Total is the number of all articles that fit.
 	Total int
@@ -135,14 +135,14 @@ func (s Shelf) Find(letters string, limit int) Fit {
 	for _, i := range all[:min(limit, len(all))] {
 		fit.Best = append(fit.Best, s.articles[i])
 	}
-	// For Sure, a match at the beginning of the label is not better than one at the beginning of
-	// another word.
+	// The field Sure treats a match at the beginning of the label and one at the beginning of
+	// another word as equally good.
 	begins := len(ranked[nameBegins]) + len(ranked[wordBegins])
 	fit.Sure = cmp.Or(len(ranked[sameName]), len(ranked[otherCase]), len(ranked[wholeName]), begins, len(ranked[anywhere])) == 1
 	return fit
 }
 
-// begin reports whether each of words is the beginning of a word of the folded name.
+// begin reports whether every element of words begins a word of the folded name.
 func begin(words []string, name string) bool {
 	for _, word := range words {
 		if !strings.Contains(name, " "+word) {

@@ -37,7 +37,7 @@ type Config struct {
 	Facts func() payments.Health
 	Calls func() []payments.Call // The last order calls, the oldest first; may be nil.
 	Now   func() time.Time
-	// Ran returns the time since the start, by a clock that is never set. If Ran is nil, the
+	// Ran returns the time since the start, by a clock that cannot be set. If Ran is nil, the
 	// monotonic clock in the times of Now is used.
 	Ran       func() time.Duration
 	Checks    []doctor.Check          // Checks over the network; may be empty.

@@ -1,6 +1,6 @@
-// Package account formats the account of a till, the sums since its last closing, as rows. The
-// screen of the day, the command "till close" and the printed closing use it, so that they show the
-// same sums.
+// Package account formats a till's account as rows: the sums since the till's last closing. The
+// screen of the day, the command "till close" and the printed closing use this package, so that
+// they show the same sums.
 package account
 
 import (
@@ -15,16 +15,16 @@ import (
 // Width is the usual width of an account as text, in columns: the width of wide receipt paper.
 const Width = 42
 
-// Row is a sum of an account. A row without a label is drawn as a horizontal line.
+// Row is a label and a sum. A row without a label is drawn as a horizontal line.
 type Row struct {
 	Label, Amount string
-	Note          string // Number of sales, who counted the money and when, or the difference in words.
-	Strong        bool   // The row is a result, not a single move of money.
+	Note          string // A detail, such as the number of sales or who counted the money.
+	Strong        bool   // The sum is calculated, such as the expected cash.
 	Alert         bool   // The row shows a problem, such as a difference.
 }
 
 // Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
-// sum and the counted one.
+// cash and, if it was counted, the counted cash.
 func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
@@ -87,8 +87,7 @@ func signed(amount payments.Ariary) string {
 	return "0"
 }
 
-// Lines returns the account as lines of width columns: the money of the payment service,
-// then the cash.
+// Lines returns the account as lines of width columns: first the mobile money, then the cash.
 func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
@@ -101,7 +100,8 @@ func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width 
 	return lines
 }
 
-// Lines returns the row, width columns wide. A note that does not fit is a line of its own.
+// Lines returns the row, width columns wide. The note is on a second line if it does not fit, or if
+// the row is an alert.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
@@ -121,9 +121,8 @@ func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, i18n.Moment(closing.At.In(zone)))
 }
 
-// Open returns two sentences about an account that is about to be closed. The first has the
-// takings: in all, by mobile money and in cash. The second has the expected and the counted cash in
-// the drawer.
+// Open returns two sentences about an account before its closing. The first names the takings: in
+// total, by mobile money and in cash. The second names the expected and the counted cash.
 func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	cash, mobile := account.CashSales(), account.Received

@@ -41,8 +41,8 @@ func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	return strings.ToLower(words)
 }
 
-// WriteTable writes a table with a row of headings as CSV. The separator is the one that
-// spreadsheet programs expect in the language, such as a semicolon in French and Malagasy.
+// WriteTable writes headings and rows as CSV. The separator is the one that spreadsheet programs
+// expect in the language of texts, such as a semicolon in French and Malagasy.
 func WriteTable(to io.Writer, texts i18n.Texts, headings []i18n.Text, rows [][]any) error {
 	var first []any
 	for _, heading := range headings {

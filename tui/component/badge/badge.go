@@ -13,8 +13,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a class of verdicts that are drawn alike. They have the same colours and, in a full
-// window, the same shape.
+// Kind is a class of verdicts that are drawn alike, for example in the same colours.
 type Kind int
 
 // The kinds.

@@ -16,8 +16,8 @@ type Bar struct {
 	Present bool // The period contains the present time.
 }
 
-// Scale returns the amount that a bar of full height stands for. It is the largest amount, except
-// if that is far above all other amounts and would make their bars very low.
+// Scale returns the amount that a bar of full height stands for. It is the largest amount, unless
+// that would make all other bars very low.
 func Scale(all []Bar) int64 {
 	const flattens = 3 // The largest bar is cut if its amount is above flattens times the second largest.
 	amounts := []int64{0, 0}
@@ -32,9 +32,9 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars in width columns and high rows, above a row of names. most is the maximum
-// width of one bar, in columns. A bar with the amount scale has the full height. If not all bars fit,
-// Draw omits future bars without an amount, then the first bars.
+// Draw draws the bars in width columns and high rows, above a row of names. scale is the amount of
+// a bar with the full height; see [Scale]. most is the maximum width of one bar, in columns. If not
+// all bars fit, Draw first omits empty bars of the future, then the oldest bars.
 func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.

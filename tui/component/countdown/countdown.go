@@ -31,7 +31,7 @@ func (c Countdown) Time() string {
 	return c.style(c.Theme.Strong).Render(theme.AlignRight(i18n.Countdown(max(0, c.Remaining)), timeWidth))
 }
 
-// Word returns the warning that the time has almost run out, or blank before that.
+// Word returns the warning that the time has almost run out, or "" before that.
 func (c Countdown) Word() string {
 	if !c.Soon() {
 		return ""
@@ -50,7 +50,7 @@ func (c Countdown) Bar(width int) string {
 	return c.Bare(room) + word
 }
 
-// Bare draws the bar without the warning.
+// Bare draws the bar without the text of the warning.
 func (c Countdown) Bare(width int) string {
 	share := 0.0
 	if c.Whole > 0 {

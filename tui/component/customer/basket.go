@@ -10,7 +10,7 @@ import (
 // Widths in columns.
 const (
 	maxBasket   = 90
-	minColumns  = 60 // Smallest basket with columns for the quantity and the price.
+	minColumns  = 60 // A narrower basket has no columns for quantity and price.
 	totalWide   = 14
 	priceWide   = 16
 	countedWide = 10

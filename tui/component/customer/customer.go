@@ -24,7 +24,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Kind is a kind of view. The kinds for outcomes have the names of their verdicts.
+// Kind is a kind of view. The kind for an outcome has the value of its [payments.Verdict].
 type Kind string
 
 // The kinds.
@@ -57,7 +57,7 @@ type View struct {
 	Remaining         time.Duration  // Time left until the link ends.
 	Retry             bool           // The payment failed and the customer can try again.
 	Code              qr.Model
-	Below             int    // Rows below the code that Draw leaves blank for its caller.
+	Below             int    // Number of rows below the code that Draw leaves blank for its caller.
 	PaidAt            string // Time of the payment, as text.
 	Back              string // Styled hint for the key that turns the screen back to the cashier; may be blank.
 }
@@ -139,8 +139,8 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name and a welcome text. Above them it draws the name again in the
-// largest letters that fit, or only one word of the name.
+// welcome draws the shop's name and a welcome text. Above them it repeats the name, or one word of
+// the name, in the largest letters that fit.
 func (p painter) welcome() []string {
 	var rows []string
 	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {

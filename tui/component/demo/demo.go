@@ -1,5 +1,5 @@
-// Package demo has what only the demo shows: the keys that act as an order's customer
-// instead of a phone, and the list of steps to try.
+// Package demo has what only the demo shows: keys with which an order is paid or its payment fails,
+// without a phone, and the list of steps to try.
 package demo
 
 import (
@@ -45,8 +45,8 @@ func (c Customer) Press(msg tea.KeyMsg, texts i18n.Texts, order payments.Order, 
 	return nil
 }
 
-// Pane returns a pane with the keys, for width columns. The keys are in one row if they fit,
-// else in two columns. The pane has no rows if the keys would do nothing.
+// Pane returns a pane with the keys, to be drawn in width columns. The keys are in one row if they
+// fit, else in two columns. The pane has no rows if the keys would do nothing.
 func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) pane.Pane {
 	title := styles.Ground(styles.DemoBlock).Bold(true).Render(texts.Frame.DemoShort)
 	shown := pane.Pane{Title: title, Right: styles.Text.Render(texts.Pay.Customer), Demo: true}

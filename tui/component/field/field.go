@@ -30,7 +30,9 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	input.Prompt, input.CharLimit = prompt, limit
 	input.TextStyle = styles.Strong
 	input.Cursor.Style = styles.Cursor
-	input.KeyMap.Paste.SetEnabled(false) // Terminals paste by themselves; textinput would start a program to read the clipboard.
+	// Disable the paste key of textinput, which starts a program to read the clipboard. Terminals
+	// paste by themselves.
+	input.KeyMap.Paste.SetEnabled(false)
 	return Field{input: input, limit: limit, styles: styles}
 }
 

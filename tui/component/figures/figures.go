@@ -1,5 +1,5 @@
-// Package figures draws amounts and words in large letters, which can be read from across
-// the counter. The letters have 3 rows, 5 rows or a multiple of 5.
+// Package figures draws amounts and words in large letters, which can be read from across the
+// counter. The letters are 3 rows, 5 rows or a multiple of 5 rows high.
 package figures
 
 import (
@@ -20,9 +20,9 @@ const (
 // figures.
 const unit = " Ar"
 
-// Fit draws a text in the largest letters that fit width columns and height rows: an
-// amount ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if
-// the text does not fit or has a character without a shape. All rows are equally wide.
+// Fit draws a text in the largest letters that fit width columns and height rows: an amount
+// ("25 600 Ar"), a time ("8:47") or words with a sign ("✓ PAYÉ"). It returns nil if the text does
+// not fit or has a character that cannot be drawn large. All rows are equally wide.
 func Fit(styles theme.Theme, text string, width, height int) []string {
 	for high := height - height%Large; high >= 0; high -= Large {
 		rows := Draw(styles, text, max(high, Small))
@@ -43,9 +43,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in letters of exactly high rows: Small, Large or n times Large. Accents add one
-// row above the letters; for n times Large they add n rows. On a terminal without half blocks, the
-// size Small is the text in normal letters.
+// Draw draws a text in letters of a height in rows: Small, Large or n times Large. Accents add one
+// row above the letters, or n rows for n times Large. On a terminal without half blocks, Small
+// letters are the terminal's normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
 	if high < Large && !styles.HalfBlocks() {

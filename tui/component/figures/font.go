@@ -40,8 +40,8 @@ func large(char rune) shape {
 	})
 }
 
-// pick returns the shape of a character, or "" for an unknown one. shapes must have the
-// order of the characters in the string in its body.
+// pick returns the shape of a character, or "" for an unknown one. shapes must be in the order of
+// the characters in the string below.
 func pick(char rune, shapes []shape) shape {
 	if at := slices.Index([]rune("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ✓✗!?:-'¤"), char); at >= 0 {
 		return shapes[at]

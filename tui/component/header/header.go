@@ -66,7 +66,7 @@ type Banner struct {
 	// with the reason, if any, and with the number of other orders that have news: "✓ PAYÉ (+1)".
 	// Amount is a text such as "25 600 Ar".
 	Word, Whole, Amount string
-	About, Reference    string // Description of the sale; the order's reference.
+	About, Reference    string // About describes the sale; Reference is the order's.
 	Key, Does           string // Name and label of the key that opens the outcome.
 }
 
@@ -129,8 +129,8 @@ func (b Banner) brief(width int) string {
 	return text
 }
 
-// mark draws the word of the warning that no real money moves, and a gap after the word. It returns
-// "" for a blank word.
+// mark draws word, the warning that no real money moves, and then gap. It returns "" for a blank
+// word.
 func mark(styles theme.Theme, word, gap string) string {
 	if word == "" {
 		return ""

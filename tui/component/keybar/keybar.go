@@ -47,7 +47,7 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.Join(texts, "  ")
 }
 
-// Blocks draws the keys that answer a question in one row. It highlights the first key.
+// Blocks draws one row with the keys that answer a question. It highlights the first key.
 func Blocks(styles theme.Theme, entries []Entry) string {
 	row, block := "", styles.Selected
 	for i, entry := range entries {

@@ -31,11 +31,11 @@ type Layout struct {
 	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
 }
 
-// A window has a larger layout from these widths, in columns, and heights, in rows.
+// The widths (in columns) and heights (in rows) from which a window gets a larger layout.
 const (
 	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
 	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
-	columnsFigures                                        = 45 // A narrower column has figures of 3 rows.
+	columnsFigures                                        = 45 // In a narrower pane, amounts have at most 3 rows.
 )
 
 // Of returns the grid of a window of width columns and height rows.

@@ -1,5 +1,5 @@
 // Package list is a scrolling list with a cursor. It stores only the number of rows, and asks the
-// caller for the visible ones.
+// caller for the text of the visible rows.
 //
 // The table and the list of the module charmbracelet/bubbles cut styled cells in two, and cannot
 // draw heads between rows, such as dates.
@@ -125,7 +125,7 @@ func (l List) height(first, end int) int {
 	return height
 }
 
-// Window returns the first visible row and the one after the last.
+// Window returns the index of the first visible row and the index after the last visible row.
 func (l List) Window() (first, end int) {
 	end = l.top
 	for end < l.rows && l.height(l.top, end+1) <= l.room {

@@ -127,14 +127,14 @@ func (m Master) Draw(view View) string {
 	return list.Draw(m.theme, m.Grid.List, m.Height)
 }
 
-// head returns the rows above the list. If fewer than two rows would remain for the list,
-// head drops its first rows.
+// head returns the rows above the list. If fewer than two rows would remain for the list, head
+// drops rows from the beginning.
 func (m Master) head(view View) []string {
 	head := append(make([]string, m.Grid.Air), view.Head...)
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
 		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
-			columns = theme.Spread(columns, position, m.Width) // Without a full border, the position is in this row.
+			columns = theme.Spread(columns, position, m.Width) // Without a full border, the cursor's position is in this row.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
 	}

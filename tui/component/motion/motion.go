@@ -1,6 +1,6 @@
-// Package motion animates a part of the screen for a moment, to show where something comes from. It
-// guarantees that a motion ends after [Length], even if the clock jumps. After that no frame is
-// drawn for it.
+// Package motion animates a part of the screen for a moment, for example to show where it comes
+// from. It guarantees that a motion ends after [Length], even if the clock jumps, and causes no
+// more frames afterwards.
 package motion
 
 import (
@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Length is how long a motion takes, and pause the time between two of its frames.
+// Length is the duration of a motion. pause is the time between two frames.
 const (
 	Length = 240 * time.Millisecond
 	pause  = 40 * time.Millisecond
@@ -43,8 +43,8 @@ func (m Motion) share(now time.Time) float64 {
 	return float64(over) / float64(Length)
 }
 
-// Open returns the view with blank rows in place of those that are not visible yet. The view opens
-// from the middle.
+// Open returns the view as it is at now: rows that are not visible yet are blank. The view opens
+// from its middle row upwards and downwards.
 func (m Motion) Open(view string, now time.Time) string {
 	rows := strings.Split(view, "\n")
 	hidden := int((1 - m.share(now)) * float64(len(rows)) / 2)

@@ -2,9 +2,9 @@
 // with colour. The outcomes also differ in shape, so that they can be distinguished without colour
 // and from a distance:
 //
-//   - NOT PAID has a frame of full blocks.
-//   - UNKNOWN has a frame of light shade.
-//   - A cash sale has a frame of diagonal quarters.
+//   - NOT PAID has a frame of full blocks (█).
+//   - UNKNOWN has a frame of light shade (░).
+//   - A cash sale has a frame of diagonal quarters (▚).
 //   - CHECK has a band between stripes.
 //   - Every other outcome, such as MARKED PAID, has a thin border.
 package outcome
@@ -34,14 +34,14 @@ type View struct {
 	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
 	// moves when the keys appear.
 	Held bool
-	// News is a message about something else, such as the mark of the demo. It may be blank.
-	// It is drawn in the last row even if there is little room.
+	// News is a message that does not concern the outcome, such as the mark of the demo; it may be
+	// blank. It is drawn in the last row of a window of any size.
 	News string
 }
 
 const (
-	minWidth  = 40 // Smallest width with a frame or a band.
-	minHeight = 12 // Smallest height with a frame or a band.
+	minWidth  = 40 // Narrower windows have no frame and no band.
+	minHeight = 12 // Lower windows have no frame and no band.
 	maxText   = 60 // Largest width of a sentence, in columns.
 	between   = 5  // Blank columns between two keys.
 )
@@ -108,8 +108,7 @@ func (p painter) content() []string {
 	return rows
 }
 
-// end returns the last rows: the keys as blocks, in as many rows as they need, blank rows,
-// and [View].News.
+// end returns the last rows: the keys, then blank rows, then [View].News.
 func (p painter) end() []string {
 	var end []string
 	for i, entry := range p.Keys {
@@ -156,9 +155,8 @@ func (p painter) facts() []string {
 	return theme.Dress(p.muted, rows)
 }
 
-// story returns the rows of the word, the amount and the texts. The letters of the word and of the
-// amount are at most high rows tall; the texts are in normal letters. gap is the number of blank
-// rows between two parts.
+// story returns the rows of the word, the amount and the texts. high is the maximum height of the
+// letters of the word and the amount, in rows. gap is the number of blank rows between two parts.
 func (p painter) story(high, gap int) []string {
 	word, signed := p.word(high)
 	if p.Kind == badge.Check && p.whole {
@@ -167,7 +165,7 @@ func (p painter) story(high, gap int) []string {
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(high, signed)
 	money, facts := p.strong.Render(p.Amount), p.facts()
-	switch { // A small amount is in the row of the facts, or above that row if both do not fit.
+	switch { // An amount in normal letters shares a row with the facts if both fit.
 	case len(amount) > 0, p.Amount == "":
 		about = append(about, facts...)
 	case len(facts) > 1 || theme.Width(money)+3+theme.Width(p.Facts) > p.columns:

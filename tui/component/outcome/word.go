@@ -9,9 +9,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// word draws the sign and the short word in the largest letters that fit, at most high rows
-// high. It drops the sign if the two do not fit. For PAID it also drops the sign if the word
-// alone fits in larger letters. signed reports whether the sign was drawn.
+// word draws the sign and the short word in the largest letters that fit into high rows. It drops
+// the sign if the two do not fit or, for PAID, if the word alone fits in larger letters. signed
+// reports whether the sign was drawn.
 func (p painter) word(high int) (rows []string, signed bool) {
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {
@@ -28,8 +28,8 @@ func (p painter) word(high int) (rows []string, signed bool) {
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
 }
 
-// letters draws text in letters of at most high rows. Accents may add rows above, up to
-// most rows in all. It returns nil if the text does not fit.
+// letters draws text in large letters. high is their maximum height without accents, most the
+// maximum height with accents. It returns nil if the text does not fit.
 func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
@@ -76,7 +76,7 @@ func (p painter) band(word []string) []string {
 	if len(word) < figures.Large {
 		stripes = stripes[:1]
 	} else {
-		above := max(0, (figures.Large+4-len(word))/2) // Blank rows above the word. A word with accents is higher and gets fewer.
+		above := max(0, (figures.Large+4-len(word))/2) // Blank rows above the word; fewer if it has accents.
 		word = append(append(make([]string, above), word...), "")
 	}
 	for i, row := range word {

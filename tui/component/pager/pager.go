@@ -1,6 +1,6 @@
 // Package pager scrolls a text that is longer than its pane, with the keys of a list. The viewport
-// of the module charmbracelet/bubbles cannot be used here: it pads each row with blanks, which hide
-// the rules of a pane.
+// of the module charmbracelet/bubbles cannot be used here: it pads each row with blanks, which
+// would hide the horizontal lines in a pane.
 package pager
 
 import (
@@ -13,7 +13,7 @@ import (
 // Pager is a text and its visible part. The zero Pager has no text.
 type Pager struct {
 	rows        []string
-	top, height int // First visible row; number of rows that fit.
+	top, height int // top is the first visible row; height is the number of rows that fit.
 }
 
 // Show sets the text and the size. It keeps the scroll position.
@@ -43,8 +43,8 @@ func (p Pager) Rows() []string {
 	return rows
 }
 
-// Scroll returns the scroll mark for the border of a pane. The text must be at the top of
-// the pane.
+// Scroll returns the scroll mark for the border of a pane. The text must begin in the pane's first
+// row.
 func (p Pager) Scroll() pane.Scroll {
 	return pane.Scroll{First: p.top, End: min(len(p.rows), p.top+p.height), Total: len(p.rows)}
 }

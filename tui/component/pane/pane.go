@@ -14,7 +14,7 @@ import (
 type Frame int
 
 const (
-	// FullBorder is a border on all sides, and a blank column inside of it.
+	// FullBorder is a border on all sides, with a blank column inside it on the left and right.
 	FullBorder Frame = iota
 	// TopRule is a rule with the title above the content, and no sides.
 	TopRule
@@ -22,8 +22,8 @@ const (
 	Bare
 )
 
-// Pane is a framed part of a screen. Title, Right and Foot may be styled; otherwise Title
-// is strong and the others are muted.
+// Pane is a framed part of a screen. Title, Right and Foot may be styled. If they are not, Draw
+// makes Title strong, and Right and Foot muted.
 type Pane struct {
 	Frame Frame
 	// Title is at the beginning of the upper border, Right at its end. Foot is at the end of
@@ -45,7 +45,7 @@ type Pane struct {
 // including, End. Top is the row of the pane, from 0, in which the visible rows begin.
 type Scroll struct{ First, End, Total, Top int }
 
-// rule is the prefix that marks a row as a rule. Cleaned texts cannot contain it.
+// rule is the prefix of a row that [Rule] returns. Texts from payments.Clean cannot contain it.
 const rule = "\x00"
 
 // Rule returns a row that divides the content with a line from border to border. The line

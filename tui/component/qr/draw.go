@@ -6,13 +6,13 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// The escape sequences of the code. The colours are black and white from the fixed part of
-// the 256-colour palette, because some colour schemes swap ANSI black and white. They are
-// not written by a lipgloss renderer, which would drop or change them under NO_COLOR.
+// The escape sequences of the QR code. Black and white come from the fixed part of the 256-colour
+// palette, because some colour schemes swap ANSI black and white. The sequences bypass lipgloss,
+// which would drop or change them under NO_COLOR.
 //
-// A vt100 reads the "5" in a 256-colour sequence as blinking. So terminals with few colours
-// get white on black, with light modules in reverse video. On a dark screen that ignores
-// colours the code is then still right.
+// Terminals with few colours get ANSI white on black, because a vt100 reads the "5" in a 256-colour
+// sequence as blinking. Light modules are in reverse video, so that the code is right even on a
+// dark screen that ignores colours.
 const (
 	darkOnLight   = "\x1b[38;5;16;48;5;231m"
 	lightOnGround = "\x1b[38;5;231m"
@@ -35,8 +35,8 @@ func (m Model) dark(x, y int) bool {
 	return min(x, y) >= 0 && max(x, y) < side && m.modules[y/m.form.scale][x/m.form.scale]
 }
 
-// draw returns the code's lines. Each line sets and resets the colours, so that the block can
-// be joined with others.
+// draw returns the code's lines. Each line sets and resets the colours, so that other text can
+// stand beside it.
 func (m Model) draw() string {
 	width, height := m.Size()
 	var b strings.Builder
@@ -75,12 +75,12 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 // light on dark.
 //
 // Two equal pixels are a coloured blank. Two different pixels need a half block. In many fonts a
-// half block leaves a gap at the outer edge of its cell. The gap has the background colour.
+// half block leaves a gap in the background colour at the outer edge of its cell.
 //
-// Of the two pixels, cell draws the one whose neighbour in the next cell has the background colour,
-// because the gap is invisible there. If both pixels or neither have such a neighbour, cell draws
-// the light pixel. The gap is then dark. A dark gap in the quiet zone disturbs scanners less than a
-// light gap in a module.
+// The gap is invisible if the pixel beyond that edge also has the background colour. So cell
+// chooses the half block whose gap is invisible. If this holds for both or for neither, cell draws
+// the light pixel: a dark gap in the quiet zone disturbs scanners less than a light gap in a
+// module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {
@@ -98,11 +98,10 @@ func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	return lowerHalf, !bottom
 }
 
-// Text draws the code with printable characters only, for terminals without colours. If
-// lightGround is true, the terminal writes dark on light and Text draws the dark modules.
-// Otherwise it draws the light ones. With half blocks a row has two rows of modules. Without
-// half blocks a module is two characters wide and a row high. The last row has no newline.
-// SetSize does not limit the size of Text.
+// Text draws the code with printable characters only, for terminals without colours. It draws the
+// dark modules if lightGround is true (the terminal writes dark on light), and otherwise the light
+// ones. With half blocks, a line of text has two rows of modules. Without them, a module is two
+// characters wide and a line high. SetSize does not limit the size of Text.
 func (m Model) Text(styles theme.Theme, lightGround bool) string {
 	m.form = form{scale: 1, above: wideQuiet, below: wideQuiet}
 	side, _ := m.Size()

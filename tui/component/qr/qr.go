@@ -1,9 +1,8 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
-// It guarantees that the result of View can be scanned. The modules are dark on a light
-// background in every colour scheme and even under NO_COLOR, because without contrast there
-// is no code. A quiet zone surrounds the code, and the code is complete. If the code does
-// not fit, View returns ""; Needs returns the size that it needs.
+// It guarantees that the result of View can be scanned: the code is complete and has a quiet zone.
+// It is dark on light in every colour scheme and even under NO_COLOR, because scanners need the
+// contrast. If the code does not fit, View returns ""; Needs returns the smallest size that fits.
 package qr
 
 import (
@@ -20,19 +19,21 @@ type Model struct {
 	link    string
 	modules [][]bool
 	least   int  // Smallest width of a module, in pixels.
-	few     bool // The terminal has at most 16 colours.
+	few     bool // The terminal has no half blocks and at most 16 colours.
 	edged   bool // Whether the light area begins and ends in the middle of a row; see Edged.
 	form    form
 	view    string
 }
 
-// New encodes link with the lowest level of error correction. On a screen the higher levels
-// need more rows and, as measured, are not easier to scan. New returns an error if link is
-// empty or longer than a QR code holds (2953 bytes). Encoding takes one or two milliseconds,
-// so keep the Model while the link is shown. The Model draws nothing before SetSize.
+// New encodes link. It returns an error if link is empty or longer than 2953 bytes, the most that a
+// QR code holds. Encoding takes one or two milliseconds, so keep the Model while the link is shown.
+// The Model draws nothing before SetSize.
 //
-// If the terminal may lack half blocks, the code is drawn only with coloured blanks. A
-// module is then two columns wide and a row high.
+// New uses the lowest level of error correction. Higher levels need more rows and, as measured, are
+// not easier to scan from a screen.
+//
+// For a terminal without half blocks, the code is drawn only with coloured blanks. A module is then
+// two columns wide and a row high.
 func New(link string, styles theme.Theme) (Model, error) {
 	code, err := qrcode.New(link, qrcode.Low)
 	if err != nil {
@@ -79,9 +80,9 @@ func (m Model) Modules() [][]bool { return m.modules }
 // Fits reports whether the code fits the size from the last SetSize.
 func (m Model) Fits() bool { return m.form.scale > 0 }
 
-// View returns the drawing, or blank if the code does not fit. Each line begins and ends
-// with an escape sequence; the last line has no newline. The drawing may be joined with
-// other blocks and centred, but not wrapped, cut or styled.
+// View returns the drawing, or "" if the code does not fit. Each line begins and ends with an
+// escape sequence; the last line has no newline. The drawing may be joined with other blocks and
+// centred, but not wrapped, cut or styled.
 func (m Model) View() string { return m.view }
 
 // Size returns the columns and rows of View; 0 and 0 if the code does not fit.
@@ -130,9 +131,13 @@ func (m Model) largest(width, height int) form {
 	most := min(width, 2*height) / (modules + 2*narrowQuiet)
 	for scale := most - most%m.least; scale > 0; scale -= m.least {
 		narrow, wide := narrowQuiet*scale, wideQuiet*scale
-		odd := modules * scale % 2 // 1 if the code is an odd number of pixels high. An edged form then has one pixel more below than above.
+		// odd is 1 if the code is an odd number of pixels high. An edged form then has one pixel
+		// more below than above.
+		odd := modules * scale % 2
 		for _, f := range [...]form{
-			{scale, wide + 1 - odd, wide + 1, true}, // With an even scale, this form needs no half blocks: both pixels of every cell are equal.
+			// With an even scale, this form needs no half blocks: both pixels of every cell are
+			// equal.
+			{scale, wide + 1 - odd, wide + 1, true},
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
 			{scale, wide, wide, false},
@@ -150,8 +155,8 @@ func (m Model) largest(width, height int) form {
 // beside returns the width of the quiet zone at each side, in pixels.
 func (f form) beside() int { return min(f.below, wideQuiet*f.scale) }
 
-// size returns the columns and rows of a code with modules modules on each side. If the height is
-// an odd number of pixels, the lower half of the last row also belongs to the quiet zone.
+// size returns the columns and rows of a code. modules is the number of modules on a side. If the
+// height is an odd number of pixels, the lower half of the last row also belongs to the quiet zone.
 func (f form) size(modules int) (width, height int) {
 	side := modules * f.scale
 	height = (side + f.above + f.below + 1) / 2

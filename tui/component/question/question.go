@@ -27,8 +27,8 @@ const maxDigits = 12 // Longest PIN.
 // payments.ErrIdentityNeeded for the zero identity.
 type Act func(ctx context.Context, reason string, identity payments.Identity) error
 
-// InvalidError is an error of an [Act] about the typed text. The question stays open and says
-// what is wrong.
+// InvalidError is the error of an [Act] that rejects the typed text. The question then stays open
+// and shows Says.
 type InvalidError struct{ Says i18n.Message }
 
 // Error returns a text for programmers.
@@ -68,7 +68,7 @@ type Answered struct {
 }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
-// screens. says returns the text of the question, and notes on further lines. The answer yes runs
+// screens. The first line of says is the question; further lines are notes. The answer yes runs
 // act.
 func New(about string, says i18n.Message, act Act) Question {
 	return Question{about: about, says: says, act: act}

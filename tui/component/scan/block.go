@@ -35,13 +35,13 @@ type Block struct {
 	Keys  []keybar.Entry
 }
 
-// ToPay returns the block with the amount to pay, above the rows about it.
+// ToPay returns the block with the amount to pay, above the rows of about.
 func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
 	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), Rows: about}
 }
 
-// TimeLeft returns the block with the time until the order's link ends, above the rows
-// about it.
+// TimeLeft returns the block with the time until the order's link ends (the parameter left), above
+// the rows of about.
 func TimeLeft(styles theme.Theme, texts i18n.Texts, order payments.Order, left time.Duration, about []string) Block {
 	left = max(0, left)
 	clock := countdown.Countdown{Remaining: left, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: styles, Texts: texts}
