@@ -143,8 +143,8 @@ func (c *Counter) open(order payments.Order, parked string) {
 	c.do(ReadOrder{Reference: order.Reference})
 }
 
-// Reappear starts [Config.Grace] again. Call it when an outcome or a question that was covered is
-// visible again.
+// Reappear starts the wait of [Config.Grace] again. Call it when an outcome or a question that was
+// covered is visible again.
 func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 
 // SetAside closes the shown order or stops waiting for the order call. It does not ask first. The
@@ -270,7 +270,8 @@ func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 }
 
 // acknowledged handles the result of an acknowledgement. If the verdict has changed since the
-// cashier saw it, the order stays unacknowledged. If that order is shown, the new verdict is shown.
+// cashier saw it, the order stays unacknowledged. If the order is on the screen, its new verdict
+// appears.
 func (c *Counter) acknowledged(done Acknowledge) {
 	isShown := c.current() && done.Reference == c.shown.order.Reference
 	switch {

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	// A difference between two clocks is reported only above these limits. clockTolerance is for
-	// the wall clock and the monotonic clock of the machine. skewTolerance is for the clocks of the
-	// machine and the database server.
+	// Clock differences up to these limits are not reported: clockTolerance between the machine's
+	// wall clock and monotonic clock, skewTolerance between the machine and the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
 	// A difference up to dateTolerance between the clocks of the machine and the payment service is
 	// not reported, because the service tells only whole seconds. A difference over badClock is a

@@ -20,9 +20,9 @@ var (
 	// literal matches a quantity and "**". No other quantity is read after them: in "1**Riz x2
 	// 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
-	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a
-	// quantity at the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits
-	// with a sign, as in "Vis 4x40", which may be a size and not a quantity.
+	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a quantity at
+	// the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a quantity
+	// sign, which may be a size, as in "Vis 4x40".
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)

@@ -1,7 +1,7 @@
 // Package customer draws what the customer sees, on a separate screen or on the cashier's
 // screen when it is turned around. It guarantees:
 //
-//   - No text is meant only for the cashier, except the hint for the key that leaves the
+//   - Nothing is shown that only the cashier may see, except the hint for the key that leaves the
 //     view.
 //   - In a window of any size the amount, the outcome, and the QR code or its link stay
 //     visible.

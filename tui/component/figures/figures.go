@@ -43,9 +43,9 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 	return theme.Dress(styles.Strong, rows)
 }
 
-// Draw draws a text in letters of a height in rows: Small, Large or n times Large. Accents add one
-// row above the letters, or n rows for n times Large. On a terminal without half blocks, Small
-// letters are the terminal's normal letters.
+// Draw draws a text in large letters. high is their height in rows: Small, Large or n times Large.
+// Accents add one row above the letters, or n rows for n times Large. On a terminal without half
+// blocks, Small letters are the terminal's normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
 	if high < Large && !styles.HalfBlocks() {

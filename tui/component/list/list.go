@@ -134,9 +134,9 @@ func (l List) Window() (first, end int) {
 	return l.top, end
 }
 
-// Rows draws the visible rows, each width columns wide. row returns the text of a row, and
-// head the text of the head above a row. The row under the cursor has a mark and one style:
-// styles in its text are removed, because they would end that style.
+// Rows draws the visible rows, each width columns wide. row returns the text of a row, and head the
+// text of the head above a row. The row under the cursor has a mark and the style of a selected
+// row. Styles in its text are removed, because they would end that style.
 func (l List) Rows(styles theme.Theme, width int, row, head func(i int) string) []string {
 	var rows []string
 	for i, end := l.Window(); i < end; i++ {
