@@ -109,7 +109,6 @@ func (c *Counter) stopCharging() {
 	c.taking = false
 }
 
-// took handles the result of [TakeCash].
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
 	if done.Err != nil {

@@ -24,7 +24,7 @@ const (
 	Check
 	TimeOver // The order ran out of time before a result came.
 	Neutral  // The order has no outcome yet, or a person recorded one.
-	Cash     // The sale was paid in cash.
+	Cash
 )
 
 // Styles returns two styles of a kind: one for plain text, one for a block with a background.

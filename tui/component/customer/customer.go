@@ -35,9 +35,9 @@ const (
 	Code    Kind = "code"   // Shows the QR code of the link.
 	Paid         = Kind(payments.VerdictPaid)
 	Unpaid       = Kind(payments.VerdictNotPaid)
-	Check        = Kind(payments.VerdictCheck)   // The cashier must check the payment.
-	Unknown      = Kind(payments.VerdictUnknown) // The result is unknown.
-	Ask     Kind = "ask"                         // Tells the customer to ask the cashier.
+	Check        = Kind(payments.VerdictCheck) // The cashier must check the payment.
+	Unknown      = Kind(payments.VerdictUnknown)
+	Ask     Kind = "ask" // Tells the customer to ask the cashier.
 )
 
 // Badge returns the badge of an outcome, without its reason. It returns false if the kind is not an

@@ -77,10 +77,9 @@ func (m Model) drawLine(b *strings.Builder, row, width int) {
 // Two equal pixels are a coloured blank. Two different pixels need a half block. In many fonts a
 // half block leaves a gap in the background colour at the outer edge of its cell.
 //
-// The gap is invisible if the pixel beyond that edge also has the background colour. So cell
-// chooses the half block whose gap is invisible. If this holds for both or for neither, cell draws
-// the light pixel: a dark gap in the quiet zone disturbs scanners less than a light gap in a
-// module.
+// The gap is invisible if the pixel beyond that edge also has the background colour. cell chooses
+// the half block with an invisible gap. If both half blocks or neither have one, cell draws the
+// light pixel: a dark gap in the quiet zone disturbs scanners less than a light gap in a module.
 func (m Model) cell(x, row int) (glyph rune, inverse bool) {
 	top, bottom := m.dark(x, 2*row), m.dark(x, 2*row+1)
 	if top == bottom {

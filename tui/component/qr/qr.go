@@ -1,8 +1,8 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
 // It guarantees that the result of View can be scanned: the code is complete and has a quiet zone.
-// It is dark on light in every colour scheme and even under NO_COLOR, because scanners need the
-// contrast. If the code does not fit, View returns ""; Needs returns the smallest size that fits.
+// It is dark on light even under NO_COLOR, because scanners need the contrast. If the code does not
+// fit, View returns ""; Needs returns the smallest size that fits.
 package qr
 
 import (
@@ -29,8 +29,8 @@ type Model struct {
 // QR code holds. Encoding takes one or two milliseconds, so keep the Model while the link is shown.
 // The Model draws nothing before SetSize.
 //
-// New uses the lowest level of error correction. Higher levels need more rows and, as measured, are
-// not easier to scan from a screen.
+// The level of error correction is the lowest. Higher ones need more rows and, as measured, are not
+// easier to scan.
 //
 // For a terminal without half blocks, the code is drawn only with coloured blanks. A module is then
 // two columns wide and a row high.

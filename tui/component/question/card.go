@@ -10,7 +10,7 @@ type Card struct {
 	Prompt  string
 	Notes   []string       // What the answer yes changes.
 	Warning string         // Warning about the answer yes; may be blank.
-	Answers []keybar.Entry // The first one is highlighted. Choosing it must lose nothing.
+	Answers []keybar.Entry // The first one is highlighted; it must lose nothing.
 }
 
 // Rows draws the question in rows of at most width columns.
