@@ -1,8 +1,8 @@
 // Package qr draws a link as a QR code in the cells of a terminal.
 //
 // It guarantees that the result of View can be scanned: the code is complete and has a quiet zone.
-// It is dark on light even under NO_COLOR, because scanners need the contrast. If the code does not
-// fit, View returns ""; Needs returns the smallest size that fits.
+// It is dark on light in every colour scheme and even under NO_COLOR, because scanners need the
+// contrast. If the code does not fit, View returns ""; Needs returns the smallest size that fits.
 package qr
 
 import (
