@@ -143,7 +143,7 @@ func (m *model) layHelp() {
 	grid := layout.Of(m.size.Width, m.size.Height)
 	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
 	if grid.Air > 0 {
-		height -= grid.Air + 4 // Rows of the warning that helpPane adds.
+		height -= grid.Air + 4 // Leave room for the warning that helpPane adds.
 	}
 	const most = 27 // Largest number of rows in a column, unless the columns would then be too wide.
 	var rows []string

@@ -46,8 +46,8 @@ type model struct {
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
-// ticked comes every second. performed has an effect of the counter after the console has performed
-// it; the effect contains its result.
+// ticked comes every second. performed says that the console has performed an effect of the
+// counter; its field effect contains the result.
 type (
 	began     struct{}
 	changed   struct{}
@@ -168,7 +168,8 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
-		if fact.Question.Unbidden && m.route == routeSale { // Instead of taking cash, the counter asks about a double payment.
+		// The cash was not taken: the counter asks about a possible double payment first.
+		if fact.Question.Unbidden && m.route == routeSale {
 			m.from, m.route = routeSale, routePay
 		}
 	case counter.TookCash:
@@ -213,9 +214,8 @@ func (m *model) refused(why counter.Why) {
 	}
 }
 
-// opened opens the payment screen and stores the screen to go back to. If an earlier order is only
-// shown again (fact.Back) and the cashier has opened another screen meanwhile, that screen stays
-// open.
+// opened opens the payment screen and stores the screen to go back to. It does nothing if the order
+// is only shown again (fact.Back) and the cashier has opened another screen meanwhile.
 func (m *model) opened(fact counter.Opened) {
 	if fact.Back && m.route != m.from {
 		return
@@ -226,9 +226,9 @@ func (m *model) opened(fact counter.Opened) {
 	m.route = routePay
 }
 
-// left goes back to the screen that the order was opened from. From a paid order that was opened on
-// the board it goes to the sale instead. If the cashier has opened another screen meanwhile, that
-// screen stays open.
+// left closes the payment screen and goes back to the screen that the order was opened from. If
+// that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
+// another screen meanwhile, that screen stays open.
 func (m *model) left(fact counter.OrderLeft) {
 	if m.sale.Steps != nil && !fact.Paid {
 		m.sale.Steps[demo.Next] = true

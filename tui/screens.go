@@ -22,7 +22,7 @@ import (
 
 type route int
 
-// The routes. screens.table returns the screen of each.
+// The routes. screens.table returns the screen of each route.
 const (
 	routeSale route = iota
 	routePay

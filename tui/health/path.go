@@ -74,7 +74,7 @@ func (m Model) wayIn(found []doctor.Finding) link {
 }
 
 // worst returns the worst state of the findings of some kinds, or "" if there is no such finding.
-// found must begin with the worst finding.
+// found is sorted, the worst finding first.
 func worst(found []doctor.Finding, kinds ...doctor.Kind) doctor.State {
 	for _, finding := range found {
 		if slices.Contains(kinds, finding.Check) {
@@ -137,7 +137,7 @@ const nameWidth = 10 // Width of a name on the path, in columns.
 
 func (m Model) name(name string) string {
 	if theme.Width(name) == nameWidth-1 {
-		name = " " + name // Centering would put its one blank behind the name.
+		name = " " + name // Put the one spare blank in front of the name; Center would put it behind.
 	}
 	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
 	if !m.paned() {

@@ -17,7 +17,7 @@ const (
 
 const (
 	minScan   = 6 // Smallest number of characters in a scan if no article has the code.
-	minFrench = 8 // Smallest number of characters that [Burst.French] takes for digits of a French keyboard.
+	minFrench = 8 // Smallest number of signs for which [Burst.French] returns true.
 	french    = `&é"'(-è_çà`
 )
 
@@ -38,9 +38,8 @@ func (b Burst) Add(text string, at time.Time) Burst {
 	return b
 }
 
-// Scanned reports whether the burst comes from a scanner. Call it for the key after the burst if
-// [Ends] accepts that key. now is the time of that key. knows reports whether an article has the
-// given code.
+// Scanned reports whether the burst comes from a scanner. knows reports whether an article has the
+// given code. now is the time of the key after the burst, for which [Ends] must return true.
 func (b Burst) Scanned(knows func(code string) bool, now time.Time) bool {
 	switch {
 	case b.Text == "", now.Sub(b.Last) > BurstGap:

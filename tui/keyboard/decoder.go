@@ -26,9 +26,10 @@ const (
 	pasteEnd   = "\x1b[201~"
 )
 
-// Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and
-// [Background]. A key may be divided between two reads. It drops other replies, mouse and
-// focus events, and unknown sequences. The zero Decoder is ready to use.
+// Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
+// [Background] for a reply to [AskBackground]. A key may be divided between two reads. Other
+// replies, mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to
+// use.
 type Decoder struct {
 	pending []byte // The incomplete key at the end of the data.
 }
@@ -70,8 +71,8 @@ func (d *Decoder) Wait() time.Duration {
 	return sequenceWait
 }
 
-// Flush returns the key of the pending bytes when no more bytes have come: Esc, a key with Alt, or
-// a paste without its end. It drops any other incomplete sequence.
+// Flush decodes the pending bytes if no more bytes have come within the time of Wait. It returns
+// Esc, a key with Alt, or a paste without its end. It drops any other incomplete sequence.
 func (d *Decoder) Flush() []tea.Msg {
 	pending := d.pending
 	d.pending = nil
@@ -153,7 +154,8 @@ func reply(data []byte) (size int, is bool) {
 		return 0, false
 	}
 	_, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, nil)
-	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC { // The final ESC may be half of the terminator ST.
+	// A final ESC may be the first byte of ST, which ends the string.
+	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC {
 		return 0, true
 	}
 	return size, true
@@ -179,7 +181,8 @@ func sequence(data []byte) (*tea.Key, int) {
 	if state != ansi.NormalState {
 		return nil, 0
 	}
-	const linux, mouse = "\x1b[[", "\x1b[M" // linux begins F1 to F5 of the Linux console, mouse an old form of mouse events.
+	// F1 to F5 of the Linux console begin with linux, and mouse events of an old form with mouse.
+	const linux, mouse = "\x1b[[", "\x1b[M"
 	following := map[string]int{linux: 1, mouse: 3}[string(whole)]
 	switch {
 	case len(data) < size+following:
@@ -221,7 +224,7 @@ func application(data []byte) (*tea.Key, int) {
 		return nil, 3 + modifiers
 	case data[2] == 'M':
 		return &tea.Key{Type: tea.KeyEnter}, 3
-	case data[2] == 'R': // F3 is not in finals: a control sequence that ends in R is a cursor position.
+	case data[2] == 'R': // F3 is not in finals, because a control sequence with R reports the cursor position.
 		return &tea.Key{Type: tea.KeyF3}, 3
 	}
 	if at := bytes.IndexByte([]byte(pad), data[2]); at >= 0 {
@@ -272,7 +275,7 @@ func character(code, modifiers int) *tea.Key {
 		return &tea.Key{Type: tea.KeyType(char)}
 	case held == shift && unicode.IsLower(char):
 		char = unicode.ToUpper(char)
-	case !unicode.IsPrint(char), held == shift && char != ' ': // Drop Shift with a sign: the result depends on the keyboard layout.
+	case !unicode.IsPrint(char), held == shift && char != ' ': // Shift with a sign depends on the keyboard layout.
 		return nil
 	}
 	key, _ := first([]byte(string(char)))

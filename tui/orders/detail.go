@@ -96,7 +96,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	return m, next
 }
 
-// proposal returns an event without an order that seems to belong to the shown order. It returns
+// proposal returns an event that has no order, but seems to belong to the shown one. It returns
 // false if there is no such event.
 func (m Model) proposal() (payments.Event, bool) {
 	for _, record := range m.state.Unmatched {
@@ -117,7 +117,8 @@ func (m Model) whole() master.Detail {
 	return shown
 }
 
-// story draws the order or the cash sale. under is the number of blank rows below each title.
+// story draws the order or the cash sale. under is the number of blank rows below each title. Some
+// titles have as many blank rows above.
 func (m Model) story(under int) master.Detail {
 	order, words := m.detail.order, m.Texts.Detail
 	grid, width := m.master.Grid, m.master.DetailWidth
@@ -243,7 +244,8 @@ func (m Model) finding(width int, finding payments.Finding) []string {
 
 // step returns the rows of one entry of the time line. A zero at leaves its time blank.
 func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	times := len(m.second(m.state.Now)) // The time now has the widest text, because it includes the date unless the order is from today.
+	// The current time is the widest one: it includes the date, unless the order is from today.
+	times := len(m.second(m.state.Now))
 	clock := ""
 	if !at.IsZero() {
 		clock = m.second(at)

@@ -29,16 +29,16 @@ const (
 	checking tab = iota // Orders and payments that a person must look at.
 	own                 // Orders of this till; a separate list only if several tills share the database.
 	past                // All orders.
-	cash                // Cash sales of the last days.
+	cash                // Cash sales of the last cashDays days.
 )
 
 type page struct {
 	sought  string // Search text that the list was read for.
 	orders  []payments.Order
-	cash    []drawer.CashSale          // Cash sales of the last days; read only for their own list.
-	hasCash bool                       // The shop has cash sales of the last days.
+	cash    []drawer.CashSale          // Cash sales of the last cashDays days; nil except in the tab cash.
+	hasCash bool                       // The shop has cash sales of the last cashDays days.
 	today   payments.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]payments.Sum // Money received by the service, by the start of the day; only for the history without a search.
+	days    map[time.Time]payments.Sum // Payments of a day, by its start; nil except in the tab past without a search.
 	whole   bool                       // There are no older orders.
 }
 
@@ -250,8 +250,7 @@ func (m Model) narrowed(query payments.Query) payments.Query {
 	words := strings.Fields(m.field.Value())
 	for i, word := range words {
 		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
-		// Next to other words, a date of fewer than four digits is text: in "1/2 vary", 1/2 means
-		// half a portion.
+		// In "1/2 vary", 1/2 means half a portion. So a short date next to other words is text.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue
 		}
@@ -270,6 +269,6 @@ func (m Model) searchRows() []string {
 	if !m.field.Empty() {
 		return []string{m.field.View()}
 	}
-	bare := m.field.SetWidth(0).View() // Drawn without padding, so that the hint follows the cursor.
+	bare := m.field.SetWidth(0).View() // Draw the field without padding, so that the hint follows the cursor.
 	return []string{theme.Truncate(bare+m.Theme.Muted.Render(m.Texts.Orders.Hint), m.master.Width)}
 }

@@ -193,7 +193,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Untyped undoes what a scanner typed: each field gets the text that it has in before. The command
+// Untyped undoes what a scanner typed. before is the screen as it was before the scan. The command
 // repeats the search if the text of the search field has changed.
 func (m Model) Untyped(before Model) (Model, tea.Cmd) {
 	m.ask = m.ask.Untyped(before.ask)

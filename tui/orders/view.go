@@ -68,8 +68,8 @@ func (m Model) view() master.View {
 	return view
 }
 
-// name returns the title of a list. The title of the list to check ends with the number of orders
-// and payments to check, if there are any.
+// name returns the title of a list. The title of the tab checking ends with the number of orders
+// and payments to check, unless it is 0.
 func (m Model) name(tab tab) string {
 	switch count := min(m.state.ToCheck(), counter.MaxDoubtful); {
 	case tab == own:
@@ -128,7 +128,7 @@ func (m Model) day(i int) string {
 		sum = cashOf(m.page.cash, day)
 	}
 	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
-	if m.tab != cash { // The label says that the sum excludes cash sales.
+	if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
 		says = m.Texts.Frame.Labelled.With(m.Texts.Cash.Link, says)
 	}
 	if sum.Count > 0 {

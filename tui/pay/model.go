@@ -131,7 +131,7 @@ func (m Model) settled() bool {
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
 
-// current reports whether an order is shown and the cashier is not waiting for another one.
+// current reports whether an order is shown and the cashier is not waiting for another order.
 func (m Model) current() bool { return m.order().Reference != "" && !m.sending() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfOrder() }
@@ -170,8 +170,8 @@ func (m Model) FullWindow() bool {
 
 func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
 
-// coded reports whether the QR code is drawn: it may be shown and the window has room for
-// it. An open question replaces the code if the window has no room for both.
+// coded reports whether the QR code is drawn: [counter.Counter.CodeShown] allows it and the window
+// has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
 	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
 }

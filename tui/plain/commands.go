@@ -75,8 +75,8 @@ func onLine(does func(s *session, ctx context.Context, at int, text string)) ver
 	}
 }
 
-// onOrder returns a verb for the order that the text after the command names. If there is no text,
-// the verb acts on the first order in the result of the function otherwise.
+// onOrder returns a verb for the order that the text after the command names. Without a text, the
+// verb acts on the first of the orders that the parameter otherwise returns.
 func onOrder(
 	otherwise func(s *session) []payments.Order, does func(s *session, ctx context.Context, order payments.Order),
 ) verb {

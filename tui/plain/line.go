@@ -33,8 +33,8 @@ func (p *printer) ask(prompt string) {
 	}
 }
 
-// took handles a line that the cashier has typed. The key Enter has also ended the line of the
-// prompt. If the terminal does not echo, took writes the typed text and the line end.
+// took handles a line that the cashier has typed after a prompt. A terminal that echoes has already
+// shown the text and its line end. Otherwise took writes them.
 func (p *printer) took(typed string) {
 	if p.open = false; !p.echoes {
 		p.put(typed, "\n")

@@ -72,9 +72,9 @@ func (s *session) looked(context.Context, string) {
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads the order that rest names: by its number in the last printed list, or by its
-// reference. If rest is blank, pick reads the first order of otherwise. If found is false, pick
-// has printed the reason.
+// pick reads an order. The text rest is its number in the last printed list, or its reference. If
+// rest is blank, pick reads the first order of the slice otherwise. If found is false, pick has
+// printed the reason.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
@@ -133,8 +133,8 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 }
 
-// repeatables returns the open orders for which [counter.Counter.Repeatable] reports true,
-// unacknowledged ones first.
+// repeatables returns the open orders for which [counter.Counter.Repeatable] reports true. Those
+// with an unacknowledged outcome come first, and a second time among all others.
 func (s *session) repeatables() []payments.Order {
 	var found []payments.Order
 	for _, order := range append(s.state().News(), s.state().Open...) {

@@ -57,7 +57,7 @@ type session struct {
 	leaves     bool
 	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
 	lit        string              // The health text that was printed last.
-	toldMissed bool                // The number of payments that came while the program was off was printed.
+	toldMissed bool                // The till has said how many payments came while the program was off.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
 	settled    string              // The order or cash sale that was settled last in this run; may be empty.
@@ -73,7 +73,9 @@ func Run(ctx context.Context, config Config) error {
 	defer cancel()
 	letters := config.Theme
 	if letters.Charset == theme.Lines {
-		letters.Charset = theme.Console // With theme.Lines, a QR code needs escape sequences for its background colours.
+		// With theme.Lines, Encode would draw the blocks of a QR code with escape sequences. The
+		// printer removes their ESC character.
+		letters.Charset = theme.Console
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},

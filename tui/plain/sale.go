@@ -144,8 +144,8 @@ func (s *session) hold(ctx context.Context, rest string) {
 	s.say(s.Texts.Held.Done.With(name))
 }
 
-// resume makes the held sale with a name the current one. Without a name it resumes the
-// only held sale, or lists the held sales if there are several.
+// resume makes a held sale the current one. The text rest is its name. If rest is blank, resume
+// takes the only held sale, or lists the held sales if there are several.
 func (s *session) resume(ctx context.Context, rest string) {
 	held, at := s.counter.Cart().Held, 0
 	if rest != "" {

@@ -101,8 +101,8 @@ func (s *session) sayAsked(question counter.Question) {
 	}
 }
 
-// question returns the text of a question. If the question is about a charge, and the till
-// may not see the payment, the text begins with a warning.
+// question returns the text of a question. If the question is about a charge and the till might
+// not see the payment, the text begins with a warning.
 func (s *session) question(asked counter.Question) string {
 	text := wording.Question(s.Texts, s.Zone, asked)
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden

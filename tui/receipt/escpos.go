@@ -2,7 +2,7 @@ package receipt
 
 import "golang.org/x/text/encoding/charmap"
 
-// Commands of ESC/POS, the language of receipt printers. Cheap printers know them, too.
+// Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
 const (
 	initialize  = "\x1b@"
 	noChinese   = "\x1c."             // FS . ends the mode in which two bytes are one Chinese character.

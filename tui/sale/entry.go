@@ -179,10 +179,9 @@ func (m Model) UnknownCode() string {
 	return ""
 }
 
-// rejoin joins the two parts of a scanned code if the scanner paused within the code. The first
-// digits are then at the end of the entry line. rejoin removes them from the entry line and returns
-// the whole code. It changes nothing if the cashier is not typing a new line, or if only the code
-// without these digits belongs to an article.
+// rejoin moves the digits at the end of the entry line to the front of code, because a scanner may
+// have paused within the code. It changes nothing if the cashier is not typing a new line, or if an
+// article has code and none has the joined code.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
@@ -210,12 +209,11 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan adds the article of a scanned code to the sale and returns the message to show. If no
-// article has the code, the message names the code. A scanned text that is not a code is read as an
-// entry. Scan closes an open question about the sale.
+// Scan adds the article of a scanned code to the sale and returns the message to show. A scanned
+// text that is not a code is read as an entry.
 //
-// before is the screen as it was before the keys of the scan: Scan restores its entry line. next
-// reports whether an order is shown. The article is then for the next customer.
+// before is the screen before the keys of the scan; Scan restores its entry line. next reports
+// whether the payment screen is open, so that the article is for the next customer.
 func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater

@@ -65,9 +65,8 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file. The welcome text names this path; if it is blank,
-	// there is no welcome text. Without Steps, the text disappears when the sale gets its first
-	// line. With Steps, it is shown whenever the sale has no lines.
+	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
+	// With Steps, every empty sale shows the text. Without Steps, it ends with the first line.
 	Welcome string
 	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
 	// demo and in a demo without a sample day.
@@ -80,12 +79,12 @@ type Model struct {
 
 	keys    keyMap
 	line    field.Field
-	draft   string // Text of the entry line before ask used the line for something else, such as a price.
+	draft   string // Text of the entry line, saved while the line is used for something else, such as a price.
 	mode    mode
 	cursor  int // Index of the chosen line.
 	list    list.List
 	notice  notice
-	scanned i18n.Message // Message about a scan that came while an order was shown; this screen shows it when it opens.
+	scanned i18n.Message // Message about a scan on the payment screen, to be shown when this screen opens.
 	entered string       // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
@@ -185,8 +184,8 @@ func (m Model) next() (payments.Article, bool) {
 	return payments.Article{}, false
 }
 
-// become changes the mode to next. If next lists the held sales and no sale is held, the
-// mode becomes entering.
+// become changes the mode to next. If next is resuming and no sale is held, the mode becomes
+// entering.
 func (m Model) become(next mode) Model {
 	m.list = m.list.SetRows(len(m.cart().Held))
 	before := m.mode

@@ -16,7 +16,7 @@ import (
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if !key.Matches(msg, m.keys.Enter) { // Enter sets a new notice or opens a question.
+	if !key.Matches(msg, m.keys.Enter) { // Enter keeps the notice until it sets a new one or opens a question.
 		m.notice = notice{}
 	}
 	free := (m.mode == entering || m.mode == choosing) && !m.asks()

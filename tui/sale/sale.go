@@ -64,8 +64,9 @@ func (m Model) hear(fact counter.Fact) Model {
 	return m
 }
 
-// charged shows the new sale after an order was made from the old one. After a recovery the
-// text of the entry line stays, because the cashier did not see the old sale end.
+// charged shows the new sale after the old one was charged. If the order was found only after a
+// failure of the store, the text of the entry line stays, because the cashier did not see the old
+// sale end.
 func (m Model) charged(fact counter.SaleCharged) Model {
 	if !fact.Current {
 		return m.become(m.mode)

@@ -120,7 +120,8 @@ func (m Model) greeting(inner, room int) []string {
 	if texts := m.Texts.Demo; m.Steps != nil {
 		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
 		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room { // Add the blank row only if live still has room for its text.
+			// Add no blank row that takes the room for the text that live adds.
+			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room {
 				rows = append(rows, "")
 			}
 			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
@@ -277,8 +278,8 @@ func (m Model) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
-// preview returns the line that the entry would add. It lets the cashier see in time that a
-// quantity was read as part of the label.
+// preview returns the line that the entry would add. If a quantity was wrongly read as part of the
+// label, the cashier sees it before adding the line.
 func (m Model) preview(line payments.Item, width int) string {
 	const sign = "→ "
 	price := unitPrice(line)

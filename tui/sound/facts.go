@@ -5,8 +5,8 @@ import (
 	"checkout/till/tui/counter"
 )
 
-// Of returns the tune for a fact. rings reports whether to play it. No tune is played if the status
-// of the order was already announced with another verdict.
+// Of returns the tune for a fact. rings reports whether to play it. It is false if an order that
+// was already announced has a new verdict but the same status.
 func Of(fact counter.Fact) (tune Tune, rings bool) {
 	switch fact := fact.(type) {
 	case counter.OrphanCame:
@@ -16,7 +16,7 @@ func Of(fact counter.Fact) (tune Tune, rings bool) {
 			return Paid, !fact.Repeated
 		}
 		return Unpaid, !fact.Repeated
-	case counter.NotOffered: // If the cashier waited for the order call, the screen shows its result, so no tune is needed.
+	case counter.NotOffered: // If the cashier waited for the call, the screen shows its result without a tune.
 		return Unpaid, !fact.Waited && fact.Order.Reference != ""
 	}
 	return 0, false

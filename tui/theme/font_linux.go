@@ -12,8 +12,7 @@ import (
 type glyph struct{ char, _ uint16 }
 
 // hasHalfBlocks reports whether out is a virtual console with a font that has half blocks.
-// It asks the kernel for the characters of the font. For other terminals that fails and
-// hasHalfBlocks returns false.
+// It asks the kernel for the characters of the font; for other terminals the request fails.
 func hasHalfBlocks(out io.Writer) bool {
 	const fontMap, most = 0x4B66, 1<<16 - 1 // The ioctl GIO_UNIMAP of linux/kd.h, and the most entries that it returns.
 	file, is := out.(*os.File)

@@ -35,8 +35,8 @@ const whiteGround = 0.97 // Smallest luminance of a white background.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
-	// tint returns a style that draws text in the colour text. A terminal of 256 colours gets the
-	// colour number instead, because the colour nearest to text may have too little contrast.
+	// tint returns a style with the colour in the parameter text. A terminal of 256 colours gets
+	// number instead, because its colour nearest to text may have too little contrast.
 	tint := func(text, number lipgloss.Color) Style {
 		if profile == termenv.ANSI256 {
 			return word(number)
@@ -45,7 +45,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // The nearest of the 256 colours to bar is blue, so use a grey.
+		bar = "236" // Use a grey, because the nearest of the 256 colours is blue.
 	}
 	switch {
 	case mode == Contrast:
@@ -66,7 +66,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 			Paper: block("#22201c", "#f5f2e9"),
 		}
 	case mode == Light:
-		s := stylesOf(bold, Dark, profile) // The blocks of the outcomes, such as PaidBlock, have the colours of Dark.
+		s := stylesOf(bold, Dark, profile) // PaidBlock and the other blocks not set below are those of Dark.
 		s.Muted = tint("#565c6c", "240")
 		s.Rule = tint("#878c9d", "245")
 		s.Accent = tint("#6d28d9", "55")

@@ -1,8 +1,7 @@
 // Package today shows the shop's day: the takings, the outcomes of the sales, the takings by hour,
 // the till's drawer, and the sold articles. It is a screen, and a pane next to the sale. The screen
 // also records money that is put in, taken out or counted, and closes the till's account. Its
-// figures equal those of the command "till report". It reads a day from the store only after the
-// store has changed, or to show another day or open the screen.
+// figures equal those of the command "till report".
 package today
 
 import (
@@ -35,7 +34,7 @@ type Model struct {
 	state   counter.Picture
 	entered bool            // The screen is open.
 	day     payments.Period // The day that the screen shows; zero for today.
-	stale   bool            // The store changed after the day was read.
+	stale   bool            // The day must be read again.
 	readAt  time.Time
 	loader  live.Loader[reading]
 	account reading
@@ -65,11 +64,11 @@ type reading struct {
 	open     drawer.Account   // The till's account now.
 }
 
-// pause is the shortest time between two reads of a day. A read takes longer the more orders the
-// day has, so the pause limits the load on the database.
+// pause is the shortest time between two reads of a day. It limits the load on the database,
+// because reading a day with many orders takes long.
 const pause = time.Second
 
-// lastOutcomes is the largest number of the day's last orders that are read.
+// lastOutcomes is how many orders of a day are read at most: the newest ones.
 const lastOutcomes = 100
 
 // New returns the screen.

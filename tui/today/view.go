@@ -182,8 +182,8 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings draws the takings of the day in large figures, and the details in a text below. A blank
-// row separates them if the layout has blank rows and the result has at most most rows.
+// takings draws the takings of the day in large figures, and below them the details. If the layout
+// uses blank rows, one separates the two, unless the result would then exceed most rows.
 func (m Model) takings(width, most int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
@@ -225,7 +225,7 @@ func (m Model) share(name, count string, amount, most payments.Ariary, style the
 	return row + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
 }
 
-// largest returns the sum of the outcome that has the largest sum of the day.
+// largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
 func (m Model) largest() (most payments.Ariary) {
 	most = m.account.sums.Cash.Amount
 	for _, sum := range m.account.sums.Verdicts {
