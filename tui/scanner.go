@@ -109,9 +109,9 @@ func (m *model) letterWait() time.Duration {
 	return keyboard.BurstGap
 }
 
-// release handles the held letters. On the payment screen a single letter that is a command
-// is carried out. Any other text begins the next sale. On other screens a single or
-// repeated letter is a command, and any other text is dropped.
+// release handles the held letters. On the payment screen a single letter may be a command, and any
+// other text begins the next sale. On other screens a single or repeated letter is a command, and
+// any other text is dropped.
 func (m *model) release() tea.Cmd {
 	keys := m.held
 	m.held = nil

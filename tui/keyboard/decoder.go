@@ -144,8 +144,7 @@ func escape(data []byte) (*tea.Key, int) {
 }
 
 // reply returns the length in bytes of an OSC, DCS or APC string, or 0 if the string is incomplete.
-// A key with Alt may begin with the same two bytes as such a string. For such a key, reply returns
-// false; the third byte tells the two apart.
+// It returns false for a key with Alt, which may begin with the same two bytes.
 func reply(data []byte) (size int, is bool) {
 	if len(data) == 2 {
 		return 0, true

@@ -79,8 +79,7 @@ func (m Model) keys(ready bool) keyMap {
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
 
 // help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
-// outcome help omits the key Leave, although it works: it closes the order without acknowledging
-// the outcome.
+// outcome help omits the key Leave: it works, but it does not acknowledge the outcome.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

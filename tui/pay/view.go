@@ -199,9 +199,7 @@ func (m Model) link(width, height int) string {
 	})
 }
 
-// asking draws a card with the three steps of the running order call and the time that it
-// has taken. The steps say that the order is on disk, that the service is being asked, and
-// that the cashier may serve the next customer meanwhile.
+// asking draws a card with the steps of the running order call and the time that it has taken.
 func (m Model) asking(width, height int) string {
 	terms, since, _ := m.Counter.Sending()
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))

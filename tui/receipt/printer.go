@@ -35,9 +35,9 @@ const printTime = 10 * time.Second // Longest time to send a receipt.
 // tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
 type Printer string
 
-// Print sends the bytes of a receipt to the printer. It returns nil when the printer or the queue
-// has accepted the bytes, otherwise one of the errors of a Printer. It gives up when ctx ends or
-// after ten seconds. The printer may then have printed a part of the receipt.
+// Print sends the bytes of a receipt to the printer, and waits until the printer or the queue has
+// accepted them. It returns nil or one of the errors of a Printer. Print gives up when ctx ends or
+// after ten seconds; a part of the receipt may then be printed.
 func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()

@@ -63,8 +63,8 @@ func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
 }
 
-// changed shows the result of a change of the sale: err or, if err is nil, the changed line. It
-// shows a message if the line is unusual or was joined with another line.
+// changed shows the result of a change of the sale: err, or the changed line if err is nil. It says
+// if the line is unusual or was joined with another line.
 func (m Model) changed(line cart.Line, err error) Model {
 	if err != nil {
 		return m.refuse(err)

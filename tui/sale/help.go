@@ -52,9 +52,8 @@ func (m Model) inquiry() inquiry {
 	return asks
 }
 
-// ShortHelp returns the keys for the key bar. It returns nil while a question is open, and while
-// the cashier types a price, a name or another text that is not a line of the sale. The screen
-// shows the keys for these cases elsewhere.
+// ShortHelp returns the keys for the key bar. It returns nil while the screen shows the keys
+// elsewhere: for a question, and while the cashier types something other than a line of the sale.
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {

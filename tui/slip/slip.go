@@ -26,8 +26,8 @@ type Model struct {
 	notice i18n.Message
 }
 
-// issued is sent after an attempt to issue a receipt. printed is sent after an attempt to print a
-// receipt. asked reports whether the cashier pressed the key for the print.
+// issued is sent after an attempt to issue a receipt, printed after an attempt to print one. asked
+// reports whether the cashier pressed the key for the print.
 type (
 	issued struct {
 		settled drawer.Settled

@@ -34,9 +34,8 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	return theme
 }
 
-// noColor is the variable of https://no-color.org. It forbids colours but not bold text.
-// With NO_COLOR set, termenv would drop colours and bold text, so environment hides the
-// variable from termenv.
+// noColor is the variable of https://no-color.org. It forbids colours but not bold text. termenv
+// would drop both, so environment hides the variable from termenv.
 const noColor = "NO_COLOR"
 
 // environment implements termenv.Environ with a function that returns a variable.

@@ -59,8 +59,8 @@ func (m Model) number(till, reference string) string {
 	return number
 }
 
-// outcomeRows returns a row for each outcome: the time, gap, the tag and the amount. gap is the
-// text between the time and the tag. The column of the amounts is at least amounts columns wide.
+// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the text
+// between the time and the tag. The column of the amounts is at least amounts columns wide.
 func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
