@@ -213,7 +213,7 @@ func Verify(ctx context.Context, address string, decode func(body []byte) (payme
 type Examination struct {
 	Free    int64  // Free bytes on a file's disk; 0 if unknown.
 	Version string // Version of the server; empty for a file.
-	Owner   bool   // The server's user owns the tables, so no GRANT limits its rights.
+	Owner   bool   // Whether the till's user owns the tables, so that no GRANT limits it.
 }
 
 // Examine tests an open database: it writes and reads. For a file, SQLite also checks the

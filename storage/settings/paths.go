@@ -46,10 +46,10 @@ func places(system string, env func(string) string) Files {
 	}
 }
 
-// derive sets the paths that depend on the database, if the log has a path. If the database is on a
-// server, which may be unavailable, events and unfinished sales are stored in files next to the
-// log. A till with a relay has an outbox for any database: the outbox keeps events that the
-// database rejects, so that they do not block later ones.
+// derive sets the paths that depend on the database, if Log is set. A database server may be
+// unavailable, so its tills have two files next to the log: an outbox for events, and the drafts of
+// unfinished sales. A till with a relay has an outbox for any database: the outbox keeps events
+// that the database rejects, so that they do not block later ones.
 func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Database, f.Outbox = ExpandHome(f.Database, env), ExpandHome(f.Outbox, env)
 	served := storage.IsPostgres(f.Database)
@@ -63,8 +63,9 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	if !served {
 		return
 	}
-	// The hash in the name of the drafts file depends on the database and the till, but not on the
-	// user, the password and most options of the address.
+	// The hash in the name of the drafts file identifies the database and the till. It leaves out
+	// the user, the password and other options, so that the till finds the file again after they
+	// change.
 	_, place, _ := strings.Cut(f.Database, "://")
 	place, options, _ := strings.Cut(place, "?")
 	words := []string{place[strings.LastIndex(place, "@")+1:], till}

@@ -1,7 +1,7 @@
-// Package settings loads the configuration of a shop from flags, environment variables, a
-// TOML file and defaults, in this order of precedence. It guarantees that every value is
-// validated, and that a file which others can read or change is refused. Neither errors nor
-// fmt print the access token or a webhook secret.
+// Package settings loads the configuration of a shop from flags, environment variables, a TOML file
+// and defaults, in this order of precedence. It guarantees that every value is validated, and that
+// a file which others can read or change is refused. Error texts and fmt never show the access
+// token or a webhook secret.
 package settings
 
 import (
@@ -10,12 +10,12 @@ import (
 	"checkout/till/payments"
 )
 
-// Settings is the configuration of a shop. Every value is validated; a value that was not
-// set has its default.
+// Settings is the configuration of a shop. Every value is validated; a value that was not set has
+// its default.
 //
-// A field with tags is a setting: the tags are its key in the file ("key"), its check, its
-// default and its help. [Keys] derives the key, the variable and the flag from them;
-// [checked] contains the checks.
+// A field with tags is a setting. The tags are its key in the file, the name of its check (see
+// [checked]), its default and its help text. [Key.Env] and [Key.Flag] derive the environment
+// variable and the flag from the key.
 type Settings struct {
 	Account Account
 	Webhook Webhook
@@ -33,9 +33,9 @@ type Account struct {
 	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
-	// Remote is the address of a payment service on another machine, if any source of the settings
-	// contains one. It stays set if another source overrides the address with a local one.
-	// Otherwise Remote is empty.
+	// Remote is BaseURL if that is on another machine. If a source of higher precedence replaces
+	// BaseURL with a local address, Remote stays set, because the secrets may still be those of a
+	// live shop. Without a remote address in any source, Remote is empty.
 	Remote string
 }
 
@@ -57,9 +57,9 @@ type Webhook struct {
 	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
 	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
 	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
-	// Listens reports whether a console receives webhooks. With a shared database the
-	// console does so only if the setting listen is set, because the command till listen
-	// usually receives the webhooks there.
+	// Listens reports whether a console receives webhooks. With a database file it always does.
+	// With a database server it does so only if the setting listen is set, because the command
+	// "till listen" usually receives the webhooks there.
 	Listens   bool
 	Path      string `key:"webhook_path" check:"webhook path" default:"/webhook" usage:"path of the webhook"`
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
@@ -102,10 +102,9 @@ type Files struct {
 	Demo     string
 	Log      string
 	Marks    string // Folder with the markers of existing databases.
-	// Outbox is the path of the file that keeps events while the database cannot store them. If the
-	// database is a file, there is no outbox by default: it would be on the same disk and fail
-	// together with the database. With a relay there is always a default file, for events that the
-	// database rejects.
+	// Outbox is the path of the file that keeps events while the database cannot store them. It has
+	// a default only with a database server or a relay: next to a database file, an outbox would
+	// usually fail together with the database.
 	Outbox string `key:"outbox" check:"filled" usage:"file in which events wait while the database is away; best not on its disk"`
 	// Drafts is the path of the file with the till's unfinished sales, so that sales can be entered
 	// while the database server is unavailable. It is empty if the database is a file, because then

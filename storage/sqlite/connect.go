@@ -20,7 +20,9 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	modeTool // For tools: only reads, and changes no setting. Unlike with mode=ro, closing the database removes the log.
+	// modeTool is for calls that only read and change no setting. Its mode is rw, because with
+	// mode=ro SQLite would not remove the log when the database is closed.
+	modeTool
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the

@@ -134,7 +134,7 @@ func quickCheck(ctx context.Context, path string) error {
 	})
 }
 
-// withTool calls look with a pool of one connection, which changes nothing.
+// withTool opens a pool with one connection in [modeTool], calls look, and closes the pool.
 func withTool(path string, look func(pool *sql.DB) error) error {
 	pool, err := openPool(path, modeTool, 1, nil)
 	if err != nil {

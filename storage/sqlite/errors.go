@@ -47,7 +47,7 @@ var (
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
 
-// advise adds a hint on what to do to an error of SQLite.
+// advise adds to an SQLite error what the user can do about it.
 func advise(err error) error {
 	switch primary(err) {
 	case codes.SQLITE_NOTADB, codes.SQLITE_CORRUPT:

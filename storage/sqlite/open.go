@@ -45,7 +45,8 @@ type Store struct {
 	*sqlstore.Store
 	files
 	options options
-	// own is a separate connection for the store itself, such as for checkpoint.
+	// own is a pool of one connection, separate from those of sqlstore, for checkpoint and
+	// SetAhead.
 	own *sql.DB
 	// checkpoint writes the log into a database that was moved away. Otherwise SQLite would apply
 	// the log to the next file with the database's name.
@@ -231,10 +232,10 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// lockByFile makes SQLite use open file description (OFD) locks, which only Linux has. A POSIX lock
-// is lost when any code in the process closes the file. So on other systems, only SQLite may open
-// the file.
+// lockByFile makes SQLite use open file description (OFD) locks, which only Linux has. On other
+// systems SQLite uses POSIX locks. These are lost if any other code of the process closes the
+// database file, so only SQLite may open it.
 //
-// The error is ignored. OFDLocking fails on other systems, and after SQLite took its first lock. In
-// both cases all databases of the process still use the same kind of lock.
+// The error is ignored: even if OFDLocking fails, SQLite uses one kind of lock for all databases of
+// the process.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -41,11 +41,11 @@ type BackupResult struct {
 }
 
 // Backup writes a copy of a database into a new file, readable only by its owner. The database may
-// be in use: the copy is one complete snapshot without a separate log. The copy gets its name after
-// it was checked and is on disk. After an error, Backup removes the incomplete file.
+// be in use: the copy is one complete snapshot without a separate log. The copy gets its name only
+// after it was checked and synced. After an error, Backup removes the incomplete file.
 //
-// [ErrExists] says that the file exists already: a backup never replaces a file. The other
-// errors are SQLite's and the system's, with advice.
+// [ErrExists] says that the file exists already: a backup never replaces a file. The other errors
+// are SQLite's and the system's, with advice.
 func Backup(ctx context.Context, path, target string) (written BackupResult, err error) {
 	if written.Path, err = filepath.Abs(target); err != nil {
 		return written, err

@@ -100,7 +100,7 @@ func objects(err error, kind payments.ObjectionKind, reference string) bool {
 // metByTwo runs two concurrent actions, one at each console, on orders with a failed payment.
 func metByTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
-	for i := range 18 { // Each of the three cases below six times, with the consoles in both roles.
+	for i := range 18 { // Run each of the three cases six times. The consoles swap their roles.
 		one, other := both[i%2], both[1-i%2]
 		order := one.charge(t, fmt.Sprint("sale", i))
 		one.receive(t, event(payments.PaymentFailed, order, "x"))

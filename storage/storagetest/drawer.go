@@ -258,7 +258,7 @@ func everyDrawerText(tx drawer.Tx) error {
 }
 
 // everyDrawerTextRead reads all rows of the drawer that have texts, and stores the results in read.
-// writtenBySQL has replaced every text in the database by ref.
+// The parameter ref is the text by which writtenBySQL has replaced every text in the database.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)

@@ -45,7 +45,7 @@ func reads(t *testing.T, store Store, ref string) map[string]answer {
 	return all
 }
 
-// Calls makes every call of a store and returns the errors by name.
+// Calls makes every call of a store. It returns the error of each call by the name of the call.
 func Calls(t *testing.T, store Store, ref string) map[string]error {
 	t.Helper()
 	errs := map[string]error{

@@ -23,7 +23,7 @@ type History struct {
 	now      time.Time
 	orders   []string
 	made     int
-	takes    bool // Makes the payment service accept the next order.
+	takes    bool // While true, the payment service accepts every order.
 }
 
 // NewHistory returns a shop in a store after this number of random steps.
@@ -35,8 +35,8 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 	return h
 }
 
-// Resume makes the shop continue in another store with the same content. Events go to a second
-// service, which uses the store listener. Both stores may be the same.
+// Resume makes the shop continue in another store with the same content. The events go to a second
+// service, whose store is the parameter listener. Both stores may be the same.
 func (h *History) Resume(store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
@@ -183,7 +183,7 @@ func Decode(text []byte) (e payments.Event, err error) {
 // Taker is a payment service that accepts every order.
 type Taker struct{}
 
-// Create derives the order reference from the order's reference.
+// Create accepts the order. It returns "REF_" and the shop's reference as the order reference.
 func (Taker) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	return created("REF_" + order.Reference), nil
 }

@@ -52,8 +52,8 @@ func (t tables) clone() tables {
 	}
 }
 
-// step takes a random action in a transaction and in the model, and returns an error if they
-// differ.
+// step takes a random action in a transaction and in the model, and returns an error if the two
+// results differ.
 type step func(m *model, tx payments.Tx) error
 
 // likeModel returns a test that takes random steps, one to four in each transaction. After each

@@ -181,7 +181,8 @@ func sold(id string) payments.Sale {
 	return payments.Sale{ID: id, Till: "T1", Items: numbered(0).Items[:1], UpdatedAt: opening()}
 }
 
-// numbered returns an order of till T1 that is being created, n seconds after opening.
+// numbered returns an order of till T1 with the status creating. It was created n seconds after
+// opening().
 func numbered(n int) payments.Order {
 	return payments.Order{
 		Reference: fmt.Sprintf("T1-20261121-%04d", n), Sale: fmt.Sprintf("sale %d", n), Till: "T1",
@@ -198,7 +199,7 @@ type shop struct {
 
 	mu    sync.Mutex
 	asked int
-	// answer replaces the payment service's answer.
+	// answer replaces the payment service's answer; nil accepts every order.
 	answer func(order payments.Order) (payments.Created, error)
 }
 
@@ -208,8 +209,8 @@ func newShop(store Store) *shop {
 	return s
 }
 
-// Create acts as the payment service. It makes the order reference from the order's reference, so
-// that no two shops get the same order reference.
+// Create acts as the payment service. It returns "REF_" and the shop's reference as the order
+// reference, so that no two shops get the same one.
 func (s *shop) Create(_ context.Context, order payments.Order) (payments.Created, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

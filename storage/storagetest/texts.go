@@ -176,8 +176,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a row with texts in every table. ref is the order's reference after writtenBySQL
-// has replaced all texts.
+// everyText stores a row with texts in every table. It returns the text by which writtenBySQL then
+// replaces all of them, also the order's reference.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()
@@ -198,8 +198,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	return ref
 }
 
-// everythingRead calls every reading method of the store and returns the results by name. It
-// replaces events by empty ones, because the store returns the texts of events as they were sent.
+// everythingRead calls every reading method of the store and returns the results by name. It clears
+// the events, because a store returns their texts uncleaned, as they were sent.
 func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	t.Helper()
 	read := reads(t, store, ref)

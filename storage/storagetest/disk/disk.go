@@ -1,11 +1,11 @@
-// Package disk gives a test a small disk that can lose its power in the middle of
-// a write, and that can be full. It also makes system calls of one process fail,
-// and protects one file. Only tests import it.
+// Package disk gives a test a small disk that can lose its power in the middle of a write, and that
+// can be full. [Inject] makes system calls of a process fail, and [Protect] makes a file read-only.
+// Only tests import the package.
 //
-// After a cut, data that had not reached the disk is lost, even if the system had it in memory. The
-// disk is an ext4 file system in a file, mounted through a loop device. It needs Linux, root and
-// mkfs.ext4. Without them the test is skipped with a reason. If TILL_TEST_REQUIRE is set and only
-// the tool is missing, the test fails.
+// After a power cut, the disk has only the data that had reached it, and not what the system had in
+// memory. The disk is an ext4 file system in a file, mounted through a loop device. It needs Linux,
+// root and mkfs.ext4. Without them the test is skipped with a reason. If TILL_TEST_REQUIRE is set,
+// a missing program fails the test.
 package disk
 
 import (
@@ -21,8 +21,8 @@ type Disk struct {
 	image string
 }
 
-// New makes a disk of size bytes, at least 16 MiB, until the test ends. Its image takes only the
-// space that is written. The test is skipped if no disk can be made.
+// New makes a disk of size bytes (at least 16 MiB), which is unmounted at the end of the test. Its
+// image takes only the space that is written. If no disk can be made, New skips the test.
 func New(t testing.TB, size int64) *Disk {
 	t.Helper()
 	disk, err := Make(t, size)
@@ -32,7 +32,7 @@ func New(t testing.TB, size int64) *Disk {
 	return disk
 }
 
-// Fill leaves no free space on the disk, until Free.
+// Fill leaves no free space on the disk until Free is called.
 func (d *Disk) Fill() {
 	d.t.Helper()
 	d.FillTo(0)

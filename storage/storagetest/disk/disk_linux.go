@@ -79,7 +79,8 @@ func (d *Disk) Return() {
 
 const filler = "filler"
 
-// FillTo fills the disk until left bytes are free. Free removes the filler.
+// FillTo fills the disk with a file, which Free removes. The parameter left is the number of bytes
+// that stay free.
 func (d *Disk) FillTo(left int64) {
 	d.t.Helper()
 	file, err := os.OpenFile(filepath.Join(d.Folder, filler), os.O_CREATE|os.O_WRONLY, 0o600)
@@ -114,7 +115,7 @@ func (d *Disk) Free() {
 }
 
 // Inject makes system calls of a process fail until end is called. fault is an argument of strace,
-// like "fsync:error=EIO". The error says why this machine cannot do it.
+// like "fsync:error=EIO". If this machine cannot do this, err says why.
 func Inject(ctx context.Context, pid int, fault string) (end func(), err error) {
 	if _, err := exec.LookPath("strace"); err != nil {
 		return nil, errors.New("strace is not installed, and nothing else can make a system call fail")
@@ -144,8 +145,8 @@ func Inject(ctx context.Context, pid int, fault string) (end func(), err error) 
 	}), nil
 }
 
-// Protect makes a file read-only for the user who runs the tests, until release
-// is called. The error says why this machine cannot do it.
+// Protect makes a file read-only for the user who runs the tests, until release is called. If this
+// machine cannot do this, err says why.
 func Protect(path string) (release func() error, err error) {
 	if os.Geteuid() != 0 {
 		return func() error { return os.Chmod(path, 0o600) }, os.Chmod(path, 0o400)

@@ -8,8 +8,9 @@ import (
 	"syscall"
 )
 
-// OwnerOf returns the user for the server's process and gives that user the folder, because
-// PostgreSQL refuses to run as root. The server ends with the process that started it.
+// OwnerOf returns the attributes of the server's process. If root runs the tests, the server runs
+// as another user, who becomes the owner of folder: PostgreSQL refuses to run as root. The server
+// ends with the process that started it.
 func OwnerOf(folder string) (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT}
 	if os.Getuid() != 0 {

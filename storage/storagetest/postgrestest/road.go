@@ -51,8 +51,8 @@ func NewRoad(t testing.TB, database, listen string) *Road {
 	return &Road{t: t, database: parsed, listen: listen}
 }
 
-// Address returns the address of the database through the proxy. If the proxy chooses its
-// port, the address is known after Open.
+// Address returns the address of the database through the proxy. If the proxy chooses its port, the
+// address is known only after Open.
 func (r *Road) Address() string {
 	return "postgres://" + r.database.User.Username() + "@" + r.listen + r.database.Path + "?sslmode=disable"
 }

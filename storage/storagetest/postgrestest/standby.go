@@ -35,8 +35,8 @@ func (s *Server) Promote(t testing.TB) {
 	s.await(t, "SELECT pg_promote()")
 }
 
-// Either returns an address of a database on two servers. It leads to the server that accepts
-// writes.
+// Either returns an address of a database that names two servers. A client connects to the one that
+// accepts writes.
 func Either(one, other *Server, database string) string {
 	return "postgres://" + owner + "@/" + database + "?target_session_attrs=read-write&host=" +
 		url.QueryEscape(strings.Join([]string{one.Folder, other.Folder}, ","))
