@@ -11,8 +11,8 @@ import (
 )
 
 // alarms returns the texts of the problems that every screen shows, the most important first.
-// Refused webhooks come first, because the till then sees no payment. Each text ends with the key
-// that opens the screen with the details, unless that screen is open.
+// Refused webhooks come first: while they are refused, the till sees no payment. Each text ends
+// with the key that opens the screen with the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()
@@ -57,8 +57,8 @@ func (m model) news() []payments.Order {
 	})
 }
 
-// besides returns the rows that the payment screen shows in addition to its order: the alarms, and
-// the oldest unseen outcome of another order. The console draws no such rows above the payment
+// besides returns the rows that the payment screen draws in addition to its order: the alarms, and
+// the oldest unseen outcome of another order. The console does not draw these rows above the
 // screen, because the QR code must not move.
 func (m model) besides() []string {
 	rows := m.furtherAlarms(m.pay.FullWindow())

@@ -23,9 +23,9 @@ const (
 	headRows = 3  // Height of the heading.
 )
 
-// RowsIn returns how many of height rows the board gets. The last outcomes below it get the others.
-// The board gets its heading and whole rows of cards, at most four fifths of the height. If fewer
-// than two rows of cards fit, the board gets all rows.
+// RowsIn returns how many rows the board gets in a window of height rows: its heading and whole
+// rows of cards, at most four fifths. The last outcomes get the rows below the board. If fewer than
+// two rows of cards fit, the board gets all rows.
 func RowsIn(height int) int {
 	cards := (height*4/5 - headRows) / cardRows
 	if cards < 2 {
@@ -77,7 +77,7 @@ func (m Model) View() string {
 }
 
 // withReference is the smallest width of the list at which an order's row has room for the
-// reference. Below a narrower list, a row shows the reference of the chosen order.
+// reference. In a narrower list, a row below the list shows the reference of the chosen order.
 const withReference = 100
 
 func (m Model) view() master.View {
@@ -171,14 +171,15 @@ func (m Model) card(i, width int) []string {
 		if left.Soon() {
 			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
 		}
-		clock := " " + left.Time() // The border has the warning that the time runs out.
+		clock := " " + left.Time() // Not left.Line: the border already has its warning.
 		last = left.Bare(inner-theme.Width(clock)) + clock
 	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
 		filled = true
 		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
 		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
 	}
-	content := make([]string, figures.Small+1, cardRows) // Rows for the amount in large figures; an amount that is too wide uses only one of them.
+	// Reserve the rows of an amount in large figures. An amount that is too wide uses one of them.
+	content := make([]string, figures.Small+1, cardRows)
 	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
 	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
 	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}

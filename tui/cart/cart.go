@@ -96,10 +96,10 @@ func (c Cart) begin() Cart {
 	return c
 }
 
-// Restore adds the unfinished sales of the till that were read from disk, newest first. If
-// the current sale is untouched, the newest sale without a name replaces it. The other sales
-// are held; a sale without a name gets a free name. resumed reports whether the current
-// sale was replaced.
+// Restore adds the till's unfinished sales, which the caller has read from disk, newest first. If
+// the current sale is untouched, the newest sale without a name replaces it. The other sales are
+// held; a sale without a name gets a free name. resumed reports whether the current sale was
+// replaced.
 func (c Cart) Restore(sales []payments.Sale, now time.Time) (_ Cart, resumed bool) {
 	var nameless []payments.Sale
 	for _, sale := range slices.Backward(sales) {

@@ -25,8 +25,9 @@ func (c Cart) Add(item payments.Item) (Cart, Line, error) {
 // Replace adds the quantity of the item to that line instead. It never does so for measured items,
 // such as 1.2 kg.
 //
-// If the label stays the same, the line keeps a list price that is above the new price. If a
-// measured item has the same measure as the line, the line does not change and keeps its discount.
+// The line keeps its list price if the label stays the same and the new price is below the list
+// price. A measured line does not change, and so keeps its discount, if the item has the same
+// measure.
 func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 	before := c.Sale.Items[index]
 	if item.Label == before.Label && before.ListPrice > item.UnitPrice {

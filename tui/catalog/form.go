@@ -16,7 +16,7 @@ import (
 const (
 	labelField = iota
 	priceField
-	codeField // Enter in this field saves the article. So the optional unit comes after it.
+	codeField // Enter in this field saves the article; only the optional unit follows.
 	unitField
 	fieldCount
 )

@@ -267,9 +267,9 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
-// HealthChecks returns the checks that the Health screen runs. The screen itself shows the state of
-// the console. The check of the public address is omitted in two cases: another process runs the
-// listener; or no address is set and the payment service runs on this machine.
+// HealthChecks returns the checks that the Health screen runs. It omits the check of the public
+// address if another process runs the listener, or if no address is set and the payment service
+// runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener

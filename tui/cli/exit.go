@@ -57,8 +57,8 @@ func (a *App) exitCode(err error) int {
 	return exitFailed
 }
 
-// UnsetError reports that the required setting Name has no value. The field What is a key of the
-// map Texts.Rules of package i18n, which explains the setting.
+// UnsetError reports that the required setting Name has no value. The field What is the key of the
+// setting's explanation in the map Texts.Rules of package i18n.
 type UnsetError struct{ Name, What string }
 
 func (e *UnsetError) Error() string { return e.Name + " is not set" }

@@ -89,8 +89,10 @@ func RelayURL(address string) string {
 
 // JoinRelay pairs this till with the relay at address by a pairing code, and writes the settings
 // relay and relay_key. It prints the webhook's address for the merchant area, and the shop's
-// recovery code. recovery is the recovery code that the user has entered. If recovery is blank, a
-// till that was paired before keeps its recovery code, and any other till gets a new one.
+// recovery code.
+//
+// The parameter recovery is a recovery code that the user has entered. If it is blank, a till that
+// was paired before keeps its recovery code, and any other till gets a new one.
 func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, code, recovery string) error {
 	address = RelayURL(address)
 	// The code and later the token are secrets, so the address needs https.
@@ -121,9 +123,9 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 	return nil
 }
 
-// pairingKey returns the key for a new pairing. It derives the key from the recovery code or, if
-// that is blank, from the till's former key. With a derived key the till can still read the
-// requests that the relay has stored. With neither, pairingKey makes a new key.
+// pairingKey returns the key for a new pairing. It derives the key from the recovery code or else
+// from the till's former key, so that the till can still read the requests that the relay has
+// stored. Without a code and a former key it makes a new key.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
 		return relay.Recover(recovery)
@@ -171,9 +173,9 @@ func (f *fetching) state() payments.RelayState {
 	return state
 }
 
-// deliver passes a request from the relay to the webhook handler. came is when the request reached
-// the relay. deliver also returns nil if the event was stored only in the outbox, not yet in the
-// database: the outbox is on disk, so the event is safe.
+// deliver passes a request from the relay to the webhook handler. The parameter came is the time at
+// which the request reached the relay. deliver also returns nil if only the outbox has stored the
+// event: the outbox is on disk, so the event is safe.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
 		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,

@@ -93,8 +93,8 @@ func Moment(at time.Time) string {
 	return at.Local().Format(time.DateTime)
 }
 
-// Day formats a day and its year in the till's language. English uses the ISO form, for
-// scripts.
+// Day formats a date, including the year, in the till's language. In English it uses the ISO form,
+// for scripts.
 func (a *App) Day(day time.Time) string {
 	if a.Language == "en" {
 		return day.Format(time.DateOnly)

@@ -92,8 +92,8 @@ func piped(file *os.File) bool {
 }
 
 // scanFindings returns lines that describe a scanned code and say what to change in the scanner's
-// setup. end is the name of the key that ended the code, or blank if no key did. at is when the
-// code ended.
+// setup. end is the name of the key that ended the code, or blank if no key did. The parameter at
+// is the time at which the code ended.
 func (a *App) scanFindings(burst keyboard.Burst, end string, at time.Time) []string {
 	words := a.Texts.Scanner
 	gap := burst.Gap(at)

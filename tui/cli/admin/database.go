@@ -55,10 +55,9 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 		i18n.Number(copied.Orders), i18n.Number(copied.Cash), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
-// restore verifies a backup and puts it in place of the database. It starts a new series of
-// references. Otherwise new orders would repeat the references of orders that the backup lacks (see
-// [payments.Service.StartSeries]). It asks the relay for the events that the backup lacks. It
-// prints the time of the newest order, and a warning if the settings have no account.
+// restore verifies a backup and puts it in place of the database. It asks the relay for the events
+// that the backup lacks. It also starts a new series of references, because new orders must not
+// repeat the references of orders that the backup lacks (see [payments.Service.StartSeries]).
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
 	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {

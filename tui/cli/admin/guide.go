@@ -45,7 +45,7 @@ func (a *app) showGuide(command *cobra.Command, arguments []string) error {
 	if err != nil {
 		return fmt.Errorf("read the guide: %w", err)
 	}
-	settings, _ := a.Settings() // With wrong settings the guide is shown, too, so the error is ignored.
+	settings, _ := a.Settings() // Ignore the error: the guide does not depend on correct settings.
 	if !cli.IsTerminal(a.Out) || !cli.IsTerminal(a.In) || settings.Counter.Plain || a.Env("TERM") == "dumb" {
 		_, err := a.Out.Write(text)
 		return err
@@ -67,7 +67,7 @@ type reader struct {
 	pager pager.Pager
 }
 
-// Init returns no command: Bubble Tea sends the window's size at the start.
+// Init returns no command: at the start, Bubble Tea itself sends the window's size to Update.
 func (r reader) Init() tea.Cmd { return nil }
 
 func (r reader) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

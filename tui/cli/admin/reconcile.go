@@ -171,8 +171,8 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 	return ""
 }
 
-// about returns said with the problem and the values of the shop's order. order is zero if the shop
-// lacks the order.
+// about adds to the statement said the problem and the values of the shop's order. The order is
+// zero if the shop lacks it.
 func about(said statement, order payments.Order, problem string, now time.Time) statement {
 	said.Problem = problem
 	said.Reference = order.Reference

@@ -124,7 +124,8 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 	return text, err
 }
 
-// reportTable formats a report for people. It omits a verdict that no order has, except paid.
+// reportTable formats a report for people. A verdict that no order has gets no row, except for the
+// verdict paid, which always has one.
 func (a *app) reportTable(report drawer.Day) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first := report.Period.From.Local().Format(time.DateOnly)
@@ -183,7 +184,7 @@ func reportRow(name string, count int64, amount payments.Ariary) []string {
 // amount. In the rows of a closing, four more columns identify the closing.
 type csvReport struct {
 	rows [][]any
-	of   []any // Columns that identify the closing, for the next rows; blank outside closings.
+	of   []any // Last four columns of the rows added next; blank outside closings.
 }
 
 func (c *csvReport) row(section, name string, sum sumJSON) {

@@ -57,8 +57,8 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	// For a secret or the database, a blank answer keeps the old value. A default value is not
-	// written, unless the file already has a value for that key.
+	// For a secret or the database, a blank answer keeps the old value. An answer that equals the
+	// default is written only if the file already has a value for that key.
 	for _, key := range settings.Keys() {
 		value, asked := answers[key.Name]
 		value = strings.TrimSpace(value)
@@ -191,7 +191,7 @@ func (a *app) checkAnswer(name, answer string) error {
 func (a *app) afterSetup(command *cobra.Command, answers map[string]string) error {
 	loaded, err := a.Settings()
 	if err != nil {
-		return err // For example, a person typed an unknown key into the file.
+		return err // For example, the file has an unknown key, which a person added.
 	}
 	run := func(arguments ...string) error {
 		root := command.Root()

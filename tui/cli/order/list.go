@@ -70,8 +70,9 @@ func names[T ~string](values []T) []string {
 	return all
 }
 
-// moment returns a function that parses the value of flag into at. The value is an RFC 3339 time or
-// a local day, such as 2026-11-21. For a day, at is the midnight at its beginning, moved by days.
+// moment returns a function that parses the value of flag and stores the time in at. The value is
+// an RFC 3339 time or a local day, such as 2026-11-21. A day stands for its beginning, plus the
+// given number of days.
 func (a *app) moment(flag string, at *time.Time, days int) func(text string) error {
 	return func(text string) error {
 		day, err := time.ParseInLocation(time.DateOnly, text, time.Local)

@@ -24,7 +24,7 @@ import (
 )
 
 type triggerOptions struct {
-	gateway.Notification        // The flags set some of its fields.
+	gateway.Notification        // The event; flags set some of its fields.
 	order                string // Flag --order: reference or order_reference of an order; may be blank.
 	url, signature       string
 	amountGiven          bool

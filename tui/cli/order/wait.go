@@ -54,8 +54,9 @@ func (a *app) createAndWait(ctx context.Context, shop *cli.Shop, terms payments.
 	return cli.RunAll(ctx, front, append(shop.Background, listener.Serve)...)
 }
 
-// await waits for the order's outcome and returns the order. It also returns the order if the link
-// ended and no event came during the time allowed. When ctx ends, await returns an error.
+// await waits for the order's outcome and returns the order. It also returns the order if no event
+// came until [payments.LinkGrace] after the end of the link. If ctx ends first, await returns an
+// error.
 func (a *app) await(ctx context.Context, shop *cli.Shop, order payments.Order) (payments.Order, error) {
 	const look = time.Second // Interval at which await compares the time with the link's end.
 	ticks, changes := time.Tick(look), shop.Service.Watch(ctx)

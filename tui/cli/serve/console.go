@@ -106,7 +106,6 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 // plain returns the configuration of the line mode, which needs no terminal.
 func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	counter := shop.Settings.Counter
-	// Ignore TERM=dumb: a dumb terminal cannot move the cursor, but it can show UTF-8.
 	console.Theme = theme.ForTerminal(a.Out, a.terminalVariable, theme.Mode(counter.Theme))
 	config := plain.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), Health: shop.Health,
@@ -118,6 +117,9 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	return config
 }
 
+// terminalVariable returns an environment variable for the theme of the line mode. It hides
+// TERM=dumb if a locale is set: a dumb terminal can draw the locale's characters, and the line mode
+// does not move the cursor.
 func (a *app) terminalVariable(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {

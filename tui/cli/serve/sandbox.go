@@ -112,7 +112,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, secret string // Made in this run, to be printed; blank if the settings have them.
+	var token, secret string // Values made in this run, to be printed; blank if the settings have them.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
 		settings.Account.AccessToken = payments.NewSecret(token)
@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// The sandbox is the front, so it stops first. Then it ends its delayed replies, for which the
-	// servers would otherwise wait.
+	// RunAll stops service.Run first. The sandbox must stop before the servers: it then ends its
+	// delayed replies, for which the servers would otherwise wait.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 

@@ -192,9 +192,8 @@ func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done returns a step that acknowledges the outcome of an order after the grace time. It
-// presses Enter every retry until the outcome is acknowledged, because the console may ask
-// a question first.
+// done returns a step that acknowledges the outcome of an order after the grace time. It presses
+// Enter repeatedly until the outcome is acknowledged, because the console may ask a question first.
 func done(number int) step {
 	const retry = 2 * time.Second
 	return func(ctx context.Context, p *player) error {
