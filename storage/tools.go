@@ -135,7 +135,8 @@ func BackupInto(ctx context.Context, address, folder string, at time.Time, keep 
 	if err != nil || keep == 0 {
 		return written, err
 	}
-	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix) // Sorted by name, so the oldest is the first.
+	// Glob sorts by name, so the oldest backup comes first.
+	backups, err := fs.Glob(os.DirFS(folder), prefix+"????-??-??-??????"+backupSuffix)
 	if err != nil {
 		return written, err
 	}
@@ -198,8 +199,8 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 }
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
-// database may be in use. decode decodes an event from its raw body, so that each event is compared
-// with its body. On a server, Verify checks the rows of one snapshot, but not the files.
+// database may be in use. To compare each event with its raw body, Verify calls decode. On a
+// server, Verify checks the rows of one snapshot, but not the files.
 func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
@@ -216,7 +217,7 @@ type Examination struct {
 	Owner   bool   // Whether the till's user owns the tables, so that no GRANT limits it.
 }
 
-// Examine tests an open database: it writes and reads. For a file, SQLite also checks the
+// Examine tests an open database by a write and a read. For a file, SQLite also checks the
 // structure; a server reports its version and owner. An error means that no order should be created
 // now, and says what to do.
 func Examine(ctx context.Context, store Store) (found Examination, err error) {

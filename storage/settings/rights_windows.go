@@ -10,8 +10,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// checkRights refuses a file if its access list gives a right to anyone except the user,
-// the system and the administrators. Files below %AppData% inherit such a list.
+// checkRights refuses a file if its access list gives a right to anyone except the user, the
+// system, the administrators and the file's owner. Files below %AppData% inherit a list without
+// other rights.
 func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	about, err := windows.GetSecurityInfo(windows.Handle(file.Fd()), windows.SE_FILE_OBJECT, windows.DACL_SECURITY_INFORMATION)
 	if err != nil {
@@ -40,8 +41,8 @@ func checkRights(file *os.File, path string, _ fs.FileMode) error {
 	return nil
 }
 
-// trustedSIDs returns who may read a secret: the user, the system, the administrators, and the
-// file's owner.
+// trustedSIDs returns the SIDs of those who may read a secret: the user, the system, the
+// administrators, and the file's owner.
 func trustedSIDs() ([]*windows.SID, error) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

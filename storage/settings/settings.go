@@ -97,11 +97,11 @@ type Receipt struct {
 // Files are the paths on disk. A path is empty if it is not set and the machine has no
 // default folder for it.
 type Files struct {
-	Settings string // The settings file; it may not exist.
+	Settings string // The settings file, whether it exists or not.
 	Database string `key:"database" check:"database" usage:"database file, or postgres://… for one that several tills share"`
 	Demo     string
 	Log      string
-	Marks    string // Folder with the markers of existing databases.
+	Marks    string // Folder with a marker for each database that was created.
 	// Outbox is the path of the file that keeps events while the database cannot store them. It has
 	// a default only with a database server or a relay: next to a database file, an outbox would
 	// usually fail together with the database.

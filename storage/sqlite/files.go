@@ -18,16 +18,16 @@ const (
 	usableFree = 1 << 20
 	// logSuffix is the suffix of SQLite's write-ahead log.
 	logSuffix = "-wal"
-	// checkpointTime is how long after the log's last commit SQLite may still write to the
+	// checkpointTime is the longest time after a commit in which SQLite itself writes to the
 	// database file.
 	checkpointTime = 10 * time.Second
 )
 
 // files detects that a database file was unlinked, renamed, replaced, truncated or overwritten.
-// SQLite does not detect this: it would continue to write to the old inode, and these commits would
+// SQLite does not detect this: it would continue to write to the old inode, and its commits would
 // be missing after a restart. Only the store's writer calls check and look.
 //
-// files uses only stat and never opens a file: with POSIX locks, closing a file descriptor drops
+// files never opens a file, but only uses stat: with POSIX locks, closing a file descriptor drops
 // all of the process's locks on the file.
 type files struct {
 	path  string

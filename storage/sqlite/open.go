@@ -1,21 +1,20 @@
 // Package sqlite stores a shop's orders, events and sales in one SQLite file.
 //
 // It guarantees that acknowledged changes are on disk: every connection checks that the write-ahead
-// log and synchronous FULL are in effect. A new database gets its name only when it is complete.
-// The package refuses a file that is damaged, empty, from another program or from a newer version,
-// and leaves the file unchanged. The error says what to do.
+// log and synchronous FULL are in effect. The package refuses a file that is damaged, empty, from
+// another program or from a newer version, and leaves the file unchanged. The error says what to
+// do.
 //
-// While a database is open, its files are checked by name. A moved, deleted or replaced file is
-// noticed within a second, a full or failing disk by the next call that uses the disk. After that
-// every call fails, so that no change is acknowledged that would be missing at the next start. When
-// the cause is gone, the store continues by itself. It repairs nothing: a person restores the
-// backup.
+// While a database is open, a moved, deleted or replaced file is noticed within a second, and a
+// full or failing disk by the next call that uses the disk. After that every call fails, so that no
+// change is acknowledged that would be missing at the next start. When the cause is gone, the store
+// continues by itself. It repairs nothing: a person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.
 //
-// An empty file counts as damaged, because creating a database cannot leave one: a new database is
-// written under a temporary name and then renamed.
+// An empty file counts as damaged, because a new database is written under a temporary name and
+// renamed only when it is complete.
 package sqlite
 
 import (

@@ -14,7 +14,8 @@ import (
 )
 
 // OpenEndpoint opens an existing database with one connection, to verify or copy it. The caller
-// closes the pool. The errors are those of [Open]; for a missing file it is [fs.ErrNotExist].
+// closes the endpoint's Pool. The errors are those of [Open]; for a missing file it is
+// [fs.ErrNotExist].
 func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 	lockByFile()
 	endpoint := sqlstore.Endpoint{Dialect: dialect()}
@@ -81,10 +82,10 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	return written, nil
 }
 
-// Examine returns how many bytes are free on the disk of the file, 0 if unknown. It returns
-// [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the
-// file, except its indexes, and returns what is damaged. If ctx ends, Examine stops the
-// check without an error.
+// Examine returns the free bytes on the disk of the file, or 0 if unknown. It returns
+// [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the file,
+// except its indexes; an error says what is damaged. If ctx ends, Examine stops the check without
+// an error.
 func (s *Store) Examine(ctx context.Context) (free int64, err error) {
 	free, _ = space.Free(s.path) // free is 0 if it is unknown.
 	if err := s.room(); err != nil {

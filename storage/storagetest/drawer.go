@@ -136,7 +136,7 @@ func (d *day) move(t *testing.T) {
 	d.add(kind, move.Amount)
 }
 
-// pay delivers the success of a random order that has neither a payment nor a finding.
+// pay delivers the success event of a random order that has neither a payment nor a finding.
 func (d *day) pay(t *testing.T) {
 	if len(d.orders) == 0 {
 		return

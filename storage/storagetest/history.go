@@ -12,8 +12,8 @@ import (
 	"checkout/till/payments"
 )
 
-// History is a shop that takes random steps. Each step can happen in practice.
-// The shop is its own payment service.
+// History is a shop that takes random steps. Each step can happen in practice. History also acts as
+// the payment service.
 type History struct {
 	*payments.Service
 	t        testing.TB
@@ -26,7 +26,7 @@ type History struct {
 	takes    bool // While true, the payment service accepts every order.
 }
 
-// NewHistory returns a shop in a store after this number of random steps.
+// NewHistory returns a shop on a store. The shop has taken the given number of random steps.
 func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *History {
 	t.Helper()
 	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
@@ -66,7 +66,7 @@ func (h *History) Create(_ context.Context, order payments.Order) (payments.Crea
 
 func (h *History) name() string { return fmt.Sprintf("REF_%d", 700_000+h.made) }
 
-// Steps takes this number of random steps.
+// Steps takes count random steps.
 func (h *History) Steps(count int) {
 	h.t.Helper()
 	for range count {

@@ -84,7 +84,7 @@ func Name(address string) string {
 
 // Server is a running server.
 type Server struct {
-	// Folder holds the socket, and the server's data in the folder data.
+	// Folder has the server's socket, and its data in the subfolder data.
 	Folder   string
 	settings []string // Settings in addition to the usual ones, each as name=value.
 	command  *exec.Cmd
