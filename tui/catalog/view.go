@@ -67,8 +67,8 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// row lays out the columns of one row. A wide row also has code and uses. The label gets the
-// columns that the other texts leave.
+// row lays out one row. Only a wide row has code and uses. The label gets the width that the other
+// texts leave.
 func (m Model) row(width, price int, place, label, amount, code, uses string) string {
 	const codes, counts = 14, 7
 	places := theme.Width(m.Texts.Catalog.Place) + 2

@@ -137,7 +137,8 @@ func startable(files settings.Files) error {
 	if err == nil {
 		release()
 	}
-	// ErrPostgres: a database server has no lock file. LockedError: a console is already running.
+	// Neither error is a problem: a database server has no lock file, and a lock means that a
+	// console or listener is running.
 	if errors.Is(err, storage.ErrPostgres) || errors.As(err, new(*storage.LockedError)) {
 		return nil
 	}

@@ -142,8 +142,8 @@ func (s *Shop) watchPublic(way doctor.Way) Part {
 
 // FindReach updates [Shop.Reach] before a command creates an order. If this process runs the
 // listener, FindReach checks the public address or the relay. Otherwise it asks the listener in
-// another process on this machine. It returns false if the settings require that listener and it
-// does not answer. The shop would then not see a payment.
+// another process on this machine. It returns false if that listener is required by the settings
+// and does not answer, so that the shop would not see a payment.
 func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {

@@ -124,8 +124,8 @@ func (a *App) word(order payments.Order, verdict payments.Verdict) string {
 	return strings.ToLower(words)
 }
 
-// OrderTable formats orders as a table for people. The verdicts are those at now, on the shop's
-// clock. On a terminal the descriptions use the rest of the terminal's width.
+// OrderTable formats orders as a table for people. It shows the verdicts at the time now, on the
+// shop's clock. On a terminal the descriptions use the rest of the terminal's width.
 func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	if len(orders) == 0 {
 		return ""

@@ -9,9 +9,8 @@
 // # Exit codes
 //
 //   - 0: done. With --wait: the order is paid, or a person marked it as paid.
-//   - 1: failed. With --wait there are two more reasons. A person must check the order,
-//     although a success event came. Or no event came until two minutes after the link's
-//     end, and the order may still be paid.
+//   - 1: failed. With --wait also: a success event came, but a person must check the order.
+//     Or no event came until two minutes after the link's end; the order may still be paid.
 //   - 2: wrong usage; the command did nothing.
 //   - 3: the payment service refused the order.
 //   - 4: it is unknown whether the payment service has the order.
@@ -228,7 +227,8 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value is blank or one of the choices. The error names flag.
+// OneOf returns an error unless value is blank or one of the choices. The error text contains flag,
+// the name of the flag.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil

@@ -213,16 +213,15 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// LockAndRecover locks a database file until the shop is closed; a database server is not
-// locked. A [*storage.LockedError] means that another console or listener holds the lock.
+// LockAndRecover locks a database file until the shop is closed; a database server is not locked.
+// Then it runs [payments.Service.Recover] for the orders and sales that a crash interrupted. The
+// lock, or the reserved name of the till, ensures that no order call of the till is running.
 //
-// Then it runs [payments.Service.Recover] for the orders and sales that a crash
-// interrupted. The lock, or the reserved name of the till, ensures that no order call of
-// the till is running. While the database server is unavailable, LockAndRecover returns
-// nil, and the console recovers later.
+// A [*storage.LockedError] means that another console or listener holds the lock. While the
+// database server is unavailable, LockAndRecover returns nil, and the console recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
 	till := s.Settings.Counter.Till
-	if database := s.Settings.Files.Database; !storage.IsPostgres(database) { // A database server is shared and not locked.
+	if database := s.Settings.Files.Database; !storage.IsPostgres(database) {
 		if err := s.lock(database); err != nil {
 			return err
 		}

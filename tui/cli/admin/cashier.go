@@ -21,8 +21,8 @@ func (a *app) cashierCommand() *cobra.Command {
 }
 
 // cashierChange returns the command for a change: add, pin, reset or remove. The command asks for
-// the PIN of the cashier in --by. "pin" without --by asks for the PIN of the cashier NAME. "reset"
-// asks for no PIN, but requires the right that mayReset checks.
+// the PIN of the cashier in --by; "pin" without --by asks for that of the cashier NAME. "reset"
+// asks for no PIN, but calls mayReset.
 func (a *app) cashierChange(change string) *cobra.Command {
 	var by, role string
 	words := a.Texts.Office

@@ -134,10 +134,9 @@ func (i *importer) confirmPrices(ctx context.Context, plan catalog.Plan) error {
 
 func samePrice(c catalog.Change) bool { return c.From.UnitPrice == c.To.UnitPrice }
 
-// saveInBatches saves the changed articles in short transactions. Between two transactions it
-// pauses, so that another process can store events. SQLite does not queue waiting writers: a
-// waiting process retries at least every 25 ms during its first 100 ms. So it can get the lock in a
-// pause of 25 ms.
+// saveInBatches saves the changed articles in short transactions. After each one it pauses, so that
+// another process gets SQLite's lock and can store events. The pause is 25 ms, because a waiting
+// process tries at least that often in its first 100 ms.
 func saveInBatches(ctx context.Context, service *payments.Service, changes []catalog.Change) error {
 	const size, pause = 500, 25 * time.Millisecond
 	saved := 0

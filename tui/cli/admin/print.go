@@ -47,7 +47,7 @@ type closingJSON struct {
 	Since      time.Time               `json:"since"` // Time of the previous closing; null if there is none.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`
-	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Sum of each kind of move except the count.
+	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Sum of the moves of each kind, except the kind count.
 	Counted    *countJSON              `json:"counted,omitempty"`
 	Expected   payments.Ariary         `json:"expected"`
 	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.

@@ -22,7 +22,9 @@ import (
 // can have several lines for the order. The specification does not describe the table, so
 // readStatements finds the columns by their headings.
 type statement struct {
-	Line      int             `json:"line"` // Last line with a payment of the order, else the order's first line; 0 if the file lacks the order.
+	// Line is the number of the last line with a payment of the order, or else of the order's first
+	// line. It is 0 if the file lacks the order.
+	Line      int             `json:"line"`
 	Name      string          `json:"name"` // Text that identifies the order in the file.
 	Reference string          `json:"reference"`
 	Problem   string          `json:"problem"` // Code of the mismatch; blank if shop and table agree.

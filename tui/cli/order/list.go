@@ -129,7 +129,8 @@ func (a *app) resolveCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		// Store the verdict that the person saw. It may change during the PIN prompt.
+		// Store the verdict that the person saw. The order's verdict may change during the PIN
+		// prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
 			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),

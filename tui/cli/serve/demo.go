@@ -133,7 +133,9 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		if err != nil {
 			return err
 		}
-		if settings.Counter.Plain { // Only the line mode shows these lines: the console's screens would hide them until the demo ends.
+		// Only the line mode shows these lines: the console's screens would hide them until the
+		// demo ends.
+		if settings.Counter.Plain {
 			if served.public != "" {
 				a.Say("%s", a.Texts.Office.Phones.With(served.public))
 			}

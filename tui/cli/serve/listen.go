@@ -33,8 +33,8 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	}
 	need := cli.Need{Logger: cli.NewLogger(a.Err, settings.Log), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		// On a database server, a console may use the same till name. It may have order calls in
-		// progress, which LockAndRecover must not settle.
+		// On a database server, a console may use the same till name. LockAndRecover must not
+		// settle the order calls that this console has in progress.
 		if !storage.IsPostgres(settings.Files.Database) {
 			if err := shop.LockAndRecover(ctx); err != nil {
 				return err
@@ -127,9 +127,9 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	return l, nil
 }
 
-// lanAddress returns chosen with a port. If chosen is blank or "auto", it takes the source address
-// of outgoing connections instead. To find that address it connects a UDP socket to a documentation
-// address, but sends no packet.
+// lanAddress returns the address chosen with a port. If chosen is blank or "auto", it takes the
+// source address of outgoing connections instead. To find that address it connects a UDP socket to
+// a documentation address, but sends no packet.
 func lanAddress(ctx context.Context, chosen string, port uint16) (netip.AddrPort, error) {
 	if chosen != "auto" && chosen != "" {
 		address, err := netip.ParseAddr(chosen)
