@@ -251,7 +251,7 @@ func (s *shop) receive(t *testing.T, event payments.Event) payments.Receipt {
 	return receipt
 }
 
-// body returns a raw body for an event. Its content does not matter here.
+// body returns a raw body for an event.
 func body(event payments.Event) []byte { return []byte(`{"event":"` + event.Kind + `"}`) }
 
 // event returns an event of an order. Events of the same kind with different texts are

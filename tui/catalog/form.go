@@ -69,9 +69,8 @@ func (m Model) AddCode(code string) Model {
 }
 
 // Scan writes a scanned code into the code field of the open form. If no form is open, Scan finds
-// the article with the code, or opens the form for a new one. The parameter before is the screen as
-// it was before the scanner typed: Scan restores the form and the filter from it, because the
-// scanner has typed into them.
+// the article with the code, or opens the form for a new one. The parameter before is the screen
+// before the scanner typed: Scan restores the form and the filter from it.
 func (m Model) Scan(code string, before Model) Model {
 	m.form = before.form
 	m.filter = before.filter

@@ -227,8 +227,7 @@ func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	return Misused("%s", words.Unknown.With(CleanLabel(arguments[0])))
 }
 
-// OneOf returns an error unless value is blank or one of the choices. The error text contains flag,
-// the name of the flag.
+// OneOf returns an error unless value is blank or one of the choices. The error names the flag.
 func (a *App) OneOf(flag, value string, choices []string) error {
 	if value == "" || slices.Contains(choices, value) {
 		return nil

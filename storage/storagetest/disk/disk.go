@@ -2,10 +2,9 @@
 // can be full. [Inject] makes system calls of a process fail, and [Protect] makes a file read-only.
 // Only tests import the package.
 //
-// After a power cut, the disk has only the data that had reached it, and not what the system had in
-// memory. The disk is an ext4 file system in a file, mounted through a loop device. It needs Linux,
-// root and mkfs.ext4. Without them the test is skipped with a reason. If TILL_TEST_REQUIRE is set,
-// a missing program fails the test.
+// After a power cut, the disk has only the data that had reached it. The disk is an ext4 file
+// system in a file, mounted through a loop device. It needs Linux, root and mkfs.ext4. Without them
+// the test is skipped with a reason. If TILL_TEST_REQUIRE is set, a missing program fails the test.
 package disk
 
 import (

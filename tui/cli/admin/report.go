@@ -124,8 +124,7 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 	return text, err
 }
 
-// reportTable formats a report for people. A verdict that no order has gets no row, except for the
-// verdict paid, which always has one.
+// reportTable formats a report for people. A verdict that no order has gets no row, except paid.
 func (a *app) reportTable(report drawer.Day) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first := report.Period.From.Local().Format(time.DateOnly)

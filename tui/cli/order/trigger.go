@@ -185,7 +185,7 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
 }
 
-// bare returns a host name without its final dot. The host is the same with and without the dot.
+// bare returns a host name without its final dot, which does not change the host.
 func bare(host string) string { return strings.TrimSuffix(host, ".") }
 
 // notification returns the event to send. Without an error text in the flags, the event has the

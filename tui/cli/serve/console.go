@@ -117,9 +117,8 @@ func (a *app) plain(shop *cli.Shop, console live.Console) plain.Config {
 	return config
 }
 
-// terminalVariable returns an environment variable for the theme of the line mode. It hides
-// TERM=dumb if a locale is set: a dumb terminal can draw the locale's characters, and the line mode
-// does not move the cursor.
+// terminalVariable returns an environment variable, but hides TERM=dumb if a locale is set: the
+// line mode does not move the cursor, and a dumb terminal can draw the locale's characters.
 func (a *app) terminalVariable(name string) string {
 	value := a.Env(name)
 	if name == "TERM" && value == "dumb" && a.Env("LC_ALL")+a.Env("LC_CTYPE")+a.Env("LANG") != "" {

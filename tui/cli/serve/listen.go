@@ -158,8 +158,8 @@ func (l listeners) close() {
 }
 
 // parts returns parts that serve a handler on every address. Replies have no time limit, because
-// the sandbox can delay replies as a fault. The limit of connections is above the number that a
-// load test opens, because a server at its limit cuts off delayed replies.
+// the sandbox can delay replies as a fault. The limit of connections is above what a load test
+// opens, because a server at its limit cuts off delayed replies.
 func (l listeners) parts(handler http.Handler) []cli.Part {
 	limits := webhook.DefaultLimits()
 	limits.Write, limits.Connections = 0, 1024

@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// RunAll stops service.Run first. The sandbox must stop before the servers: it then ends its
-	// delayed replies, for which the servers would otherwise wait.
+	// RunAll stops service.Run first. The sandbox must stop before the servers, because it then
+	// ends its delayed replies.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
