@@ -142,8 +142,8 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			a.Say("%s", a.Texts.Office.Dashboard.With(served.url()))
 		}
 		a.sayRounded(a.Say, options.expires)
-		// RunAll stops the last part first. The sandbox must stop before the servers, because it
-		// then ends its delayed replies.
+		// RunAll stops the last part first. Stopping the sandbox before the servers ends its
+		// delayed replies, so that the servers do not wait for them.
 		parts := append(shop.BehindConsole(), served.parts(server.New(service))...)
 		return cli.RunAll(ctx, front, append(parts, service.Run)...)
 	})

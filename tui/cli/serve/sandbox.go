@@ -131,8 +131,8 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		return err
 	}
 	a.tellSandbox(served, options, token, secret)
-	// RunAll stops service.Run first. The sandbox must stop before the servers, because it then
-	// ends its delayed replies.
+	// RunAll stops service.Run first. Stopping the sandbox before the servers ends its delayed
+	// replies, so that the servers do not wait for them.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
