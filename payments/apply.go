@@ -13,7 +13,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 		return o, Unchanged
 	}
 	before := o
-	if o.resolved() && o.Finding.Kind.contradicts(status) {
+	if o.resolved() && o.contradicts(status) {
 		o.raise(FindingContradicted)
 	}
 	o.Status = status

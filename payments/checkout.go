@@ -135,7 +135,7 @@ func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Ti
 // objects returns why the order's sale should not be charged again, or "".
 func (o Order) objects(now time.Time) ObjectionKind {
 	switch {
-	case o.Paid() && o.Received() > 0, o.resolved() && o.Finding.Kind == FoundPaid:
+	case o.Paid() && o.Received() > 0, o.resolved() && o.foundPaid():
 		return SalePaid
 	case o.Contradicted(), o.Facts.SuccessSeen && !o.resolved():
 		return SaleDoubtful

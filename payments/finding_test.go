@@ -43,6 +43,33 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a refund of a part leaves a payment paid", func(t *testing.T) {
+		part := payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Note: "broken"}
+		refund := func(before payments.Order) payments.Order { return before.Resolve(part) }
+		paid := after(pending(), payments.PaymentSuccess)
+		marked := pending().Resolve(payments.Finding{Kind: payments.FoundPaid})
+		late := after(pending(), payments.PaymentExpired, payments.PaymentSuccess)
+		for name, test := range map[string]struct {
+			order payments.Order
+			want  payments.Verdict
+		}{
+			"proven":                          {refund(paid), payments.VerdictPaid},
+			"then a failure":                  {after(refund(paid), payments.PaymentFailed), payments.VerdictCheck},
+			"then another success":            {after(refund(paid), payments.PaymentSuccess), payments.VerdictPaid},
+			"paid too late":                   {refund(late), payments.VerdictMarkedPaid},
+			"found paid":                      {refund(marked), payments.VerdictMarkedPaid},
+			"found paid, then proven":         {after(refund(marked), payments.PaymentSuccess), payments.VerdictPaid},
+			"in two parts, until all is back": {refund(paid).Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 9000}), payments.VerdictRefunded},
+		} {
+			if got := verdict(test.order, opening()); got != test.want {
+				t.Errorf("%s: got %s, want %s", name, got, test.want)
+			}
+			objection := payments.MayCharge([]payments.Order{test.order}, "", nil, opening())
+			if again := test.order.Repeatable(payments.Conditions{}, opening()); again != (test.want == payments.VerdictRefunded) || (objection == nil) != again {
+				t.Errorf("%s: repeatable is %t, the objection is %v", name, again, objection)
+			}
+		}
+	})
 	t.Run("a refund knows how much of it was cash", func(t *testing.T) {
 		order := after(pending(), payments.PaymentSuccess)
 		for _, step := range []struct {

@@ -17,7 +17,8 @@ const (
 	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns an order's verdict after a finding of this kind, if no event contradicts it.
+// Verdict returns the verdict of an order with a finding of this kind. A refund of a part has
+// another verdict: see [Order.Verdict].
 func (k FindingKind) Verdict() Verdict {
 	switch k {
 	case FoundPaid:
@@ -28,9 +29,27 @@ func (k FindingKind) Verdict() Verdict {
 	return VerdictMarkedUnpaid
 }
 
-// contradicts reports whether an event with this status contradicts the finding.
-func (k FindingKind) contradicts(status Status) bool {
-	if k == FoundPaid {
+// found returns the verdict that follows from the last finding. After a refund of a part, a proven
+// payment stays paid if no event says otherwise.
+func (o Order) found() Verdict {
+	switch {
+	case o.Finding.Kind != FoundRefunded || !o.foundPaid():
+		return o.Finding.Kind.Verdict()
+	case o.Paid() && len(o.Facts.Attention) == 0:
+		return VerdictPaid
+	}
+	return VerdictMarkedPaid
+}
+
+// foundPaid reports whether the shop has money for the order by the last finding: the order was
+// found paid, or only a part was refunded.
+func (o Order) foundPaid() bool {
+	return o.Finding.Kind == FoundPaid || o.Finding.Kind == FoundRefunded && o.Finding.Amount < o.Amount
+}
+
+// contradicts reports whether an event with this status contradicts the last finding.
+func (o Order) contradicts(status Status) bool {
+	if o.foundPaid() {
 		return status.Unpaid()
 	}
 	return status == StatusSuccess
@@ -64,7 +83,7 @@ func (o Order) Resolve(finding Finding) Order {
 	finding.Cash = false
 	o.Finding = &finding
 	o.drop(FindingContradicted)
-	o.Facts.GivenUp = o.Facts.GivenUp || finding.Kind != FoundPaid
+	o.Facts.GivenUp = o.Facts.GivenUp || !o.foundPaid()
 	o.Facts.Acknowledged = true
 	return o
 }

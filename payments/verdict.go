@@ -97,7 +97,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
 	case o.resolved():
-		return o.Finding.Kind.Verdict()
+		return o.found()
 	case o.Contradicted(), o.Facts.SuccessSeen && o.NeedsAttention(now):
 		return VerdictCheck
 	case o.Paid():

@@ -688,6 +688,8 @@ type Asks struct {
 	// The order's reference.
 	Unpaid Phrase `toml:"unpaid"`
 	// The order's reference, its amount.
+	Disputed Phrase `toml:"disputed"`
+	// The order's reference, its amount.
 	Refund Phrase `toml:"refund"`
 	// The order's reference, its amount.
 	Regain  Phrase `toml:"regain"`
@@ -1017,17 +1019,18 @@ type WhenKeys struct {
 
 // PayKeys are the help texts for the keys of one order.
 type PayKeys struct {
-	Says   Text `toml:"says"`
-	Done   Text `toml:"done"`
-	Leave  Text `toml:"leave"`
-	Again  Text `toml:"again"`
-	Resend Text `toml:"resend"`
-	Link   Text `toml:"link"`
-	Copy   Text `toml:"copy"`
-	Open   Text `toml:"open"`
-	Paid   Text `toml:"paid"`
-	Unpaid Text `toml:"unpaid"`
-	Match  Text `toml:"match"`
+	Says     Text `toml:"says"`
+	Done     Text `toml:"done"`
+	Leave    Text `toml:"leave"`
+	Again    Text `toml:"again"`
+	Resend   Text `toml:"resend"`
+	Link     Text `toml:"link"`
+	Copy     Text `toml:"copy"`
+	Open     Text `toml:"open"`
+	Paid     Text `toml:"paid"`
+	Unpaid   Text `toml:"unpaid"`
+	Refunded Text `toml:"refunded"`
+	Match    Text `toml:"match"`
 	// What the customer does, in the order of payments.EventKinds.
 	Demo    [4]Text `toml:"demo"`
 	Page    Text    `toml:"page"`

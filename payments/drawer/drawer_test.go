@@ -176,7 +176,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 		must(t, err)
 	}
 	refund(2000, payments.VerdictPaid)
-	refund(3000, payments.VerdictRefunded) // 3000 in all, so only 1000 more.
+	refund(3000, payments.VerdictPaid) // 3000 in all, so only 1000 more.
 	account := s.account(t, "T1")
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {

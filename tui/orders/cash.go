@@ -111,15 +111,21 @@ func (m Model) voiding(sale drawer.CashSale) question.Question {
 	}).ForReason(m.Theme)
 }
 
-// refunding returns the question that records a refund in cash for the chosen cash sale or the
-// shown order. Its answer is an amount and a reason, such as "500 broken".
-func (m Model) refunding() question.Question {
+// refunding returns the question that records a refund of the chosen cash sale or of the shown
+// order. Its answer is an amount and a reason, such as "500 broken". The parameter inCash is false
+// for money that was given back in the merchant area.
+func (m Model) refunding(inCash bool) question.Question {
 	ref, limit := m.detail.order.Reference, m.detail.order.Amount
 	sale, isCash := m.chosenCash()
 	if isCash {
 		ref, limit = sale.Number, sale.Amount
 	}
-	says := func(t i18n.Texts) string { return t.Cash.Refund.With(ref, i18n.Money(limit)) }
+	says := func(t i18n.Texts) string {
+		if inCash {
+			return t.Cash.Refund.With(ref, i18n.Money(limit))
+		}
+		return t.Asks.Refund.With(ref, i18n.Money(limit))
+	}
 	return question.New(ref, says, func(ctx context.Context, text string, who payments.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
 		if err != nil || amount == 0 || amount > limit || note == "" {
@@ -129,6 +135,6 @@ func (m Model) refunding() question.Question {
 			_, err = m.Service.RefundCash(ctx, m.Till, sale.Number, amount, note, who)
 			return err
 		}
-		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: note}, who)
+		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}, who)
 	}).ForReason(m.Theme)
 }

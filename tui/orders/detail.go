@@ -140,6 +140,9 @@ func (m Model) story(under int) master.Detail {
 		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
+	if order.Finding != nil && order.Finding.Amount > 0 {
+		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(order.Finding.Amount)), width))
+	}
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)

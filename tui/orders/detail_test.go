@@ -152,7 +152,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
-	if got, want := s.footer(), "u unpaid, p receipt, b give back, esc back, "; got != want {
+	if got, want := s.footer(), "u refunded, p receipt, b give back, esc back, "; got != want {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")

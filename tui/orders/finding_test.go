@@ -10,8 +10,8 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-// asksWhy is the question before a paid order is marked unpaid.
-const asksWhy = "T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?"
+// asksWhy is the first row of the question before a refund from the merchant area.
+const asksWhy = "T1-20261121-0001 (9 000 Ar): how much was given back in the merchant area"
 
 // paid makes a paid order and opens its details.
 func (s *till) paid() *till {
@@ -19,29 +19,39 @@ func (s *till) paid() *till {
 	return s.Enter().Keys("enter")
 }
 
-// refund marks a paid order as unpaid and shows it.
+// refund records a refund of a paid order and shows the order.
 func (s *till) refund() *till {
-	s.paid().Keys("u").Type("refunded")
+	s.paid().Keys("u").Type("9000 broken")
 	return s.Keys("enter")
 }
 
-func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
+func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	t.Run("the reason is the finding's note", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Sees(asksWhy, "Esc   back     Enter   records").Lacks("merchant area").Fits()
+		s.Sees("u refunded")
+		s.Keys("u").Sees(asksWhy, "Esc   back     Enter   records").Fits()
 		s.Keys("enter", " ", "enter").Sees(asksWhy)
 		if s.Find("T1-20261121-0001").Finding != nil {
 			t.Fatal("a finding was recorded without a reason")
 		}
 		s.Type("Why? y u o refunded!")
-		s.Keys("backspace", "enter").Sees("◇ MARKED UNPAID", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
+		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "u")
+		s.Type("9000 Why? y u o refunded!")
+		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
-		if found := order.Finding; found.Kind != payments.FoundUnpaid || found.Note != "Why? y u o refunded" || found.By != shoptest.Till {
+		if found := order.Finding; found.Kind != payments.FoundRefunded || found.Note != "Why? y u o refunded" || found.By != shoptest.Till ||
+			found.Amount != 9000 || found.FromDrawer != 0 {
 			t.Errorf("got the finding %+v", found)
 		}
 		if !order.Paid() || order.Status != payments.StatusSuccess {
 			t.Error("the order's payment was removed")
 		}
+	})
+	t.Run("a part leaves the order paid", func(t *testing.T) {
+		s := open(t).paid()
+		s.Keys("u").Type("4000 broken")
+		s.Keys("enter").Sees("✓ PAID", "Refunded", "-4 000", "REFUNDED by T1 · 4 000 Ar").Lacks("from the drawer")
+		s.Keys("y", "enter").Sees("◆ MARKED PAID")
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
 		s := open(t).paid()
@@ -54,9 +64,11 @@ func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 	})
 	t.Run("a new outcome closes the question", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Type("refunded")
+		s.Keys("u").Type("9000 refunded")
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
-		s.Look().Sees("! CHECK").Lacks(asksWhy, "› refunded")
+		s.Look().Sees("! CHECK").Lacks(asksWhy, "› 9000")
+		s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?").Type("not in the merchant area")
+		s.Keys("enter").Sees("◇ MARKED UNPAID")
 	})
 	t.Run("so does a payment that leaves the order to check", func(t *testing.T) {
 		s := open(t)
@@ -72,17 +84,16 @@ func TestMarkingAPaidOrderUnpaidNeedsAReason(t *testing.T) {
 	})
 	t.Run("a shop with cashiers asks for a PIN after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
-		s.Keys("u").Type("refunded")
+		s.Keys("u").Type("9000 broken")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("MARKED UNPAID by Soa", "Reason: refunded")
+		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("REFUNDED by Soa", "Reason: broken")
 	})
 }
 
-func TestAPaidOrderThatWasMarkedUnpaidCanBeMarkedPaid(t *testing.T) {
+func TestARefundedOrderCanBeMarkedPaid(t *testing.T) {
 	s := open(t).refund()
-	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar) and was marked unpaid. Count it",
-		"again?", "Enter   yes").Press("esc").Sees("◇ MARKED UNPAID")
-	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
+	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Count all of it again?", "Enter   yes").Press("esc").Sees("REFUNDED")
+	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "REFUNDED by T1", "Reason: ")
 	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
 		t.Errorf("got the finding %+v", found)
 	}

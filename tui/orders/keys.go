@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -74,8 +75,14 @@ func (a asked) regain(t i18n.Texts) string {
 	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
 }
 
-func (a asked) refund(t i18n.Texts) string {
-	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
+func (a asked) disputed(t i18n.Texts) string {
+	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount))
+}
+
+// refundable reports whether the order's payment is proven and no later event contradicts it. Then
+// the order cannot be marked unpaid, only refunded.
+func refundable(order payments.Order) bool {
+	return order.Paid() && !slices.Contains(order.Facts.Attention, payments.Contradicted)
 }
 
 func (m Model) question(msg tea.KeyMsg) Model {
@@ -86,19 +93,23 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		sale, _ := m.chosenCash()
 		m.ask = m.voiding(sale)
 	case key.Matches(msg, m.keys.Refund):
-		m.ask = m.refunding()
+		m.ask = m.refunding(true)
 	case key.Matches(msg, m.keys.Paid):
 		says := asks.paid
-		if order.Paid() && !order.NeedsAttention(m.state.Now) && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
+		if order.Paid() && !order.NeedsAttention(m.state.Now) {
 			// An event proves the payment, so the question does not tell the cashier to look for the payment
 			// in the merchant area.
 			says = asks.regain
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
+		if refundable(order) {
+			m.ask = m.refunding(false)
+			break
+		}
 		says := asks.unpaid
-		if order.Paid() { // The payment is proven, so the question asks why it should not count.
-			says = asks.refund
+		if order.Paid() {
+			says = asks.disputed
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundUnpaid))
 		if order.Facts.SuccessSeen {

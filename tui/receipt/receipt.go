@@ -75,8 +75,11 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, OrderReference: cash.Number}
 	}
 	at, refunded := order.CountedAt(), cash.Refunded
+	if order.Finding != nil {
+		refunded = order.Finding.Amount
+	}
 	if issued.Kind == drawer.ByRefund {
-		at, refunded = order.Finding.At, order.Finding.Amount
+		at = order.Finding.At
 	}
 	paper.heading(config.Shop)
 	title := words.Ticket
