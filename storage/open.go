@@ -25,6 +25,7 @@ import (
 var (
 	ErrFull    = sqlite.ErrFull
 	ErrExists  = sqlite.ErrExists
+	ErrDemo    = sqlite.ErrDemo
 	ErrDamaged = sqlite.ErrDamaged
 	ErrForeign = sqlite.ErrForeign
 	ErrNewer   = sqlstore.ErrNewerSchema

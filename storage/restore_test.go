@@ -41,6 +41,16 @@ func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {
 	if _, err := storage.Restore(t.Context(), path, broken, restoredAt); err == nil {
 		t.Error("a broken backup was restored")
 	}
+	demo := filepath.Join(t.TempDir(), "demo.db")
+	store, err := storage.Open(t.Context(), demo, storage.Options{Ahead: -3 * time.Hour})
+	must(t, err)
+	must(t, store.Close())
+	if _, err := storage.Restore(t.Context(), path, demo, restoredAt); !errors.Is(err, storage.ErrDemo) {
+		t.Errorf("the demo: %v", err)
+	}
+	if _, err := os.Stat(path + ".restoring"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the copy of the demo is still there: %v", err)
+	}
 	release, err := storage.Lock(path)
 	must(t, err)
 	if _, err := storage.Restore(t.Context(), path, backup, restoredAt); !errors.As(err, new(*storage.LockedError)) {

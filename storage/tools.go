@@ -163,7 +163,8 @@ type Restored struct {
 
 // Restore puts a backup in place of the database file at an address. The database must not be in
 // use. The replaced file is kept under another name in its folder. Restore returns [ErrPostgres]
-// for a PostgreSQL database, and a [*LockedError] while a console or listener runs.
+// for a PostgreSQL database, [ErrDemo] for a backup of the demo, and a [*LockedError] while a
+// console or listener runs.
 func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err
@@ -177,7 +178,7 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return restored, err
 	}
-	if restored.BackupResult, err = sqlite.Backup(ctx, backup, draft); err != nil {
+	if restored.BackupResult, err = sqlite.Restore(ctx, backup, draft); err != nil {
 		return restored, err
 	}
 	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix

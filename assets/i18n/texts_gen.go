@@ -1163,10 +1163,12 @@ type Plain struct {
 	// The words for yes, in lower case.
 	Yes [4]Text `toml:"yes"`
 	// The words for no, in lower case. Questions show the first one as the default answer.
-	No      [4]Text `toml:"no"`
-	YesNo   Text    `toml:"yes_no"`
-	SeeHelp Text    `toml:"see_help"`
-	Kept    Text    `toml:"kept"`
+	No          [4]Text `toml:"no"`
+	YesNo       Text    `toml:"yes_no"`
+	SeeHelp     Text    `toml:"see_help"`
+	NoneToCheck Text    `toml:"none_to_check"`
+	NoOrphan    Text    `toml:"no_orphan"`
+	Kept        Text    `toml:"kept"`
 	// The word, twice.
 	Alone Phrase `toml:"alone"`
 	// How many payments are awaited.
@@ -1279,6 +1281,7 @@ type Shell struct {
 	// The file.
 	NoAccess Phrase `toml:"no_access"`
 	Exists   Text   `toml:"exists"`
+	IsDemo   Text   `toml:"is_demo"`
 	// The process that has the database open; 0 if unknown.
 	Locked Phrase `toml:"locked"`
 	// The database, the folder with a note for each database.

@@ -39,6 +39,18 @@ type BackupResult struct {
 	Orders int64  `json:"orders"`
 	Cash   int64  `json:"cash_sales"`
 	Events int64  `json:"events"`
+
+	ahead int64 // Result of selectAhead.
+}
+
+// Restore is [Backup] into a file that becomes a shop's database. It returns [ErrDemo], and writes no
+// file, for a backup of the demo.
+func Restore(ctx context.Context, backup, target string) (written BackupResult, err error) {
+	written, err = Backup(ctx, backup, target)
+	if err == nil && written.ahead != 0 { // Only the demo has a clock of its own.
+		err = errors.Join(ErrDemo, os.Remove(written.Path))
+	}
+	return written, err
 }
 
 // Backup writes a copy of a database into a new file, readable only by its owner. The database may
@@ -56,8 +68,8 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 		return written, err
 	}
 	defer source.Pool.Close()
-	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM cash_sales), (SELECT count(*) FROM events), page_count * page_size
-		FROM pragma_page_count, pragma_page_size`
+	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM cash_sales), (SELECT count(*) FROM events), page_count * page_size,
+		(` + selectAhead + `) FROM pragma_page_count, pragma_page_size`
 	if _, err = os.Lstat(written.Path); err == nil {
 		err = fs.ErrExist
 	} else if errors.Is(err, fs.ErrNotExist) {
@@ -69,7 +81,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 				return fmt.Errorf("examine the copy: %w", err)
 			}
 			return withTool(draft, func(pool *sql.DB) error {
-				return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Cash, &written.Events, &written.Bytes)
+				return pool.QueryRowContext(ctx, counts).Scan(&written.Orders, &written.Cash, &written.Events, &written.Bytes, &written.ahead)
 			})
 		})
 	}

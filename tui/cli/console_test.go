@@ -3,6 +3,7 @@ package cli_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"checkout/till/tui/tuitest"
@@ -13,6 +14,23 @@ func (d *desk) noSecrets() {
 	d.t.Helper()
 	tuitest.SearchText(d.t, "the output", []byte(d.out.String()+d.err.String()))
 	tuitest.SearchFolder(d.t, d.env["HOME"])
+}
+
+func TestADemoWithoutATerminalKeepsTheEarlierDemo(t *testing.T) {
+	desk := newDesk(t)
+	demo := filepath.Join(desk.env["HOME"], "till", "demo.db")
+	tuitest.Must(t, os.MkdirAll(filepath.Dir(demo), 0o700))
+	tuitest.Must(t, os.WriteFile(demo, []byte("earlier"), 0o600))
+	file, err := os.Open(os.DevNull)
+	tuitest.Must(t, err)
+	defer func() { _ = file.Close() }()
+	desk.in = file
+	if code := desk.run(t.Context(), "demo"); code == 0 || !strings.Contains(desk.err.String(), "the console needs a terminal") {
+		t.Errorf("exit code %d with %q", code, desk.err.String())
+	}
+	if kept, err := os.ReadFile(demo); string(kept) != "earlier" {
+		t.Errorf("the earlier demo is %q (%v)", kept, err)
+	}
 }
 
 func TestALargeLogIsRotated(t *testing.T) {

@@ -107,6 +107,7 @@ func (a *App) Explain(err error) string {
 		storage.ErrNewer:    words.Newer,
 		storage.ErrOlder:    words.Older,
 		storage.ErrExists:   words.Exists,
+		storage.ErrDemo:     words.IsDemo,
 		storage.ErrGone:     words.Gone.With(database, CleanLabel(a.UnderHome(loaded.Files.Marks))),
 		storage.ErrPostgres: words.ServerTools,
 		outbox.ErrInUse:     words.OutboxInUse.With(CleanLabel(a.UnderHome(loaded.Files.Outbox))),

@@ -47,7 +47,7 @@ func (s *session) check(ctx context.Context, _ string) {
 	}
 	doubtful, orphans := s.state().Doubtful, s.state().Orphans()
 	if len(orphans) == 0 || len(doubtful) > 0 {
-		s.list(doubtful, s.Texts.Orders.NoneToCheck)
+		s.list(doubtful, s.Texts.Plain.NoneToCheck)
 	}
 	for i, order := range doubtful {
 		for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state().Now)) {
@@ -66,7 +66,7 @@ func (s *session) check(ctx context.Context, _ string) {
 func (s *session) looked(context.Context, string) {
 	orphans := s.state().Orphans()
 	if len(orphans) == 0 {
-		s.say(s.Texts.Orders.NoneToCheck)
+		s.say(s.Texts.Plain.NoOrphan)
 		return
 	}
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])

@@ -378,7 +378,8 @@ func TestAClosedOutputEndsTheLineMode(t *testing.T) {
 
 func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	c := open(t)
-	c.types("looked").sees("Nothing to check.")
+	c.types("looked").sees("There is no payment without an order.").lacks("Tab")
+	c.types("check").sees("Nothing to check.").lacks("Tab")
 	order := payments.Order{OrderReference: "REF_1\x1b[2J", Reference: "X", Amount: 1500}
 	_, err := c.Receive(t.Context(), shoptest.Event(order, payments.PaymentSuccess, ""), nil)
 	if !errors.Is(err, payments.ErrNotFound) && err != nil {

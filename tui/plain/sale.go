@@ -26,7 +26,7 @@ func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 			hint = s.Texts.Plain.Raised
 		}
 		if errors.Is(err, entry.ErrNoPrice) {
-			hint += " " + s.Texts.Plain.SeeHelp // The entry may be a mistyped command.
+			hint += ". " + s.Texts.Plain.SeeHelp // The entry may be a mistyped command.
 		}
 		s.say(hint)
 		return

@@ -173,7 +173,7 @@ func TestYesIsAcceptedInEveryLanguage(t *testing.T) {
 	}
 	c := open(t)
 	c.types("coca", "charge", "o").sees("Nothing was done.").lacks("WAITING") // "o" is not a yes, although "oui" is.
-	c.types("chrage").sees("No price is known", "help lists the commands.")
+	c.types("chrage").sees("or 3500x2 for two. help lists the commands.")
 }
 
 func TestATestAccountIsNamedInTheFirstLine(t *testing.T) {

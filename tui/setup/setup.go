@@ -109,6 +109,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		case key.Matches(msg, m.next) && m.form == nil:
 			m.Confirmed = true
+			m.restoreUnasked()
 			return m, tea.Quit
 		}
 	}
@@ -152,6 +153,21 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	}
 	m.resize()
 	return m, m.form.Init()
+}
+
+// restoreUnasked gives each setting that no step asks for its initial answer. The user may have
+// typed another answer in a step of a [Way] that was given up.
+func (m Model) restoreUnasked() {
+	var asked []string
+	for _, step := range m.steps() {
+		asked = append(asked, step.asks...)
+	}
+	maps.DeleteFunc(m.Answers, func(name, _ string) bool { return !slices.Contains(asked, name) })
+	for name, value := range m.began {
+		if _, kept := m.Answers[name]; !kept {
+			m.Answers[name] = value
+		}
+	}
 }
 
 // inner returns the size of a form. The width is at most 90 columns, because long lines are hard to

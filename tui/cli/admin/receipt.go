@@ -19,7 +19,7 @@ import (
 // request.
 func (a *app) receiptCommand() *cobra.Command {
 	var prints bool
-	command := a.JSON(&cobra.Command{Use: "receipt REF", Args: cobra.ExactArgs(1)})
+	command := a.JSON(&cobra.Command{Use: "receipt REF"})
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, args []string) error {
 		config := cli.Receipts(shop.Settings)
 		settled, err := shop.Service.IssueReceipt(ctx, args[0])

@@ -92,6 +92,11 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
+	if !settings.Counter.Plain {
+		if err := a.OnTerminal(); err != nil {
+			return err // Before removeDemo, so that the earlier demo is kept.
+		}
+	}
 	if err := removeDemo(settings.Files.Demo); err != nil {
 		return err
 	}
@@ -99,11 +104,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		return a.blackout(ctx, settings, options, served, client)
 	}
 	start := sample.Now(a.Now())
-	need := cli.Need{Caller: client, Console: true}
-	if !options.empty {
-		need.Ahead = start.Sub(a.Now())
-	}
-	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
+	return a.WithShop(ctx, settings, cli.Need{Caller: client, Console: true, Ahead: start.Sub(a.Now())}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
