@@ -22,6 +22,8 @@ type Shop struct {
 	NIF, STAT string   // The tax and statistical numbers of the shop. If both are set, a receipt is an invoice.
 	VAT       int64    // Percent of the value-added tax that the prices include; 0 without this tax.
 	Footer    []string // The last lines; if there are none, the receipt ends with the usual thanks.
+
+	Demo, Test bool // No real money moves, in the demo or with a test account. The receipt says so first.
 }
 
 // Config says how a till makes and prints receipts.
@@ -81,6 +83,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if issued.Kind == drawer.ByRefund {
 		at = order.Finding.At
 	}
+	paper.Unreal(t, config.Shop)
 	paper.heading(config.Shop)
 	title := words.Ticket
 	if config.Shop.NIF != "" && config.Shop.STAT != "" {
@@ -143,6 +146,16 @@ func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	p.Row("   "+quantity+" × "+i18n.Number(int64(price)), i18n.Number(int64(undiscounted)), Plain)
 	if discount := undiscounted - item.Total(); discount > 0 {
 		p.Row("   "+t.Receipt.Discount, i18n.Number(-int64(discount)), Plain)
+	}
+}
+
+// Unreal adds a line that says that no real money moves, in the demo and with a test account.
+func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
+	switch {
+	case shop.Demo:
+		p.Center(t.Frame.Demo, Bold)
+	case shop.Test:
+		p.Center(t.Frame.Test, Bold)
 	}
 }
 

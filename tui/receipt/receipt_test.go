@@ -62,6 +62,24 @@ func text(lines []receipt.Line) string {
 	return out.String()
 }
 
+func TestAReceiptSaysThatNoRealMoneyMoves(t *testing.T) {
+	for want, shop := range map[string]receipt.Shop{"DEMO": {Demo: true}, "TEST": {Test: true}} {
+		if first := of(t, "en", shop, mobile(item("Coca", 2000, 1)), 32).Lines()[0].Text; !strings.Contains(first, want) {
+			t.Errorf("the receipt begins with %q, want %q", first, want)
+		}
+	}
+}
+
+func TestARefundInPartIsOnTheReceiptOfThePayment(t *testing.T) {
+	sale := mobile(item("Coca", 2000, 2))
+	sale.Order.Facts.PaidAt = made()
+	sale.Order.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: 1500, At: made().Add(time.Hour)}
+	lines := text(of(t, "en", receipt.Shop{}, sale, 32).Lines())
+	if !strings.Contains(lines, "bRefunded               -1 500 Ar\n") || !strings.Contains(lines, "25/11/26 11:41") {
+		t.Error(lines)
+	}
+}
+
 func TestReceipts(t *testing.T) {
 	paid := mobile(
 		item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Savony", 1200, 3),

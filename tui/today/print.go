@@ -19,6 +19,7 @@ func (m Model) print() (Model, tea.Cmd) {
 		return m, nil
 	}
 	paper := receipt.NewPaper(m.Receipts.Columns)
+	paper.Unreal(m.Texts, m.Receipts.Shop)
 	paper.Center(m.Receipts.Shop.Name, receipt.Tall)
 	paper.Text(slips[0].title, receipt.Bold)
 	for _, line := range account.Lines(m.Texts, m.Zone, slips[0].account, m.Receipts.Columns) {
