@@ -201,8 +201,8 @@ func TestAScanInAFieldRecordsNothing(t *testing.T) {
 	c := open(t, sells)
 	c.Pay(c.charge())
 	c.press("f3", "enter").Press("u")
-	c.after(time.Second).Sees("Why should it not count?").Type("rendu")
-	c.scans("RNSLC-77", 12*time.Millisecond, "enter").Sees("Why should it not count?", "rendu", "No article has the code RNSLC-77").Lacks("renduR")
+	c.after(time.Second).Sees("given back in the merchant area").Type("9000 rendu")
+	c.scans("RNSLC-77", 12*time.Millisecond, "enter").Sees("given back in the merchant area", "rendu", "No article has the code RNSLC-77").Lacks("renduR")
 	if c.newest().Finding != nil {
 		t.Errorf("the scan recorded %+v", c.newest().Finding)
 	}

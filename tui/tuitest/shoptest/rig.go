@@ -2,7 +2,9 @@ package shoptest
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,10 +25,32 @@ func Open(t testing.TB) *Counter {
 	return New(t, Database(t))
 }
 
+// empty returns the bytes of an empty database. A copy of it opens three times as fast as a new one.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	folder, err := os.MkdirTemp("", "till-test-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	path := filepath.Join(folder, "till.db")
+	store, err := storage.Open(context.Background(), path, storage.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 // Database opens an empty database and closes it at the end of the test.
 func Database(t testing.TB) drawer.Store {
 	t.Helper()
-	store, err := storage.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"), storage.Options{})
+	path := filepath.Join(t.TempDir(), "till.db")
+	bytes, err := empty()
+	tuitest.Must(t, err)
+	tuitest.Must(t, os.WriteFile(path, bytes, 0o600))
+	store, err := storage.Open(t.Context(), path, storage.Options{})
 	tuitest.Must(t, err)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {

@@ -2,6 +2,7 @@ package shoptest
 
 import (
 	"context"
+	"sync"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,11 +15,17 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// Texts returns the texts of a language.
+var loaded sync.Map // The result of Texts for each language.
+
+// Texts returns the texts of a language. A test must not change them.
 func Texts(t testing.TB, language string) i18n.Texts {
 	t.Helper()
+	if texts, found := loaded.Load(language); found {
+		return texts.(i18n.Texts)
+	}
 	texts, err := i18n.Load(assets.Files, language)
 	tuitest.Must(t, err)
+	loaded.Store(language, texts)
 	return texts
 }
 
