@@ -21,6 +21,17 @@ func TestMatchingArticlesAreOfferedWhileTyping(t *testing.T) {
 	drive(t, desk(t, open(t).Store())).Type("co 500").Lacks("+ Coca", "Matching").Press("ctrl+u").Type("xyz").Lacks("Matching", "+ Vary")
 }
 
+func TestMatchingArticlesHaveMoreRoomThanFavourites(t *testing.T) {
+	c := open(t)
+	var juices []payments.Article
+	for i, label := range []string{"Juice 1", "Juice 2", "Juice 3", "Juice 4"} {
+		juices = append(juices, payments.Article{Label: label, UnitPrice: 500, Favourite: i + 3})
+	}
+	tuitest.Must(t, c.SaveArticles(t.Context(), juices))
+	drive(t, desk(t, c.Store())).Sees("Alt 6").Type("juice").Sees("Matching articles: 4.", "+ Juice 1", "+ Juice 4").Fits().
+		Press("esc").Sees("Alt 6")
+}
+
 func TestAMatchingArticleIsChosen(t *testing.T) {
 	coca, litre := []payments.Item{item("Coca", 2000, 1)}, []payments.Item{item("Coca 1L", 6000, 1)}
 	for name, c := range map[string]struct {

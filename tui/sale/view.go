@@ -331,6 +331,9 @@ func (m Model) tiles(grid layout.Layout, room int) []string {
 	most := grid.Tiles
 	if most == 0 && grid.Frame != pane.Bare && m.cart().Empty() {
 		most = 2
+		if len(m.choice.fit.Best) > 1 {
+			most = 1 // The matching articles use the room of the second row.
+		}
 	}
 	wanted := min(most, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
 	var rows []string
