@@ -867,8 +867,10 @@ type Account struct {
 	// Outcomes and how many.
 	Later Phrase `toml:"later"`
 	// The till.
-	AskClose     Phrase `toml:"ask_close"`
-	AskFloat     Text   `toml:"ask_float"`
+	AskClose Phrase `toml:"ask_close"`
+	AskFloat Text   `toml:"ask_float"`
+	// The float so far.
+	AskMore      Phrase `toml:"ask_more"`
 	AskIn        Text   `toml:"ask_in"`
 	AskOut       Text   `toml:"ask_out"`
 	AskCount     Text   `toml:"ask_count"`

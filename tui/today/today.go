@@ -240,7 +240,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Check):
 		return m, screen.Emit(CheckWanted{})
 	case key.Matches(msg, m.keys.Float):
-		m.ask = m.moving(drawer.Float, m.Texts.Account.AskFloat)
+		asks := m.Texts.Account.AskFloat
+		if float := m.account.open.Moves[drawer.Float]; float.Count > 0 {
+			asks = m.Texts.Account.AskMore.With(i18n.Money(float.Amount))
+		}
+		m.ask = m.moving(drawer.Float, asks)
 	case key.Matches(msg, m.keys.In):
 		m.ask = m.moving(drawer.In, m.Texts.Account.AskIn)
 	case key.Matches(msg, m.keys.Out):
