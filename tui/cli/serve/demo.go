@@ -92,12 +92,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	if !settings.Counter.Plain {
-		if err := a.OnTerminal(); err != nil {
-			return err // Before removeDemo, so that the earlier demo is kept.
-		}
-	}
-	if err := removeDemo(settings.Files.Demo); err != nil {
+	if err := a.removeDemo(settings); err != nil {
 		return err
 	}
 	if options.script == blackoutScript {
@@ -172,8 +167,13 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 }
 
 // removeDemo removes the database of an earlier demo. It returns a [*storage.LockedError] if
-// another demo is using that database.
-func removeDemo(database string) error {
+// another demo is using that database. It removes nothing, and returns an error, if the new demo
+// cannot start because it has no terminal.
+func (a *app) removeDemo(settings settings.Settings) error {
+	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
+		return err
+	}
+	database := settings.Files.Demo
 	release, err := storage.Lock(database)
 	if err != nil {
 		return err
