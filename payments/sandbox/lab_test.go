@@ -53,6 +53,10 @@ func TestTheLabSetsTheFaultsOfOneReference(t *testing.T) {
 	if !orders[0].Faults.Drop || !ask[sandbox.Faults](t, made, http.MethodGet, "/lab/faults?reference=A", "").Event.Drop {
 		t.Errorf("afterwards the order is %+v", orders)
 	}
+	must(t, made.SetOrderFaults(orders[0].OrderReference, sandbox.EventFaults{Reorder: true}))
+	if got := ask[sandbox.Faults](t, made, http.MethodGet, "/lab/faults?reference=A", ""); got.Event != (sandbox.EventFaults{Reorder: true}) {
+		t.Errorf("the faults of the order are %+v", got)
+	}
 	if got := ask[sandbox.Faults](t, made, http.MethodGet, "/lab/faults?reference=B", ""); got != made.Faults() || got.Call.Refuse != "all" {
 		t.Errorf("the faults of all orders are %+v", got)
 	}

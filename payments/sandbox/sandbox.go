@@ -206,12 +206,16 @@ func (s *Sandbox) Reset() error {
 // Faults returns the default faults, which apply to orders without faults of their own.
 func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
 
-// FaultsOf returns the faults that [Sandbox.SetFaultsOf] set for this merchant's reference, or the
-// default faults.
+// FaultsOf returns the faults of the order with this merchant's reference: those of
+// [Sandbox.SetFaultsOf] and [Sandbox.SetOrderFaults], or else the default faults.
 func (s *Sandbox) FaultsOf(reference string) Faults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return *s.faultsOf(reference)
+	faults := *s.faultsOf(reference)
+	if order := s.find(func(o *Order) bool { return o.Reference == reference }); order != nil && order.Faults != nil {
+		faults.Event = *order.Faults
+	}
+	return faults
 }
 
 // SetFaults sets the default faults.
