@@ -37,7 +37,7 @@ func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err 
 	return closed, nil
 }
 
-// charged reports whether cash was taken for a sale, or an order charges it.
+// charged reports whether a sale was charged, in cash or by an order.
 func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err error) {
 	orders, err := s.store.Orders(ctx, Query{Sale: sale.ID})
 	if err != nil || sale.ID != "" && slices.ContainsFunc(orders, sale.chargedBy) {

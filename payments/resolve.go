@@ -150,8 +150,9 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 	return s.reread(ctx, ref, err)
 }
 
-// change applies rule to the order with this reference or order reference. It saves the order that
-// rule returns, and the other orders that [Settle] changes.
+// change applies rule to an order. ref is the order's reference, or its order reference at the
+// payment service. change saves the order that rule returns, and the other orders that [Settle]
+// changes.
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {

@@ -137,7 +137,8 @@ func (m *model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// quiet is sent when a letter or a tap was held back for long enough.
+// quiet is sent when a held letter, or a held key that answers a question, has waited long enough
+// for a scan.
 type quiet struct{}
 
 // quieted handles the held letters and the held tap if no key followed them.

@@ -73,7 +73,7 @@ type state struct {
 	process  string        // ID of the fetching process.
 	replaced string        // ID of the process that this process replaced, if both have the same till name.
 	listener string        // ID of the fetching till's webhook listener.
-	seen     time.Time     // Time of the fetcher's last request, or of the last line break that was sent to it.
+	seen     time.Time     // When the server last knew that the fetcher was connected.
 	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
 	sampled  time.Time     // Time of the last sample.
 	replayed bool          // Whether there was a replay since the last answer to a fetch.

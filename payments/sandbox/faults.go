@@ -94,7 +94,7 @@ const (
 	maxCopies  = 10
 	maxPadding = 10 << 20  // Maximum of [EventFaults.Padding], in bytes.
 	maxSpan    = time.Hour // Maximum of all durations.
-	maxTimes   = 1000      // Maximum of [CallFaults.Times] and [EventFaults.Tries].
+	maxTimes   = 1000      // Largest allowed [CallFaults.Times] and [EventFaults.Tries].
 )
 
 // Check returns an error for the first fault with an invalid value.

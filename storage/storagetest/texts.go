@@ -176,8 +176,8 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 }
 
-// everyText stores a row with texts in every table. It returns the text by which writtenBySQL then
-// replaces all of them, also the order's reference.
+// everyText stores a row with texts in every table. It returns the order's reference as it is after
+// writtenBySQL has replaced all these texts.
 func everyText(t *testing.T, store Store) (ref string) {
 	t.Helper()
 	order := full()

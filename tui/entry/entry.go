@@ -211,13 +211,14 @@ func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	return Parsed{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }
 
-// ambiguous returns an error if a number in an entry is more likely a quantity than a price:
+// ambiguous checks an entry that was split into a label and a price. It returns an error if one of
+// the numbers is probably a quantity:
 //
-//   - a price after a code, or after a label that ends in a larger number
-//   - a small number before a label, as in "2 rice 3500"
-//   - a number with a quantity sign in a place where no quantity is read
+//   - the price, if the label is an article's code or ends in a larger number, as in "Eau 150 2"
+//   - a small number at the start of the label, as in "2 rice 3500"
+//   - a number that still has its quantity sign, because take did not find it
 //
-// For the label of an article, ambiguous accepts any price of at least minPrice.
+// If the label is an article's name, ambiguous accepts any price of at least minPrice.
 func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	_, coded := shelf.Coded(label)

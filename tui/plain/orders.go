@@ -72,9 +72,9 @@ func (s *session) looked(context.Context, string) {
 	s.counter.NoticeOrphan(orphans[len(orphans)-1])
 }
 
-// pick reads an order. The text rest is its number in the last printed list, or its reference. If
-// rest is blank, pick reads the first order of the slice otherwise. If found is false, pick has
-// printed the reason.
+// pick reads the order that the parameter rest names: by its number in the last printed list, or by
+// its reference. If rest is blank, pick reads otherwise[0]. If found is false, pick has printed the
+// reason.
 func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Order) (order payments.Order, found bool) {
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()

@@ -161,7 +161,7 @@ func phrases(text string) []string {
 	return all
 }
 
-// words returns the words of a text, with one blank around each.
+// words returns the words of a text with one blank between them, and one at each end.
 func words(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && r != '…'

@@ -303,8 +303,8 @@ func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }
 
-// Printable replaces each character that a terminal could interpret or cannot show by a JSON
-// escape, such as \u001b: people read JSON in terminals.
+// Printable writes characters that are not printable as JSON escapes, such as \u001b, because people
+// read JSON in terminals. It keeps line ends.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {

@@ -63,6 +63,6 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 	return orders, err
 }
 
-// ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are
-// rounded down, so the comparison with them is exact.
+// ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are whole
+// milliseconds: exactly those that are not below ceilMillis(at) are not before at.
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

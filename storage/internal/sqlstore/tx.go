@@ -33,7 +33,7 @@ type tx struct {
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
 	taken  map[string]string   // By sale ID: the number of the sale's cash sale, as Siblings read it; may be empty.
-	over   bool                // Whether the change has returned; all its statements then fail.
+	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 }
 
 var _ payments.Tx = (*tx)(nil)

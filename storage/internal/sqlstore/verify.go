@@ -77,8 +77,9 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 	return found, err
 }
 
-// compare runs the queries of the parameter structure, and then queries that compare the tables
-// with each other. Each returned row is a difference: the table, the key and the problem.
+// compare runs the queries in structure, which check the database's files, and then queries that
+// compare the tables with each other. Each row that a query returns is a difference: the table, the
+// key and the problem.
 func (a *Audit) compare(t *tx, structure []string) error {
 	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	queries := slices.Concat(structure, []string{

@@ -120,7 +120,7 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 	switch {
 	case err == nil:
 		l.public = "http://" + at.String()
-	case lan != "": // An unknown public address is an error only with --lan.
+	case lan != "": // Without --lan the public address stays blank.
 		l.close()
 		return listeners{}, err
 	}

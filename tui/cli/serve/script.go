@@ -227,8 +227,8 @@ func becomes(number int, verdict payments.Verdict) step {
 	})
 }
 
-// pays returns a step that pays an order as a customer does on the phone, without a key of
-// the console.
+// pays returns a step that pays an order as a customer does on the phone, without pressing a key in
+// the console, and waits until the order is paid.
 func pays(number int) step {
 	return sequence(func(ctx context.Context, p *player) error {
 		return p.service.Act(ctx, p.made[number].OrderReference, payments.PaymentSuccess)

@@ -137,7 +137,7 @@ func (a Harness[M]) settle() (Harness[M], tea.Cmd) {
 func (a Harness[M]) Init() tea.Cmd { return a.first }
 
 // Update passes a message to the screen. If the message is a function that takes the screen,
-// Update calls it: tests send such functions where the console calls a method of the screen.
+// Update calls it instead. Tests send such functions to call methods of the screen.
 func (a Harness[M]) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	*a.log = append(*a.log, msg)
 	var cmd tea.Cmd
