@@ -76,12 +76,39 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			amount          payments.Ariary
 			cash            bool
 			cashed, collect payments.Ariary
-		}{{2000, false, 0, 7000}, {5000, true, 3000, 7000}, {2500, false, 2500, 9000}, {2000, true, 2000, 9000}} {
+		}{
+			{2000, false, 0, 7000},
+			{5000, true, 5000, 7000},
+			{2500, false, 5000, 6500},
+			{1000, true, 1000, 6500},
+			{0, true, 6500, 6500},
+			{payments.NoRefund, false, 6500, 9000},
+			{payments.NoRefund, true, 0, 9000},
+		} {
 			order = order.Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: step.amount, Cash: step.cash})
-			if order.Finding.FromDrawer != step.cashed || order.Collected() != step.collect || order.Received() != 9000-step.amount {
+			if order.Finding.FromDrawer != step.cashed || order.Collected() != step.collect || order.Received() != step.collect-step.cashed {
 				t.Errorf("after %+v: %+v, collected %d", step, order.Finding, order.Collected())
 			}
 		}
+	})
+	t.Run("cash that was given back stays given back", func(t *testing.T) {
+		order := after(pending(), payments.PaymentSuccess).Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true})
+		for kind, received := range map[payments.FindingKind]payments.Ariary{payments.FoundPaid: 5000, payments.FoundUnpaid: -4000} {
+			found := after(order, payments.PaymentFailed).Resolve(payments.Finding{Kind: kind})
+			if found.Finding.FromDrawer != 4000 || found.Received() != received || verdict(found, opening()) != kind.Verdict() {
+				t.Errorf("found %s: %+v, received %d", kind, found.Finding, found.Received())
+			}
+		}
+	})
+	t.Run("a refund is outdated after another one", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		s.receive(t, event(payments.PaymentSuccess, order, ""))
+		refund := payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Note: "broken", Seen: payments.VerdictPaid}
+		_, err := s.Resolve(t.Context(), order.Reference, refund, payments.Identity{})
+		must(t, err)
+		_, err = s.Resolve(t.Context(), order.Reference, refund, payments.Identity{}) // Another till still shows no refund.
+		mustFail(t, err, payments.ErrOutdated)
 	})
 	t.Run("a change of the same transaction that fails undoes the finding", func(t *testing.T) {
 		s := newShop(t)

@@ -146,19 +146,20 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Received returns the money that the shop has for the order. The last finding decides; without a
-// finding, the proof decides. If an event contradicts a finding of unpaid, the proof decides again.
-func (o Order) Received() Ariary {
+// Gross returns the money that the shop got for the order, refunds included. The last finding
+// decides; without a finding, the proof decides. If an event contradicts a finding of unpaid, the
+// proof decides again.
+func (o Order) Gross() Ariary {
 	switch {
-	case o.Finding == nil && o.Paid():
-		return o.Amount
-	case o.Finding == nil, o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()):
+	case o.Finding == nil && !o.Paid(), o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()):
 		return 0
-	case o.Finding.Kind == FoundRefunded:
-		return o.Amount - o.Finding.Amount
 	}
 	return o.Amount
 }
+
+// Received returns [Order.Gross] without the refunds. It is below zero if cash was given back for an
+// order that a person then found unpaid.
+func (o Order) Received() Ariary { return o.Gross() - o.Refunded() }
 
 // Collected returns the money that the payment service has for the order: [Order.Received], plus
 // the refunds that were paid in cash from a drawer.

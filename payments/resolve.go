@@ -33,54 +33,67 @@ func (k FindingKind) Verdict() Verdict {
 // payment stays paid if no event says otherwise.
 func (o Order) found() Verdict {
 	switch {
-	case o.Finding.Kind != FoundRefunded || !o.foundPaid():
-		return o.Finding.Kind.Verdict()
-	case o.Paid() && len(o.Facts.Attention) == 0:
+	case o.Finding.Kind == FoundUnpaid:
+		return VerdictMarkedUnpaid
+	case !o.foundPaid():
+		return VerdictRefunded
+	case o.Finding.Kind == FoundRefunded && o.Paid() && len(o.Facts.Attention) == 0:
 		return VerdictPaid
 	}
 	return VerdictMarkedPaid
 }
 
 // foundPaid reports whether the shop has money for the order by the last finding: the order was
-// found paid, or only a part was refunded.
-func (o Order) foundPaid() bool {
-	return o.Finding.Kind == FoundPaid || o.Finding.Kind == FoundRefunded && o.Finding.Amount < o.Amount
-}
+// paid, and not all of it was refunded.
+func (o Order) foundPaid() bool { return o.Finding.Kind != FoundUnpaid && o.Finding.Amount < o.Amount }
 
 // contradicts reports whether an event with this status contradicts the last finding.
 func (o Order) contradicts(status Status) bool {
-	if o.foundPaid() {
-		return status.Unpaid()
-	}
-	return status == StatusSuccess
+	return o.foundPaid() && status.Unpaid() || !o.foundPaid() && status == StatusSuccess
 }
+
+// NoRefund is the [Finding].Amount that takes a refund back.
+const NoRefund Ariary = -1
 
 // Finding is what a person found out in the service's merchant area. An order keeps all its
 // findings; the last one decides.
 type Finding struct {
 	Kind       FindingKind
-	Amount     Ariary // For [FoundRefunded], the total refund so far, from 1 to the order's amount; else 0.
-	FromDrawer Ariary // How much of Amount was cash from a drawer. Set by [Order.Resolve].
-	Cash       bool   // Whether the increase of Amount since the last finding was paid in cash. Not stored.
+	Amount     Ariary // The total refund so far, from 0 to the order's amount.
+	FromDrawer Ariary // How much of Amount was cash from a drawer.
+	Cash       bool   // Whether [Order.Resolve] records a refund in cash. Not stored.
 	By         string
 	At         time.Time
 	Note       string
 	Seen       Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
+	SeenRefund Ariary  // The refund that the person saw: [Order.Refunded]. Not stored.
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status nor the
-// proof. A refund of 0 or of more than the order's amount becomes a refund of the whole amount.
+// proof. For [FoundRefunded], finding.Amount is the total that was given back in cash, if
+// finding.Cash is true, or in the merchant area. 0, or more than the rest of the order, is the rest;
+// [NoRefund] is nothing. The other kinds end a refund in the merchant area, but not a refund in cash:
+// that money has left the drawer, whatever the merchant area shows.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
+	var before Finding
+	if o.Finding != nil {
+		before = *o.Finding
+	}
+	cash, area := before.FromDrawer, before.Amount-before.FromDrawer
 	switch {
 	case finding.Kind != FoundRefunded:
-		finding.Amount = 0
-	case finding.Amount <= 0 || finding.Amount > o.Amount:
-		finding.Amount = o.Amount
+		area = 0
+	case finding.Cash:
+		cash = refund(finding.Amount, o.Amount-area)
+	default:
+		area = refund(finding.Amount, o.Amount-cash)
 	}
-	finding.FromDrawer = o.fromDrawer(finding)
+	finding.Amount = cash + area
+	finding.FromDrawer = cash
 	finding.Cash = false
+	finding.SeenRefund = 0
 	o.Finding = &finding
 	o.drop(FindingContradicted)
 	o.Facts.GivenUp = o.Facts.GivenUp || !o.foundPaid()
@@ -88,16 +101,20 @@ func (o Order) Resolve(finding Finding) Order {
 	return o
 }
 
-// fromDrawer returns how much of a new finding's amount is cash from a drawer.
-func (o Order) fromDrawer(finding Finding) Ariary {
-	var before Finding
-	if o.Finding != nil {
-		before = *o.Finding
+// refund returns the refund for a [Finding].Amount, when rest is the highest possible refund.
+func refund(amount, rest Ariary) Ariary {
+	if amount == 0 {
+		return rest
 	}
-	if finding.Cash {
-		return max(0, before.FromDrawer+finding.Amount-before.Amount)
+	return min(max(0, amount), rest)
+}
+
+// Refunded returns the total refund of the order so far, in cash and in the merchant area.
+func (o Order) Refunded() Ariary {
+	if o.Finding == nil {
+		return 0
 	}
-	return min(before.FromDrawer, finding.Amount)
+	return o.Finding.Amount
 }
 
 // Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
@@ -105,7 +122,8 @@ func (o Order) fromDrawer(finding Finding) Ariary {
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
-// finding cannot hide a new payment. If a success came, a finding of unpaid or refunded needs a
+// finding cannot hide a new payment. A refund is also outdated if the order's refund is no longer
+// finding.SeenRefund, so that two tills do not record one refund twice. If a success came, a finding of unpaid or refunded needs a
 // note, else the error is [ErrReasonNeeded]. Resolve also returns the errors of an [Identity].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
@@ -113,7 +131,8 @@ func (s *Service) Resolve(
 	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
 		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
 		return change(tx, ref, func(order Order) (Order, error) {
-			if order.Verdict(Conditions{}, finding.At) != finding.Seen {
+			if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
+				finding.Kind == FoundRefunded && order.Refunded() != finding.SeenRefund {
 				return order, ErrOutdated
 			}
 			resolved := order.Resolve(finding)

@@ -78,6 +78,7 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	t.Helper()
 	order, _ := s.look(t, ref)
 	finding.Seen = verdict(order, s.now)
+	finding.SeenRefund = order.Refunded()
 	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
 }
 

@@ -200,7 +200,7 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 func TestAScanInAFieldRecordsNothing(t *testing.T) {
 	c := open(t, sells)
 	c.Pay(c.charge())
-	c.press("f3", "enter").Press("u")
+	c.press("f3", "enter").Press("r")
 	c.after(time.Second).Sees("given back in the merchant area").Type("9000 rendu")
 	c.scans("RNSLC-77", 12*time.Millisecond, "enter").Sees("given back in the merchant area", "rendu", "No article has the code RNSLC-77").Lacks("renduR")
 	if c.newest().Finding != nil {

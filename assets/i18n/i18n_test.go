@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
+
+	"github.com/BurntSushi/toml"
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 )
 
 func load(t *testing.T, language string) i18n.Texts {
@@ -125,30 +127,98 @@ func TestWholeLinesFitInto80Columns(t *testing.T) {
 	}
 }
 
-func TestALocaleWithAMissingOrUnknownTextIsRefused(t *testing.T) {
-	whole, err := assets.Files.ReadFile("locales/en.toml")
+func TestEveryLanguageHasExactlyTheTextsOfTheProgram(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		for _, fault := range faults(t, "locales/"+language+".toml", nil) {
+			t.Error(language, fault)
+		}
+	}
+	for name, c := range map[string]struct{ from, to, want string }{
+		"a missing text":   {`prompt = "> "`, ``, "sale.prompt is missing"},
+		"a missing day":    {`"Sunday", `, ``, "today.days"},
+		"an unknown text":  {`prompt = "> "`, "prompt = \"> \"\nprompted = \"x\"", "sale.prompted is no text"},
+		"a missing status": {`creating = `, `create = `, "statuses.creating is missing"},
+		"an unknown key":   {`"alt+" = `, "\"super+\" = \"x\"\n\"alt+\" = ", "key_names.super+ is no text"},
+	} {
+		found := faults(t, "locales/en.toml", func(text string) string { return strings.Replace(text, c.from, c.to, 1) })
+		if len(found) == 0 || !strings.Contains(strings.Join(found, "\n"), c.want) {
+			t.Errorf("%s: got %q, want %q", name, found, c.want)
+		}
+	}
+}
+
+// faults returns the missing and the unknown texts of a language's file after a change.
+func faults(t *testing.T, path string, change func(string) string) (found []string) {
+	t.Helper()
+	file, err := assets.Files.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases := map[string]struct{ from, to, want string }{
-		"a missing text":    {`prompt = "> "`, ``, "sale.prompt is missing"},
-		"a missing example": {`  ["vary", `, `  [`, "guide.examples"},
-		"a missing day":     {`"Sunday", `, ``, "today.days"},
-		"an unknown text":   {`prompt = "> "`, "prompt = \"> \"\nprompted = \"x\"", "prompted"},
-		"a missing status":  {`creating = `, `create = `, "statuses.creating is missing"},
-		"a missing cause":   {`doubled = `, `doubles = `, "causes.doubled is missing"},
-		"an unknown key":    {`"alt+" = `, "\"super+\" = \"x\"\n\"alt+\" = ", "key_names.super+"},
-		"invalid TOML":      {`prompt = "> "`, `prompt = `, "read the texts of en"},
+	text := string(file)
+	if change != nil {
+		text = change(text)
 	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			text := strings.Replace(string(whole), c.from, c.to, 1)
-			_, err := i18n.Load(fstest.MapFS{"locales/en.toml": {Data: []byte(text)}}, "en")
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got %v, want an error with %q", err, c.want)
-			}
-		})
+	texts := i18n.Texts{Words: new(i18n.Words)}
+	meta, err := toml.Decode(text, texts.Words)
+	if err != nil {
+		return []string{err.Error()}
 	}
+	for _, unknown := range meta.Undecoded() {
+		found = append(found, unknown.String()+" is no text of the program")
+	}
+	all := texts.All()
+	for _, name := range names() {
+		if all[name] == "" {
+			found = append(found, name+" is missing")
+		}
+		delete(all, name)
+	}
+	for name := range all {
+		// Commands and settings define the keys of these texts.
+		if !strings.HasPrefix(name, "help.") && !strings.HasPrefix(name, "rules.") && !strings.HasPrefix(name, "asked.") {
+			found = append(found, name+" is no text of the program")
+		}
+	}
+	return found
+}
+
+// names returns the names of all texts that a language must have.
+func names() []string {
+	// The maps in Words are empty here, so these names are only those of struct fields.
+	names := slices.Collect(maps.Keys(i18n.Texts{Words: new(i18n.Words)}.All()))
+	var unpaid []payments.Status
+	for _, status := range payments.Statuses() {
+		if status.Unpaid() {
+			unpaid = append(unpaid, status)
+		}
+	}
+	return slices.Concat(
+		names,
+		named("unpaid.", unpaid),
+		named("verdicts.", unpaid),
+		named("verdicts.", append(payments.Verdicts(), i18n.NotSent, i18n.Sending)),
+		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),
+		named("reach.", payments.Reaches()),
+		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
+		named("causes.", payments.CauseKinds()),
+		named("reasons.", payments.Faults()),
+		named("statuses.", payments.Statuses()),
+		named("kinds.", payments.EventKinds()),
+		named("outcomes.", payments.Effects()),
+		named("checks.", strings.Fields("settings token secret listener events public database clock service terminal voice printer")),
+		// Keyboard keys whose names depend on the language. "ctrl+" and "alt+" are prefixes.
+		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
+	)
+}
+
+func needsNoAdvice(reach payments.Reach) bool { return !reach.NeedsAdvice() }
+
+func named[V ~string](section string, values []V) []string {
+	names := make([]string, 0, len(values))
+	for _, value := range values {
+		names = append(names, section+string(value))
+	}
+	return names
 }
 
 func TestAnUnknownLanguageIsRefused(t *testing.T) {

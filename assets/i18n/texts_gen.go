@@ -358,8 +358,9 @@ type Cash struct {
 	// The reference, the amount.
 	Refund Phrase `toml:"refund"`
 	// The order's amount.
-	RefundHow  Phrase `toml:"refund_how"`
-	FromDrawer Text   `toml:"from_drawer"`
+	RefundHow Phrase `toml:"refund_how"`
+	// The amount.
+	FromDrawer Phrase `toml:"from_drawer"`
 	KeyVoid    Text   `toml:"key_void"`
 	KeyRefund  Text   `toml:"key_refund"`
 	// Line mode: the amount, what was given, the change, the number.

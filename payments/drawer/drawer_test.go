@@ -168,15 +168,15 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
 	s.pay(t, order)
-	refund := func(amount payments.Ariary, seen payments.Verdict) {
+	refund := func(amount, seen payments.Ariary) {
 		t.Helper()
 		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: seen,
+			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: payments.VerdictPaid, SeenRefund: seen,
 		}, payments.Identity{})
 		must(t, err)
 	}
-	refund(2000, payments.VerdictPaid)
-	refund(3000, payments.VerdictPaid) // 3000 in all, so only 1000 more.
+	refund(2000, 0)
+	refund(3000, 2000) // 3000 in all, so only 1000 more.
 	account := s.account(t, "T1")
 	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
 		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
@@ -273,13 +273,15 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 	}
 	const back, paid, unpaid = payments.FoundRefunded, payments.FoundPaid, payments.FoundUnpaid
 	for name, steps := range map[string][]step{
-		"the refund was a mistake":        {{back, 7000, true, 7000}, {paid, 0, false, 0}, {back, 7000, true, 7000}},
-		"the order was never paid":        {{back, 7000, true, 7000}, {unpaid, 0, false, 0}},
-		"less was given back":             {{back, 5000, true, 5000}, {back, 2000, true, 2000}, {back, 7000, true, 7000}},
-		"the rest in the merchant area":   {{back, 4000, true, 4000}, {back, 7000, false, 4000}, {back, 7000, true, 4000}},
-		"the rest from the drawer":        {{back, 4000, false, 0}, {back, 7000, true, 3000}},
-		"less in the merchant area":       {{back, 4000, true, 4000}, {back, 1000, false, 1000}},
-		"the merchant area and a mistake": {{back, 7000, false, 0}, {paid, 0, false, 0}},
+		"the refund was a mistake":    {{back, 7000, true, 7000}, {back, payments.NoRefund, true, 0}, {back, 7000, true, 7000}},
+		"found paid":                  {{back, 7000, true, 7000}, {paid, 0, false, 7000}},
+		"the order was never paid":    {{back, 4000, true, 4000}, {unpaid, 0, false, 4000}},
+		"less was given back":         {{back, 5000, true, 5000}, {back, 2000, true, 2000}, {back, 7000, true, 7000}},
+		"the rest in the area":        {{back, 4000, true, 4000}, {back, 7000, false, 4000}, {back, 5000, true, 4000}},
+		"the rest from the drawer":    {{back, 4000, false, 0}, {back, 7000, true, 3000}},
+		"less in the area":            {{back, 4000, true, 4000}, {back, 1000, false, 4000}},
+		"the area was a mistake":      {{back, 7000, false, 0}, {back, payments.NoRefund, false, 0}},
+		"a part in the area, in cash": {{back, 4000, false, 0}, {back, 1000, true, 1000}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -288,7 +290,8 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 			for i, step := range steps {
 				_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
 					Kind: step.kind, Amount: step.amount, Cash: step.drawer, Note: "why",
-					Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+					Seen:       s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+					SeenRefund: s.find(t, order.Reference).Refunded(),
 				}, payments.Identity{})
 				must(t, err)
 				account := s.account(t, "T1")
@@ -429,6 +432,12 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s.pay(t, order) // The proof comes after the money was given back.
 	s.resolve(t, parts, payments.FoundRefunded, 5000)
 	s.resolve(t, parts, payments.FoundRefunded, 2000)
+	gone := s.order(t, "S3")
+	s.now = s.now.AddDate(0, 0, -1)
+	s.pay(t, gone)
+	s.resolve(t, gone, payments.FoundRefunded, 3000)
+	s.now = s.now.AddDate(0, 0, 1)
+	s.resolve(t, gone, payments.FoundUnpaid, 0)
 	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
 		day := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)

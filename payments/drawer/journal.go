@@ -101,15 +101,18 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 // nor gave back money in the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
 	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
-	if entry.Outcome == notSettled && (order.Received() > 0 || order.Finding != nil && order.Finding.Amount > 0) {
-		entry.Outcome = Settlement(payments.VerdictCheck)
-	}
 	if order.Finding != nil {
 		entry.By = order.Finding.By
 	}
 	var last time.Time
 	entry.Refunded, last = order.RefundedIn(period)
+	if entry.Outcome == notSettled && (order.Gross() > 0 || entry.Refunded != 0) {
+		entry.Outcome = Settlement(order.Verdict(payments.Conditions{}, s.Now()))
+	}
 	switch {
+	case order.Gross() == 0 && entry.Refunded != 0:
+		entry.At = last
+		return entry, true
 	case !period.Contains(entry.At) && entry.Refunded != 0:
 		entry.At = last
 		return entry, true

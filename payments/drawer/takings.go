@@ -119,10 +119,10 @@ func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	d.Orders++
 	verdict := order.Verdict(payments.Conditions{}, now)
 	d.Verdicts[verdict] = d.Verdicts[verdict].Add(order.Amount)
-	if order.Received() > 0 || order.Finding != nil && order.Finding.Kind == payments.FoundRefunded {
+	if order.Gross() > 0 {
 		d.Received = d.Received.Add(order.Amount)
-		if verdict == payments.VerdictCheck {
-			d.ToCheck = d.ToCheck.Add(order.Amount)
+		if verdict == payments.VerdictCheck && order.Received() > 0 {
+			d.ToCheck = d.ToCheck.Add(order.Received())
 		}
 	}
 	return verdict

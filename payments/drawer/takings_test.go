@@ -40,8 +40,9 @@ func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order 
 // resolve records the finding of a person who has seen the current verdict of the order.
 func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
 	t.Helper()
+	order = s.find(t, order.Reference)
 	_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: kind, Amount: amount, Note: "why", Seen: s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
+		Kind: kind, Amount: amount, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(),
 	}, payments.Identity{})
 	must(t, err)
 }

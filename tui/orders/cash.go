@@ -115,26 +115,48 @@ func (m Model) voiding(sale drawer.CashSale) question.Question {
 // order. Its answer is an amount and a reason, such as "500 broken". The parameter inCash is false
 // for money that was given back in the merchant area.
 func (m Model) refunding(inCash bool) question.Question {
-	ref, limit := m.detail.order.Reference, m.detail.order.Amount
-	sale, isCash := m.chosenCash()
-	if isCash {
-		ref, limit = sale.Number, sale.Amount
-	}
-	says := func(t i18n.Texts) string {
-		if inCash {
-			return t.Cash.Refund.With(ref, i18n.Money(limit))
-		}
-		return t.Asks.Refund.With(ref, i18n.Money(limit))
-	}
-	return question.New(ref, says, func(ctx context.Context, text string, who payments.Identity) error {
-		amount, note, err := entry.SplitAmount(text)
-		if err != nil || amount == 0 || amount > limit || note == "" {
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
-		}
-		if isCash {
-			_, err = m.Service.RefundCash(ctx, m.Till, sale.Number, amount, note, who)
+	if sale, isCash := m.chosenCash(); isCash {
+		asks := asked{Reference: sale.Number, Amount: sale.Amount}
+		record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+			_, err := m.Service.RefundCash(ctx, m.Till, sale.Number, amount, note, who)
 			return err
 		}
-		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}, who)
-	}).ForReason(m.Theme)
+		return question.New(sale.Number, asks.refundInCash, amountAndReason(1, sale.Amount, record)).ForReason(m.Theme)
+	}
+	order := m.detail.order
+	says := asked(order).refundInCash
+	var sameWay payments.Ariary // The refund so far in the way that the question is about.
+	if order.Finding != nil {
+		sameWay = order.Finding.FromDrawer
+	}
+	if !inCash {
+		says = asked(order).refund
+		sameWay = order.Refunded() - sameWay
+	}
+	record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+		finding := payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}
+		if amount == 0 {
+			finding.Amount = payments.NoRefund
+		}
+		return m.record(ctx, finding, who)
+	}
+	least := payments.Ariary(1)
+	if sameWay > 0 {
+		least = 0 // Takes the refund back.
+	}
+	return question.New(order.Reference, says, amountAndReason(least, order.Amount-order.Refunded()+sameWay, record)).ForReason(m.Theme)
+}
+
+// amountAndReason returns an act that takes an amount from least to limit and a reason, and records
+// them.
+func amountAndReason(
+	least, limit payments.Ariary, record func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
+) question.Act {
+	return func(ctx context.Context, text string, who payments.Identity) error {
+		amount, note, err := entry.SplitAmount(text)
+		if err != nil || amount < least || amount > limit || note == "" {
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
+		}
+		return record(ctx, amount, note, who)
+	}
 }

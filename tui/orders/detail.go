@@ -77,8 +77,8 @@ func (m *Model) reopen() tea.Cmd {
 	})
 }
 
-// opened shows the order that was read. If its verdict or its payment has changed, opened
-// closes an open question about the order, because the answer may be different now.
+// opened shows the order that was read. If its verdict, its payment or its refund has changed,
+// opened closes an open question about the order, because the answer may be different now.
 func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	switch {
@@ -89,7 +89,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunded() != before.Refunded() || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
@@ -140,8 +140,8 @@ func (m Model) story(under int) master.Detail {
 		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
-	if order.Finding != nil && order.Finding.Amount > 0 {
-		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(order.Finding.Amount)), width))
+	if refunded := order.Refunded(); refunded > 0 {
+		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(refunded)), width))
 	}
 	switch {
 	case m.ask.Open():
@@ -233,11 +233,11 @@ func (m Model) happened(width int) []string {
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
 	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
-	if finding.Amount > 0 {
+	if finding.Kind == payments.FoundRefunded {
 		texts[0] += " · " + i18n.Money(finding.Amount)
 	}
 	if finding.FromDrawer > 0 {
-		texts = append(texts, m.Texts.Cash.FromDrawer)
+		texts = append(texts, m.Texts.Cash.FromDrawer.With(i18n.Money(finding.FromDrawer)))
 	}
 	if finding.Note != "" {
 		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))

@@ -21,21 +21,21 @@ func (s *till) paid() *till {
 
 // refund records a refund of a paid order and shows the order.
 func (s *till) refund() *till {
-	s.paid().Keys("u").Type("9000 broken")
+	s.paid().Keys("r").Type("9000 broken")
 	return s.Keys("enter")
 }
 
 func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	t.Run("the reason is the finding's note", func(t *testing.T) {
 		s := open(t).paid()
-		s.Sees("u refunded")
-		s.Keys("u").Sees(asksWhy, "Esc   back     Enter   records").Fits()
+		s.Sees("r refunded")
+		s.Keys("r").Sees(asksWhy, "Esc   back     Enter   records").Fits()
 		s.Keys("enter", " ", "enter").Sees(asksWhy)
 		if s.Find("T1-20261121-0001").Finding != nil {
 			t.Fatal("a finding was recorded without a reason")
 		}
 		s.Type("Why? y u o refunded!")
-		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "u")
+		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "r")
 		s.Type("9000 Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-0001")
@@ -49,22 +49,35 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	})
 	t.Run("a part leaves the order paid", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Type("4000 broken")
-		s.Keys("enter").Sees("✓ PAID", "Refunded", "-4 000", "REFUNDED by T1 · 4 000 Ar").Lacks("from the drawer")
-		s.Keys("y", "enter").Sees("◆ MARKED PAID")
+		s.Keys("r").Type("4000 broken")
+		s.Keys("enter").Sees("✓ PAID", "Refunded", "-4 000", "REFUNDED by T1 · 4 000 Ar").Lacks("from the drawer", "found paid")
+		s.Keys("b").Type("5500 too much")
+		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b")
+		s.Type("1000 cold")
+		s.Keys("enter").Sees("✓ PAID", "-5 000", "REFUNDED by T1 · 5 000 Ar", "1 000 Ar in cash from the drawer")
+		s.Keys("r").Type("0 a mistake")
+		s.Keys("enter").Sees("✓ PAID", "-1 000", "REFUNDED by T1 · 1 000 Ar")
+		s.Keys("r").Type("0 again")
+		s.Keys("enter").Sees("Type an amount of at most 8 000 Ar").Press("esc")
+	})
+	t.Run("a refund at another till closes the question", func(t *testing.T) {
+		s := open(t).paid()
+		s.Keys("b").Type("3000 wet rice")
+		s.Resolve("T1-20261121-0001", payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true, Note: "broken bag"})
+		s.Look().Sees("-4 000").Lacks("› 3000")
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Type("refunded")
+		s.Keys("r").Type("refunded")
 		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
-		s.Keys("u").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
+		s.Keys("r").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
 		if s.Find("T1-20261121-0001").Finding != nil || s.Closed() != 1 {
 			t.Error("a finding was recorded, or the screen was not left")
 		}
 	})
 	t.Run("a new outcome closes the question", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("u").Type("9000 refunded")
+		s.Keys("r").Type("9000 refunded")
 		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
 		s.Look().Sees("! CHECK").Lacks(asksWhy, "› 9000")
 		s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?").Type("not in the merchant area")
@@ -84,16 +97,19 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	})
 	t.Run("a shop with cashiers asks for a PIN after the reason", func(t *testing.T) {
 		s := open(t).hire().paid()
-		s.Keys("u").Type("9000 broken")
+		s.Keys("r").Type("9000 broken")
 		s.Keys("enter").Sees("Who answers for this?")
 		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("REFUNDED by Soa", "Reason: broken")
 	})
 }
 
-func TestARefundedOrderCanBeMarkedPaid(t *testing.T) {
-	s := open(t).refund()
-	s.Keys("y").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Count all of it again?", "Enter   yes").Press("esc").Sees("REFUNDED")
-	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "REFUNDED by T1", "Reason: ")
+func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
+	s := open(t).paid()
+	s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count? A refund:").Press("enter")
+	s.Type("the merchant area has no such payment")
+	s.Keys("enter").Sees("◇ MARKED UNPAID")
+	s.Keys("y").Sees("and was marked unpaid. Count it again?").Press("esc").Sees("◇ MARKED UNPAID")
+	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
 	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
 		t.Errorf("got the finding %+v", found)
 	}
@@ -118,7 +134,7 @@ func TestAQuestionStaysVisibleInANarrowerWindow(t *testing.T) {
 	s := open(t)
 	s.Pay(s.Charge("S1"))
 	s.Resize(120, 33)
-	s.Enter().Keys("u").Sees(asksWhy[:40]).Resize(80, 21).Sees(asksWhy[:40]).Fits().Press("esc", "u")
+	s.Enter().Keys("r").Sees(asksWhy[:40]).Resize(80, 21).Sees(asksWhy[:40]).Fits().Press("esc", "r")
 	s.Lacks(asksWhy[:40])
 }
 

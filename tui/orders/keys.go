@@ -2,7 +2,6 @@ package orders
 
 import (
 	"context"
-	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,6 +17,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Void, Refund, Receipt    key.Binding
+	Area                            key.Binding // Records a refund in the merchant area.
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }
@@ -36,6 +36,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
 		Void:    screen.Bind("v", words.Cash.KeyVoid, "v"),
 		Refund:  screen.Bind("b", words.Cash.KeyRefund, "b"),
+		Area:    screen.Bind("r", words.PayKeys.Refunded, "r"),
 		Receipt: screen.Bind("p", words.Receipt.Shows, "p"),
 		Close:   screen.Bind("esc", words.Receipt.Closes, "esc"),
 		Enter:   screen.Bind("enter", words.Orders.Enter, "enter"),
@@ -54,7 +55,16 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.slip.Shown():
 		return []key.Binding{m.keys.Receipt, m.keys.Close}
 	}
-	return []key.Binding{m.keys.Seen, m.keys.Open, m.keys.Match, m.keys.Paid, m.keys.Unpaid, m.keys.Void, m.keys.Code, m.keys.Lines, m.keys.Receipt, m.keys.Refund, m.keys.Search, m.keys.Switch, m.keys.Back}
+	k := m.keys
+	keys := []key.Binding{k.Seen, k.Open, k.Match, k.Paid}
+	if k.Paid.Enabled() { // Otherwise the order counts as paid, and unpaid is the last thing to say of it.
+		keys = append(keys, k.Unpaid)
+	}
+	keys = append(keys, k.Void, k.Code, k.Lines, k.Receipt, k.Refund, k.Area)
+	if !k.Paid.Enabled() {
+		keys = append(keys, k.Unpaid)
+	}
+	return append(keys, k.Search, k.Switch, k.Back)
 }
 
 // FullHelp returns all keys of the screen.
@@ -62,7 +72,7 @@ func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{
 		{Title: words.Lists, Keys: append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
-		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Refund, all.Void}},
+		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Area, all.Refund, all.Void}},
 	}
 }
 
@@ -75,14 +85,16 @@ func (a asked) regain(t i18n.Texts) string {
 	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
 }
 
-func (a asked) disputed(t i18n.Texts) string {
-	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount))
+func (a asked) refund(t i18n.Texts) string {
+	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
 }
 
-// refundable reports whether the order's payment is proven and no later event contradicts it. Then
-// the order cannot be marked unpaid, only refunded.
-func refundable(order payments.Order) bool {
-	return order.Paid() && !slices.Contains(order.Facts.Attention, payments.Contradicted)
+func (a asked) refundInCash(t i18n.Texts) string {
+	return t.Cash.Refund.With(a.Reference, i18n.Money(a.Amount))
+}
+
+func (a asked) disputed(t i18n.Texts) string {
+	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount))
 }
 
 func (m Model) question(msg tea.KeyMsg) Model {
@@ -94,19 +106,17 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		m.ask = m.voiding(sale)
 	case key.Matches(msg, m.keys.Refund):
 		m.ask = m.refunding(true)
+	case key.Matches(msg, m.keys.Area):
+		m.ask = m.refunding(false)
 	case key.Matches(msg, m.keys.Paid):
 		says := asks.paid
-		if order.Paid() && !order.NeedsAttention(m.state.Now) {
+		if order.Paid() && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// An event proves the payment, so the question does not tell the cashier to look for the payment
 			// in the merchant area.
 			says = asks.regain
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
-		if refundable(order) {
-			m.ask = m.refunding(false)
-			break
-		}
 		says := asks.unpaid
 		if order.Paid() {
 			says = asks.disputed
@@ -140,10 +150,11 @@ func (m Model) resolve(kind payments.FindingKind) question.Act {
 }
 
 // record records a finding about the shown order. It fails with [payments.ErrOutdated] if the
-// order's verdict is no longer the one on the screen.
+// order's verdict or refund is no longer the one on the screen.
 func (m Model) record(ctx context.Context, finding payments.Finding, identity payments.Identity) error {
 	finding.By = m.Till
 	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
+	finding.SeenRefund = m.detail.order.Refunded()
 	_, err := m.Service.Resolve(ctx, m.Till, m.detail.order.Reference, finding, identity)
 	return err
 }

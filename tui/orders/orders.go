@@ -97,23 +97,18 @@ func (m Model) fit() Model {
 	m.keys.Switch.SetEnabled(!inside)
 	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
 	m.keys.Search.SetEnabled(!inside)
-	refunded := order.Finding != nil && order.Finding.Amount > 0
-	m.keys.Paid.SetEnabled(shown && (refunded || verdict != payments.VerdictPaid && verdict != payments.VerdictMarkedPaid))
-	// The amount of a whole refund is corrected with the key that recorded it.
-	inCash := verdict == payments.VerdictRefunded && order.Finding.FromDrawer > 0
-	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid && !inCash)
-	m.keys.Unpaid.SetHelp("u", m.Texts.PayKeys.Unpaid)
-	if refundable(order) {
-		m.keys.Unpaid.SetHelp("u", m.Texts.PayKeys.Refunded)
-	}
+	counts := shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded)
+	m.keys.Paid.SetEnabled(shown && !counts)
+	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
 	m.keys.Match.SetEnabled(shown && proposed)
 	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck)
 	m.keys.Seen.SetEnabled(orphaned)
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
-	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || inCash))
-	m.keys.Receipt.SetEnabled((m.keys.Refund.Enabled() || shown && verdict == payments.VerdictRefunded) && m.Receipts.When != receipt.Never)
+	m.keys.Area.SetEnabled(shown && order.Gross() > 0)
+	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || m.keys.Area.Enabled())
+	m.keys.Receipt.SetEnabled((m.keys.Void.Enabled() || counts) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
 		does = m.Texts.Receipt.Prints

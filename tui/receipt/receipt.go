@@ -76,10 +76,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if cash.Number != "" {
 		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, OrderReference: cash.Number}
 	}
-	at, refunded := order.CountedAt(), cash.Refunded
-	if order.Finding != nil {
-		refunded = order.Finding.Amount
-	}
+	at, refunded := order.CountedAt(), cash.Refunded+order.Refunded()
 	if issued.Kind == drawer.ByRefund {
 		at = order.Finding.At
 	}

@@ -112,7 +112,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if err != nil {
 			return a.cashError(err)
 		}
-		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount)))
+		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
 	command.Flags().StringVar(&by, "by", "", "")

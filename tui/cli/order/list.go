@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cli"
 )
@@ -108,13 +109,31 @@ func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Or
 	return order, records, err
 }
 
+// wholeRefund is the value of --refunded without an amount.
+const wholeRefund = "all"
+
+// refundOf returns the [payments.Finding].Amount for the value of --refunded.
+func refundOf(value string, order payments.Order) (payments.Ariary, error) {
+	switch value {
+	case wholeRefund:
+		return 0, nil
+	case "0":
+		return payments.NoRefund, nil
+	}
+	amount, err := payments.ParseAriary(value)
+	if err != nil || amount > order.Amount {
+		return 0, cli.Misused("--refunded: give an amount of at most %s, as in --refunded=4000", i18n.Money(order.Amount))
+	}
+	return amount, nil
+}
+
 func (a *app) resolveCommand() *cobra.Command {
-	var paid, unpaid, refunded bool
-	var note, by, seen string
+	var paid, unpaid bool
+	var refunded, note, by, seen string
 	command := a.JSON(&cobra.Command{Use: "resolve REF"})
 	command.PreRunE = func(*cobra.Command, []string) error {
 		given := 0
-		for _, flag := range []bool{paid, unpaid, refunded} {
+		for _, flag := range []bool{paid, unpaid, refunded != ""} {
 			if flag {
 				given++
 			}
@@ -133,13 +152,16 @@ func (a *app) resolveCommand() *cobra.Command {
 		// prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
-			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),
+			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), SeenRefund: order.Refunded(),
 		}
 		switch {
 		case paid:
 			finding.Kind = payments.FoundPaid
-		case refunded:
+		case refunded != "":
 			finding.Kind = payments.FoundRefunded
+			if finding.Amount, err = refundOf(refunded, order); err != nil {
+				return err
+			}
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
@@ -157,7 +179,8 @@ func (a *app) resolveCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.BoolVar(&paid, "paid", false, "")
 	flags.BoolVar(&unpaid, "unpaid", false, "")
-	flags.BoolVar(&refunded, "refunded", false, "")
+	flags.StringVar(&refunded, "refunded", "", "")
+	flags.Lookup("refunded").NoOptDefVal = wholeRefund
 	a.Choice(command, &seen, "seen", "", names(payments.Verdicts())...)
 	flags.StringVar(&note, "note", "", "")
 	flags.StringVar(&by, "by", "", "")

@@ -86,9 +86,7 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 	if order.TakenInCash != "" && slices.Contains(order.Facts.Attention, payments.PaidTwice) {
 		made.PaidTwiceWith = append(made.PaidTwiceWith, order.TakenInCash)
 	}
-	if order.Finding != nil {
-		made.Refunded = order.Finding.Amount
-	}
+	made.Refunded = order.Refunded()
 	if records != nil {
 		made.Events = make([]eventJSON, 0, len(records))
 	}
@@ -125,6 +123,12 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid, payments.FoundRefunded: words.FoundRefunded,
 		}[finding.Kind]
 		text := says.With(finding.By, cli.Moment(finding.At)) + " (" + words.Saw.With(a.VerdictOf(finding.Seen)) + ")"
+		if finding.Amount > 0 {
+			text = i18n.Money(finding.Amount) + ", " + text
+		}
+		if finding.FromDrawer > 0 {
+			text += ", " + a.Texts.Cash.FromDrawer.With(i18n.Money(finding.FromDrawer))
+		}
 		if finding.Note != "" {
 			text = a.Texts.Frame.Labelled.With(text, finding.Note)
 		}

@@ -90,12 +90,14 @@ func (c *Counter) Fail(order payments.Order, reason string) payments.Order {
 // Resolve records a person's finding about an order in its current state, and returns the order.
 func (c *Counter) Resolve(reference string, finding payments.Finding) payments.Order {
 	c.t.Helper()
-	finding.Seen = c.Find(reference).Verdict(payments.Conditions{}, c.Now())
-	order, err := c.Service.Resolve(c.t.Context(), Till, reference, finding, payments.Identity{})
+	order := c.Find(reference)
+	finding.Seen = order.Verdict(payments.Conditions{}, c.Now())
+	finding.SeenRefund = order.Refunded()
+	resolved, err := c.Service.Resolve(c.t.Context(), Till, reference, finding, payments.Identity{})
 	if err != nil {
 		c.t.Fatalf("resolve %s: %v", reference, err)
 	}
-	return order
+	return resolved
 }
 
 // The PINs of the cashiers that Hire adds.
