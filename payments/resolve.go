@@ -121,10 +121,10 @@ func (o Order) Refunded() Ariary {
 // in a shop without cashiers. Resolve calls each function of the parameter also in the same
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
-// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, so that the
-// finding cannot hide a new payment. A refund is also outdated if the order's refund is no longer
-// finding.SeenRefund, so that two tills do not record one refund twice. If a success came, a finding of unpaid or refunded needs a
-// note, else the error is [ErrReasonNeeded]. Resolve also returns the errors of an [Identity].
+// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
+// not hide a new payment. A refund is also outdated if the order's refund is no longer
+// finding.SeenRefund: two tills must not record one refund. If a success came, a finding of unpaid or
+// refunded needs a note, else the error is [ErrReasonNeeded].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
 ) (Order, error) {

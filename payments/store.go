@@ -59,8 +59,8 @@ type Tx interface {
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error
 	// SaveOrder updates an order, except its terms and findings. It returns [ErrNotFound] for an
-	// unknown order, and [ErrOrderReferenceTaken] if another order has the order reference or the
-	// stored order has a different one.
+	// unknown order, and [ErrOrderReferenceTaken] if another order has the order reference. An order
+	// reference is set only once: a change of it has the same error.
 	SaveOrder(order Order) error
 	// InsertFinding adds a finding to the history of an order. Findings are never changed
 	// or removed. It returns [ErrNotFound] for an unknown reference.

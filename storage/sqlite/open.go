@@ -235,6 +235,6 @@ func dialect() sqlstore.Dialect {
 // systems SQLite uses POSIX locks. These are lost if any other code of the process closes the
 // database file, so only SQLite may open it.
 //
-// The error is ignored: even if OFDLocking fails, SQLite uses one kind of lock for all databases of
-// the process.
+// The error is ignored: after a failure, all connections of the process still use the same kind of
+// lock. Only a mix of the two kinds would be dangerous.
 func lockByFile() { _, _ = sqlite.OFDLocking(true) }

@@ -29,9 +29,9 @@ func (c *Counter) pictured(read ReadPicture) {
 	c.settle(!c.watch.failing)
 }
 
-// settle updates the shown order from the picture and announces what is new in the picture. When
-// the store works again after a failure, settle queues [Recover] and leaves the announcements to
-// the read after Recover. changed reports whether the picture was just read.
+// settle updates the shown order from the picture and announces what is new in the picture. If this
+// call finds that the store works again after a failure, it queues [Recover] instead, and a later
+// call announces. The parameter changed is true if the picture was just read.
 func (c *Counter) settle(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()

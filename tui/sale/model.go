@@ -94,8 +94,8 @@ type Model struct {
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
 		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
-		// The field holds more than the longest entry, so that the cashier sees text that is
-		// too long.
+		// The field accepts more than the longest allowed entry, so that text that is too long
+		// stays visible and is refused as a whole.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
 	}
 }

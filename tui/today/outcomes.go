@@ -49,8 +49,8 @@ func (m Model) outcomes(limit int) (found []outcome) {
 	return found[:max(0, min(limit, len(found)))]
 }
 
-// number returns the last part of a reference. If several tills share the database, the
-// till's name comes before it.
+// number returns the last part of a reference. If several tills share the database, number
+// puts the till's name before it.
 func (m Model) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
 	if m.Shared {

@@ -322,7 +322,7 @@ func (m Model) decided() (count int64) {
 // Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
 // the number of orders to check, the last outcomes, and the takings by hour.
 func (m Model) Pane(width, height int) string {
-	const hours = 4 // Height of the bars and their labels.
+	const hours = 4 // Rows of the chart of the takings by hour, with its labels.
 	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}
 	if !m.shown() || !m.day.From.IsZero() {
 		return day.Draw(m.Theme, width, height)

@@ -149,8 +149,8 @@ func findOrder(t *tx, query, ref string) (orderRow, error) {
 	return row, err
 }
 
-// remember adds an order that was read to t.stored. It keeps an existing entry: an entry by
-// SaveOrder has the exact order reference, but reading cleans the order reference.
+// remember adds an order that was read to t.stored. It keeps an existing entry: an entry that this
+// transaction wrote has the exact OrderReference, but reading cleans the OrderReference.
 func (t *tx) remember(row orderRow) {
 	if _, known := t.stored[row.order.Reference]; !known {
 		t.stored[row.order.Reference] = row

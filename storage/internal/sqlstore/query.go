@@ -140,9 +140,9 @@ func (c *conditions) add(condition string, arg any) {
 	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
 }
 
-// equal adds the condition that a text column has a value. Callers add the most selective condition
-// first, because only the first may use an index. The later ones compare an expression, which has
-// no index: otherwise the planner, without statistics, could choose a less selective index.
+// equal adds the condition column = value, for a text column. Callers add the most selective
+// condition first, because only the first may use an index. The later ones compare an expression,
+// which has no index, so that a planner without statistics cannot choose a less selective index.
 func (c *conditions) equal(column, value string) {
 	if c.led {
 		column = "(" + column + " || '')"

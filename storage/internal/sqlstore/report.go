@@ -7,8 +7,8 @@ import (
 	"checkout/till/payments"
 )
 
-// selectCounted selects only the columns of an order that reports need: for its verdict, its
-// amount, and the times of its creation and payment.
+// selectCounted selects only what reports need of an order: its reference, its amount, the times of
+// its creation and payment, and the columns from which its verdict is computed.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 

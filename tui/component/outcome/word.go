@@ -28,8 +28,8 @@ func (p painter) word(high int) (rows []string, signed bool) {
 	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
 }
 
-// letters draws text in large letters. high is their maximum height without accents, most the
-// maximum height with accents. It returns nil if the text does not fit.
+// letters draws text in large letters, or returns nil if it does not fit. The parameter high is the
+// maximum height of the letters without accents, and most is the maximum height with them.
 func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
