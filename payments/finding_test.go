@@ -93,12 +93,28 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 	})
 	t.Run("cash that was given back stays given back", func(t *testing.T) {
 		order := after(pending(), payments.PaymentSuccess).Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true})
+		mixed := order.Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 1000})
+		if got := mixed.Resolve(payments.Finding{Kind: payments.FoundPaid}); got.Received() != 4000 {
+			t.Errorf("found paid after a refund of a part: received %d", got.Received())
+		}
+		unpaid := order.Resolve(payments.Finding{Kind: payments.FoundUnpaid}).
+			Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: payments.NoRefund, Cash: true})
+		if verdict(unpaid, opening()) != payments.VerdictMarkedUnpaid || unpaid.Received() != 0 {
+			t.Errorf("the cash was a mistake: %s, received %d", verdict(unpaid, opening()), unpaid.Received())
+		}
 		for kind, received := range map[payments.FindingKind]payments.Ariary{payments.FoundPaid: 5000, payments.FoundUnpaid: -4000} {
 			found := after(order, payments.PaymentFailed).Resolve(payments.Finding{Kind: kind})
-			if found.Finding.FromDrawer != 4000 || found.Received() != received || verdict(found, opening()) != kind.Verdict() {
+			want := payments.Verdict("marked_" + kind)
+			if found.Finding.FromDrawer != 4000 || found.Received() != received || verdict(found, opening()) != want {
 				t.Errorf("found %s: %+v, received %d", kind, found.Finding, found.Received())
 			}
 		}
+	})
+	t.Run("a refund that is not there cannot be taken back", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		_, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundRefunded, Amount: payments.NoRefund})
+		mustFail(t, err, payments.ErrNotAmount)
 	})
 	t.Run("a refund is outdated after another one", func(t *testing.T) {
 		s := newShop(t)

@@ -17,18 +17,6 @@ const (
 	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
 )
 
-// Verdict returns the verdict of an order with a finding of this kind. A refund of a part has
-// another verdict: see [Order.Verdict].
-func (k FindingKind) Verdict() Verdict {
-	switch k {
-	case FoundPaid:
-		return VerdictMarkedPaid
-	case FoundRefunded:
-		return VerdictRefunded
-	}
-	return VerdictMarkedUnpaid
-}
-
 // found returns the verdict that follows from the last finding. After a refund of a part, a proven
 // payment stays paid if no event says otherwise.
 func (o Order) found() Verdict {
@@ -72,8 +60,9 @@ type Finding struct {
 // Resolve returns the order with a person's finding added. It changes neither the status nor the
 // proof. For [FoundRefunded], finding.Amount is the total that was given back in cash, if
 // finding.Cash is true, or in the merchant area. 0, or more than the rest of the order, is the rest;
-// [NoRefund] is nothing. The other kinds end a refund in the merchant area, but not a refund in cash:
-// that money has left the drawer, whatever the merchant area shows.
+// [NoRefund] is nothing. Cash of an order that was found unpaid leaves it unpaid. The other kinds
+// never change the cash: it has left the drawer. They end a refund in the merchant area that
+// contradicts them.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
@@ -83,12 +72,15 @@ func (o Order) Resolve(finding Finding) Order {
 	}
 	cash, area := before.FromDrawer, before.Amount-before.FromDrawer
 	switch {
-	case finding.Kind != FoundRefunded:
-		area = 0
-	case finding.Cash:
+	case finding.Kind == FoundRefunded && finding.Cash:
 		cash = refund(finding.Amount, o.Amount-area)
-	default:
+		if before.Kind == FoundUnpaid && o.Gross() == 0 {
+			finding.Kind = FoundUnpaid
+		}
+	case finding.Kind == FoundRefunded:
 		area = refund(finding.Amount, o.Amount-cash)
+	case finding.Kind == FoundUnpaid, before.Amount == o.Amount:
+		area = 0
 	}
 	finding.Amount = cash + area
 	finding.FromDrawer = cash
@@ -122,20 +114,22 @@ func (o Order) Refunded() Ariary {
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
-// not hide a new payment. A refund is also outdated if the order's refund is no longer
-// finding.SeenRefund: two tills must not record one refund. If a success came, a finding of unpaid or
-// refunded needs a note, else the error is [ErrReasonNeeded].
+// not hide a new payment. It returns it too if the order's refund is no longer finding.SeenRefund: two
+// tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
+// else the error is [ErrReasonNeeded]. [NoRefund] without a refund is [ErrNotAmount].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
 ) (Order, error) {
 	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
 		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
 		return change(tx, ref, func(order Order) (Order, error) {
-			if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
-				finding.Kind == FoundRefunded && order.Refunded() != finding.SeenRefund {
+			if order.Verdict(Conditions{}, finding.At) != finding.Seen || order.Refunded() != finding.SeenRefund {
 				return order, ErrOutdated
 			}
 			resolved := order.Resolve(finding)
+			if finding.Amount == NoRefund && resolved.Refunded() == order.Refunded() {
+				return order, ErrNotAmount
+			}
 			if order.Facts.SuccessSeen && finding.Kind != FoundPaid && resolved.Finding.Note == "" {
 				return order, ErrReasonNeeded
 			}

@@ -60,6 +60,15 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("r").Type("0 again")
 		s.Keys("enter").Sees("Type an amount of at most 8 000 Ar").Press("esc")
 	})
+	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {
+		s := open(t).paid()
+		s.Keys("b").Type("9000 broken")
+		s.Keys("enter").Sees("◇ REFUNDED", "b give back").Lacks("r refunded")
+		s.Keys("u").Type("not there")
+		s.Keys("enter").Sees("◇ MARKED UNPAID", "9 000 Ar in cash from the drawer").Lacks("r refunded")
+		s.Keys("b").Type("0 a mistake")
+		s.Keys("enter").Sees("◇ MARKED UNPAID").Lacks("b give back", "Refunded")
+	})
 	t.Run("a refund at another till closes the question", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b").Type("3000 wet rice")

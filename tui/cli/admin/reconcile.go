@@ -147,7 +147,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	}
 	first, last := slices.MinFunc(created, time.Time.Compare), slices.MaxFunc(created, time.Time.Compare)
 	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
-	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Received() > 0 && !named[o.Reference] })
+	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Collected() > 0 && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
 		result.Mismatches = append(result.Mismatches, about(statement{Name: order.OrderReference}, order, "missing", now))
 	}
@@ -158,7 +158,7 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 // reports whether the shop has the order.
 func compare(said statement, order payments.Order, found bool) (problem string) {
 	amount, err := catalog.ParsePrice(said.There.Amount)
-	switch here := found && order.Received() > 0; {
+	switch here := found && order.Collected() > 0; {
 	case !found && said.paid > 0:
 		return "no_order" // The file has a payment of an order that the shop does not have.
 	case said.paid > 1:

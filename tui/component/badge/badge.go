@@ -111,7 +111,11 @@ func (l Badge) Text(styles theme.Theme) string {
 // Finding returns the sign and the word for what a person found out about a payment; see
 // [payments.Finding].
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
-	shown := Of(texts, payments.Order{}, kind.Verdict())
+	verdicts := map[payments.FindingKind]payments.Verdict{
+		payments.FoundPaid: payments.VerdictMarkedPaid, payments.FoundUnpaid: payments.VerdictMarkedUnpaid,
+		payments.FoundRefunded: payments.VerdictRefunded,
+	}
+	shown := Of(texts, payments.Order{}, verdicts[kind])
 	return shown.Sign, shown.Name
 }
 
