@@ -163,13 +163,7 @@ func (o Order) Received() Ariary { return o.Gross() - o.Refunded() }
 
 // Collected returns the money that the payment service has for the order: [Order.Received], plus
 // the refunds that were paid in cash from a drawer.
-func (o Order) Collected() Ariary {
-	collected := o.Received()
-	if o.Finding != nil {
-		collected += o.Finding.FromDrawer
-	}
-	return collected
-}
+func (o Order) Collected() Ariary { return o.Received() + o.RefundedInCash() }
 
 // Open reports whether the order may need a person: it is under way, it needs a check, or
 // it changed since it was last acknowledged.

@@ -66,20 +66,17 @@ type Finding struct {
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
-	var before Finding
-	if o.Finding != nil {
-		before = *o.Finding
-	}
-	cash, area := before.FromDrawer, before.Amount-before.FromDrawer
+	cash := o.RefundedInCash()
+	area := o.Refunded() - cash
 	switch {
 	case finding.Kind == FoundRefunded && finding.Cash:
 		cash = refund(finding.Amount, o.Amount-area)
-		if before.Kind == FoundUnpaid && o.Gross() == 0 {
+		if o.Finding != nil && o.Finding.Kind == FoundUnpaid && o.Gross() == 0 {
 			finding.Kind = FoundUnpaid
 		}
 	case finding.Kind == FoundRefunded:
 		area = refund(finding.Amount, o.Amount-cash)
-	case finding.Kind == FoundUnpaid, before.Amount == o.Amount:
+	case finding.Kind == FoundUnpaid, o.Refunded() == o.Amount:
 		area = 0
 	}
 	finding.Amount = cash + area
@@ -109,13 +106,21 @@ func (o Order) Refunded() Ariary {
 	return o.Finding.Amount
 }
 
+// RefundedInCash returns how much of [Order.Refunded] was cash from a drawer.
+func (o Order) RefundedInCash() Ariary {
+	if o.Finding == nil {
+		return 0
+	}
+	return o.Finding.FromDrawer
+}
+
 // Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
 // in a shop without cashiers. Resolve calls each function of the parameter also in the same
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
-// not hide a new payment. It returns it too if the order's refund is no longer finding.SeenRefund: two
-// tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
+// not hide a new payment. The error is the same if the order's refund is no longer finding.SeenRefund:
+// two tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
 // else the error is [ErrReasonNeeded]. [NoRefund] without a refund is [ErrNotAmount].
 func (s *Service) Resolve(
 	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,

@@ -159,10 +159,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 // finding lowers the sum given back, the difference is a [Reversal].
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.Service.Resolve(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
-		given := after.Finding.FromDrawer
-		if before.Finding != nil {
-			given -= before.Finding.FromDrawer
-		}
+		given := after.RefundedInCash() - before.RefundedInCash()
 		if given == 0 {
 			return nil
 		}

@@ -110,10 +110,7 @@ func (s *Service) orderEntry(order payments.Order, period payments.Period) (entr
 		entry.Outcome = Settlement(order.Verdict(payments.Conditions{}, s.Now()))
 	}
 	switch {
-	case order.Gross() == 0 && entry.Refunded != 0:
-		entry.At = last
-		return entry, true
-	case !period.Contains(entry.At) && entry.Refunded != 0:
+	case entry.Refunded != 0 && (order.Gross() == 0 || !period.Contains(entry.At)):
 		entry.At = last
 		return entry, true
 	case !period.Contains(entry.At), entry.Outcome == notSettled:

@@ -124,10 +124,10 @@ func (m Model) refunding(inCash bool) question.Question {
 		return question.New(sale.Number, asks.refundInCash, amountAndReason(1, sale.Amount, record)).ForReason(m.Theme)
 	}
 	order := m.detail.order
-	cash, area := refunds(order)
-	says, sameWay := asked(order).refundInCash, cash
+	// How much was given back so far in the way that the question is about.
+	says, sameWay := asked(order).refundInCash, order.RefundedInCash()
 	if !inCash {
-		says, sameWay = asked(order).refund, area
+		says, sameWay = asked(order).refund, order.Refunded()-sameWay
 	}
 	record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
 		finding := payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}
@@ -141,14 +141,6 @@ func (m Model) refunding(inCash bool) question.Question {
 		least = 0 // Takes the refund back.
 	}
 	return question.New(order.Reference, says, amountAndReason(least, order.Amount-order.Refunded()+sameWay, record)).ForReason(m.Theme)
-}
-
-// refunds returns how much of an order was given back in cash and in the merchant area so far.
-func refunds(order payments.Order) (cash, area payments.Ariary) {
-	if order.Finding != nil {
-		cash = order.Finding.FromDrawer
-	}
-	return cash, order.Refunded() - cash
 }
 
 // amountAndReason returns an act that takes an amount from least to limit and a reason, and records

@@ -106,9 +106,9 @@ func (m Model) fit() Model {
 		verdict != payments.VerdictCheck)
 	m.keys.Seen.SetEnabled(orphaned)
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
-	inCash, inArea := refunds(order)
+	inCash := order.RefundedInCash()
 	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && inCash < order.Amount)
-	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (inCash > 0 || order.Gross() > 0 && inArea < order.Amount))
+	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (inCash > 0 || order.Gross() > 0 && order.Refunded()-inCash < order.Amount))
 	m.keys.Receipt.SetEnabled((m.keys.Void.Enabled() || counts) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {

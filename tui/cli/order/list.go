@@ -120,10 +120,7 @@ func refundOf(value string, order payments.Order) (payments.Ariary, error) {
 	case "0":
 		return payments.NoRefund, nil
 	}
-	rest := order.Amount
-	if order.Finding != nil {
-		rest -= order.Finding.FromDrawer
-	}
+	rest := order.Amount - order.RefundedInCash()
 	amount, err := payments.ParseAriary(value)
 	if err != nil || amount > rest {
 		return 0, cli.Misused("--refunded: give an amount of at most %s, as in --refunded=4000", i18n.Money(rest))
