@@ -1,6 +1,6 @@
-// Package assets contains the files that are embedded in the program: the console's texts,
-// the guides, and the pages for customers. Every text exists in every language: a missing
-// text is an error when the texts are loaded.
+// Package assets contains the files that are embedded in the program: the guides, and the pages
+// for customers. Every page exists in every language: a missing text is an error when the texts
+// are loaded.
 package assets
 
 import (
@@ -11,14 +11,13 @@ import (
 //go:generate bash ../.ci/notices
 
 // Files contains these files and folders:
-//   - locales: the console's texts, one file per language;
 //   - docs: the guides of "till guide", one folder per language. All guides are in English,
 //     the shop's guide is in every language;
 //   - redirects: templates and texts of the pages for shops without a website;
 //   - display: templates of the customer's screen as a web page;
 //   - notices.txt: the licenses of the linked modules.
 //
-//go:embed notices.txt locales/*.toml docs/en docs/fr docs/mg redirects display/*.html
+//go:embed notices.txt docs/en docs/fr docs/mg redirects display/*.html
 var Files embed.FS
 
 // PageStyle is the style sheet of the pages for shops without a website and of the sandbox's

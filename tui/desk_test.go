@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/component/screen"
@@ -67,7 +68,7 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	for _, set := range settings {
 		set(c)
 	}
-	c.config.Texts = shoptest.Texts(t, c.language)
+	c.config.Texts = i18n.Load(c.language)
 	c.gate = shoptest.NewGate(tui.New(t.Context(), c.config))
 	c.Driver = tuitest.Drive(t, c.gate, 80, 24)
 	c.Driver.Tap = c.tap

@@ -38,7 +38,7 @@ type helped struct {
 // everyHelp returns the help of every screen in one language.
 func everyHelp(t *testing.T, language string) []helped {
 	t.Helper()
-	texts := shoptest.Texts(t, language)
+	texts := i18n.Load(language)
 	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: shoptest.Zone()}
 	return []helped{
 		{texts.Guide.Everywhere, tui.CommonKeys(texts)},
@@ -55,7 +55,7 @@ func everyHelp(t *testing.T, language string) []helped {
 func TestEveryKeyNameIsTranslated(t *testing.T) {
 	english := regexp.MustCompile(`[a-z]{2,}`)
 	for _, language := range []string{"fr", "mg"} {
-		texts := shoptest.Texts(t, language)
+		texts := i18n.Load(language)
 		for _, screen := range everyHelp(t, "en") {
 			for _, binding := range screen.keys {
 				name := binding.Help().Key
@@ -80,7 +80,7 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 		"en": "| screen | key | does |\n", "fr": "| écran | touche | effet |\n", "mg": "| efijery | kitendry | ataony |\n",
 	}
 	for language, head := range heads {
-		texts, table := shoptest.Texts(t, language), head+"|---|---|---|\n"
+		texts, table := i18n.Load(language), head+"|---|---|---|\n"
 		for _, screen := range everyHelp(t, language) {
 			for _, binding := range screen.keys {
 				help := binding.Help()
@@ -96,7 +96,7 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 	words := regexp.MustCompile(`\p{Lu}[\p{Lu}' ]{3,}\p{Lu}`)
 	for _, language := range i18n.Languages() {
-		shown := strings.Join(slices.Collect(maps.Values(shoptest.Texts(t, language).All())), "\n")
+		shown := strings.Join(slices.Collect(maps.Values(i18n.Load(language).All())), "\n")
 		guide, err := assets.Files.ReadFile("docs/" + language + "/shop.md")
 		tuitest.Must(t, err)
 		found := 0

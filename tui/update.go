@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/board"
 	"checkout/till/tui/component/motion"
@@ -195,14 +194,10 @@ func (m *model) nextTexts() string {
 }
 
 // nextLanguage switches to the next language and stores the choice for the next start.
-// Typed text, an open question and the shown order stay. If the texts cannot be loaded, the
-// language does not change.
+// Typed text, an open question and the shown order stay.
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.nextTexts()
-	texts, err := i18n.Load(assets.Files, next)
-	if err != nil {
-		return nil
-	}
+	texts := i18n.Load(next)
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	for _, screen := range m.table() {
 		screen.SetTexts(texts)

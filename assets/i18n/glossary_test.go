@@ -42,7 +42,7 @@ func glossary(t *testing.T) map[string][]string {
 func TestTheGlossaryHasTheWordsOfTheLocales(t *testing.T) {
 	rows := glossary(t)
 	for at, language := range i18n.Languages() {
-		texts := load(t, language).All()
+		texts := i18n.Load(language).All()
 		for name, words := range rows {
 			if texts[name] == "" {
 				t.Errorf("no text has the key %s", name)
@@ -60,7 +60,7 @@ func TestTheGlossaryHasTheWordsOfTheLocales(t *testing.T) {
 
 func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 	rows := glossary(t)
-	for _, name := range slices.Sorted(maps.Keys(load(t, "en").All())) {
+	for _, name := range slices.Sorted(maps.Keys(i18n.Load("en").All())) {
 		named := strings.HasPrefix(name, "verdicts.") || strings.HasSuffix(name, ".title")
 		if _, there := rows[name]; named && !there {
 			t.Errorf("the glossary lacks %s", name)
@@ -71,9 +71,9 @@ func TestTheGlossaryNamesEveryVerdictAndEveryScreen(t *testing.T) {
 // The French and Malagasy texts use these words for a command of the shell, so they must not use
 // them for an order.
 func TestAnOrderIsNotCalledACommand(t *testing.T) {
-	english := load(t, "en").All()
+	english := i18n.Load("en").All()
 	for language, command := range map[string]string{"fr": "commande", "mg": "baiko"} {
-		for name, text := range load(t, language).All() {
+		for name, text := range i18n.Load(language).All() {
 			about := strings.ToLower(english[name])
 			if strings.Contains(about, "order") && !strings.Contains(about, "command") && strings.Contains(strings.ToLower(text), command) {
 				t.Errorf("%s of %s is about an order, but has %q", name, language, text)

@@ -18,7 +18,7 @@ func TestAKeyHasTheNameOnTheKeyboard(t *testing.T) {
 		"mg": {"enter": "Entrée", "esc": "Échap", "del": "Suppr", "home": "Début", "end": "Fin"},
 	}
 	for language, keys := range names {
-		texts := load(t, language)
+		texts := i18n.Load(language)
 		for name, want := range keys {
 			if got := texts.KeyNames.Of(name); got != want {
 				t.Errorf("%s: key %s has the name %q, want %q", language, name, got, want)
@@ -39,7 +39,7 @@ func TestNoTextCallsAKeyByItsEnglishName(t *testing.T) {
 		if language == "en" {
 			continue
 		}
-		texts := load(t, language)
+		texts := i18n.Load(language)
 		for _, key := range keyNames() {
 			written := regexp.MustCompile(`(?i)(?:^|[^\pL])(` + regexp.QuoteMeta(key) + `)(?:$|[^\pL]|[a-z]\b)`)
 			for name, text := range texts.All() {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestAnOrdersReasonIsTranslated(t *testing.T) {
-	french := load(t, "fr")
+	french := i18n.Load("fr")
 	for _, c := range []struct {
 		fault        payments.CallError
 		detail, want string
@@ -40,7 +40,7 @@ func TestAnOrdersReasonIsTranslated(t *testing.T) {
 
 func TestEveryCauseOfRefusedWebhooksIsTranslated(t *testing.T) {
 	for _, language := range i18n.Languages() {
-		texts, said := load(t, language), map[string]bool{}
+		texts, said := i18n.Load(language), map[string]bool{}
 		for _, kind := range payments.CauseKinds() {
 			text := texts.Causes.Of(payments.Cause{Kind: kind, Detail: "X-Brand-Signature"})
 			if text == "" || said[text] {
@@ -61,7 +61,7 @@ func TestWithoutACauseAChangedSecretIsSuspected(t *testing.T) {
 		"fr": "Notifs refusées : le secret a-t-il changé ?",
 		"mg": "Filazana nolavina: niova ny teny miafina?",
 	} {
-		texts := load(t, language)
+		texts := i18n.Load(language)
 		if got := texts.WhyRefused(payments.Cause{}); got != want {
 			t.Errorf("%s: got %q", language, got)
 		}
@@ -73,7 +73,7 @@ func TestWithoutACauseAChangedSecretIsSuspected(t *testing.T) {
 
 func TestACauseFromOutsideIsCleaned(t *testing.T) {
 	cause := payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}
-	if got := load(t, "fr").WhyRefused(cause); got != "Notifs refusées : la bonne signature est dans X-Sum : changez signature_header" {
+	if got := i18n.Load("fr").WhyRefused(cause); got != "Notifs refusées : la bonne signature est dans X-Sum : changez signature_header" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -1,6 +1,6 @@
-// Package i18n contains the console's texts in English, French and Malagasy. Every language
-// has every text with the same placeholders. A missing text is an error when the texts are
-// loaded, so a Malagasy screen never shows an English text.
+// Package i18n contains the console's texts in English, French and Malagasy. They are generated
+// from the files in assets/locales. Tests check that every language has every text with the same
+// placeholders, so a Malagasy screen never shows an English text.
 package i18n
 
 import (
@@ -34,7 +34,7 @@ func (m Message) In(texts Texts) string {
 	return m(texts)
 }
 
-// Texts contains all texts of the console in one language. [Load] reads them. Copies share the
+// Texts contains all texts of the console in one language. [Load] returns them. Copies share the
 // same Words, which nobody changes. The zero Texts has no Words, so reading a text from it
 // panics.
 type Texts struct {

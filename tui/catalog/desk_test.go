@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
@@ -29,7 +30,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	s.Counter = shoptest.Open(t)
 	tuitest.Must(t, s.SaveArticles(t.Context(), articles))
 	return s.Put(s, catalog.New(live.Console{
-		Service: s.Service, Run: s.Run, Theme: styles, Texts: shoptest.Texts(t, language),
+		Service: s.Service, Run: s.Run, Theme: styles, Texts: i18n.Load(language),
 	}), 80, 21).Enter()
 }
 

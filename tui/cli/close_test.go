@@ -7,6 +7,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/theme"
@@ -116,12 +117,12 @@ func TestTheOrderTableFitsTheTerminal(t *testing.T) {
 	listed := []payments.Order{{Reference: "T1-20261121-0001", Amount: 14_000, Description: description, CreatedAt: shoptest.Opening()}}
 	for columns, whole := range map[int]bool{40: false, 100: false, 200: true} {
 		tuitest.Must(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(columns)}))
-		table := (&cli.App{Out: tty, Texts: shoptest.Texts(t, "en")}).OrderTable(listed, shoptest.Opening())
+		table := (&cli.App{Out: tty, Texts: i18n.Load("en")}).OrderTable(listed, shoptest.Opening())
 		if theme.Width(table) > columns || strings.HasSuffix(table, description) != whole {
 			t.Errorf("at %d columns:\n%s", columns, table)
 		}
 	}
-	piped := (&cli.App{Out: &buffer{}, Texts: shoptest.Texts(t, "en")}).OrderTable(listed, shoptest.Opening())
+	piped := (&cli.App{Out: &buffer{}, Texts: i18n.Load("en")}).OrderTable(listed, shoptest.Opening())
 	if want := payments.Clean(description, 40); !strings.HasSuffix(piped, want) {
 		t.Errorf("a pipe gets\n%s\nwant it to end with %q", piped, want)
 	}

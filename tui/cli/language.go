@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -20,7 +19,7 @@ import (
 // chooseLanguage chooses the till's language before the command line is parsed, because the help
 // texts need it. The first of these sources that has a language counts: flag, environment, settings
 // file, the last choice with F7, locale. Wrong settings are ignored here.
-func (a *App) chooseLanguage() (err error) {
+func (a *App) chooseLanguage() {
 	flags := pflag.NewFlagSet("till", pflag.ContinueOnError)
 	flags.ParseErrorsAllowlist.UnknownFlags = true
 	flags.SetNormalizeFunc(flagName)
@@ -36,8 +35,7 @@ func (a *App) chooseLanguage() (err error) {
 			a.Language = code
 		}
 	}
-	a.Texts, err = i18n.Load(assets.Files, a.Language)
-	return err
+	a.Texts = i18n.Load(a.Language)
 }
 
 // languageFile returns the path of the file that stores the language chosen with F7. The

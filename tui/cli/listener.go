@@ -41,10 +41,6 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	if err != nil {
 		return nil, err
 	}
-	english, err := i18n.Load(assets.Files, "en") // The log is in English.
-	if err != nil {
-		return nil, err
-	}
 	if bound == nil {
 		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
 			return nil, err
@@ -54,7 +50,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
-		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: english.Causes.Of,
+		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: i18n.Load("en").Causes.Of,
 		Health: s.Health, Version: Version(), Awaited: s.Service.AwaitedUntil,
 	}
 	receiver, err := s.receiver(ctx, &config)

@@ -61,10 +61,7 @@ func Execute(
 	ctx context.Context, a *App, console func(a *App) *cobra.Command, groups ...func(a *App) []*cobra.Command,
 ) int {
 	a.lines = bufio.NewReader(a.In)
-	if err := a.chooseLanguage(); err != nil {
-		a.Say("till: %v", err)
-		return exitFailed
-	}
+	a.chooseLanguage()
 	a.root = console(a)
 	a.root.AddCommand(a.versionCommand(), &cobra.Command{Use: "man", Hidden: true, RunE: a.printManual}, a.doctorCommand())
 	for _, group := range groups {

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/display"
 	"checkout/till/tui/theme"
@@ -38,7 +39,7 @@ func configOf(t *testing.T, shop *shoptest.Counter, language string) display.Con
 	t.Helper()
 	return display.Config{
 		Service: shop.Service.Service, Till: shoptest.Till, Shop: "Épicerie Soa",
-		Texts: shoptest.Texts(t, language), Zone: shoptest.Zone(),
+		Texts: i18n.Load(language), Zone: shoptest.Zone(),
 	}
 }
 

@@ -12,12 +12,11 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestFindingsAreSortedAndAnOKIsShownOnlyWithoutProblems(t *testing.T) {
 	var got []string
-	for _, finding := range doctor.Findings(shoptest.Texts(t, "en"), []doctor.Finding{
+	for _, finding := range doctor.Findings(i18n.Load("en"), []doctor.Finding{
 		{doctor.Service, doctor.OK, "a", ""},
 		{doctor.Clock, doctor.OK, "b", ""},
 		{doctor.Clock, doctor.Warn, "c", ""},
@@ -41,7 +40,7 @@ func TestACheckEndsAfterFiveSeconds(t *testing.T) {
 				return doctor.OfService(t, payments.Visit{}, payments.ErrTooSlow, began)
 			}
 		})
-		found := doctor.Findings(shoptest.Texts(t, "en"), nil, reports...)
+		found := doctor.Findings(i18n.Load("en"), nil, reports...)
 		if len(found) != 1 || !strings.Contains(found[0].Text, "too long") || time.Since(began) != 5*time.Second {
 			t.Errorf("after %s: %+v", time.Since(began), found)
 		}
@@ -80,11 +79,11 @@ func TestFindingsOfVisitsToAddresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, language := range i18n.Languages() {
-				found := doctor.Findings(shoptest.Texts(t, language), nil, tt.report)
+				found := doctor.Findings(i18n.Load(language), nil, tt.report)
 				if len(found) != 1 || found[0].State != tt.state {
 					t.Fatalf("%s: found %+v", language, found)
 				}
-				if said := strings.Join(doctor.Rows(shoptest.Texts(t, language), found, theme.Plain(), 80), " "); language == "en" && !strings.Contains(said, tt.want) {
+				if said := strings.Join(doctor.Rows(i18n.Load(language), found, theme.Plain(), 80), " "); language == "en" && !strings.Contains(said, tt.want) {
 					t.Errorf("%q is missing in: %s", tt.want, said)
 				}
 			}

@@ -65,7 +65,7 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 	}}
 	d.shop = shoptest.New(t, d.store)
 	config := health.Config{
-		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language)},
+		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language)},
 		Facts:     func() payments.Health { return d.facts },
 		Now:       func() time.Time { return d.now },
 		Ran:       func() time.Duration { return d.ran },

@@ -9,7 +9,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // line returns the row of the path in a window of 80×24.
@@ -105,7 +104,7 @@ func TestTheSmallestWindowWithBoxesCutsNoText(t *testing.T) {
 
 func words(t *testing.T, language string) i18n.Path {
 	t.Helper()
-	return shoptest.Texts(t, language).Path
+	return i18n.Load(language).Path
 }
 
 func pictured(d *desk, changed bool) counter.Picture {

@@ -3,6 +3,7 @@ package orders_test
 import (
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
@@ -32,7 +33,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	s.Counter = shoptest.Open(t)
 	return s.Put(s, orders.New(live.Console{
 		Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
-		Theme: styles, Texts: shoptest.Texts(t, language), Receipts: receipt.Config{Columns: 32},
+		Theme: styles, Texts: i18n.Load(language), Receipts: receipt.Config{Columns: 32},
 	}), 80, 21).Look()
 }
 

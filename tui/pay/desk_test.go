@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
@@ -47,7 +48,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	config := pay.Config{
 		Counter: s.desk,
 		Console: live.Console{
-			Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
+			Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}},
 		},
 		Copy: s.copyLink, Shop: "Épicerie Soa",

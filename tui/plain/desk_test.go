@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
@@ -81,7 +82,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
 		Console: live.Console{
-			Service: shop.Service, Till: shoptest.Till, Texts: shoptest.Texts(t, "en"), Zone: shoptest.Zone(), Theme: theme.Plain(),
+			Service: shop.Service, Till: shoptest.Till, Texts: i18n.Load("en"), Zone: shoptest.Zone(), Theme: theme.Plain(),
 		},
 		Health: func() payments.Health { return *c.health.Load() },
 		Ticks:  c.ticks,

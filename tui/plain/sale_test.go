@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/tuitest"
@@ -136,14 +137,14 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 	customer := func(context.Context, string, payments.EventKind) error { return nil }
 	for _, code := range []string{"en", "fr", "mg"} {
 		t.Run(code, func(t *testing.T) {
-			c := begin(t, shoptest.Open(t), func(config *plain.Config) { config.Customer, config.Texts = customer, shoptest.Texts(t, code) })
+			c := begin(t, shoptest.Open(t), func(config *plain.Config) { config.Customer, config.Texts = customer, i18n.Load(code) })
 			c.types("?")
-			verbs := shoptest.Texts(t, code).Verbs
+			verbs := i18n.Load(code).Verbs
 			c.sees(verbs.Lines, verbs.Charge, verbs.Done, verbs.Quit, verbs.Pay, verbs.Expire)
 			for _, text := range []string{verbs.Lines, verbs.Undo, verbs.Waiting, verbs.Check, verbs.Health, verbs.Help} {
 				word, _, _ := strings.Cut(text, ",")
 				word, _, _ = strings.Cut(word, ":")
-				c.types(strings.ToUpper(word)).lacks(shoptest.Texts(t, code).Hints.NoPrice.With(strings.ToUpper(word)))
+				c.types(strings.ToUpper(word)).lacks(i18n.Load(code).Hints.NoPrice.With(strings.ToUpper(word)))
 			}
 		})
 	}
@@ -152,7 +153,7 @@ func TestHelpNamesEveryCommandInEveryLanguage(t *testing.T) {
 func TestEachWordNamesOneCommand(t *testing.T) {
 	for _, code := range []string{"en", "fr", "mg"} {
 		means := map[string]string{}
-		all := reflect.ValueOf(shoptest.Texts(t, code).Verbs)
+		all := reflect.ValueOf(i18n.Load(code).Verbs)
 		for i := range all.NumField() {
 			name := all.Type().Field(i).Name
 			head, _, _ := strings.Cut(all.Field(i).String(), ":")

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
@@ -45,7 +46,7 @@ func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
 
 func of(t testing.TB, language string, shop receipt.Shop, sale drawer.Settled, columns int) *receipt.Paper {
 	t.Helper()
-	return receipt.Of(shoptest.Texts(t, language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)
+	return receipt.Of(i18n.Load(language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)
 }
 
 func item(label string, price payments.Ariary, quantity int64) payments.Item {

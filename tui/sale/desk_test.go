@@ -45,7 +45,7 @@ func with(t *testing.T, at drawer.Store, language string, now payments.Clock, st
 	})
 	return sale.New(live.Console{
 		Service: service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(),
-		Theme: styles, Texts: shoptest.Texts(t, language),
+		Theme: styles, Texts: i18n.Load(language),
 	}, desk, "")
 }
 

@@ -43,7 +43,7 @@ const (
 // Config is the configuration of the form.
 type Config struct {
 	Texts i18n.Texts
-	Load  func(language string) (i18n.Texts, error)
+	Load  func(language string) i18n.Texts
 	Theme theme.Theme
 	File  string // Path of the settings file. The form shows it.
 	// Answers has the answers by the name of the setting. The caller sets the initial
@@ -127,9 +127,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // was chosen last.
 func (m Model) open(at int) (Model, tea.Cmd) {
 	if code := m.Answers["language"]; code != m.Texts.Language {
-		if texts, err := m.Load(code); err == nil {
-			m.Texts = texts
-		}
+		m.Texts = m.Load(code)
 	}
 	m.at, m.form = at, nil
 	var fields []huh.Field

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/setup"
 	"checkout/till/tui/theme"
@@ -19,11 +18,9 @@ const secret = "whsec_demo_0123456789abcdef"
 // ask starts the form with initial answers. kept has the names of the stored secrets.
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
-	load := func(code string) (i18n.Texts, error) { return i18n.Load(assets.Files, code) }
-	texts, err := load(language)
-	tuitest.Must(t, err)
+	texts := i18n.Load(language)
 	config := setup.Config{
-		Texts: texts, Load: load, Theme: styles, File: "~/.config/till/config.toml",
+		Texts: texts, Load: i18n.Load, Theme: styles, File: "~/.config/till/config.toml",
 		Answers: map[string]string{"language": language, "till": "T1", setup.Way: setup.ByProxy, "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
 		Check: func(name, answer string) error {

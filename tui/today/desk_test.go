@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -21,7 +22,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	s := &till{}
 	s.Counter = shoptest.Open(t)
 	return s.Put(s, today.New(live.Console{
-		Service: s.Service, Run: s.Run, Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: shoptest.Texts(t, language),
+		Service: s.Service, Run: s.Run, Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 	}), 120, 34).Look()
 }
 

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"unicode"
 
-	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 )
 
@@ -42,10 +41,7 @@ func newVocabulary(t *testing.T, data, yields []string) vocabulary {
 	}
 	spoken := make(map[string]string)
 	for _, language := range i18n.Languages() {
-		texts, err := i18n.Load(assets.Files, language)
-		if err != nil {
-			t.Fatal(err)
-		}
+		texts := i18n.Load(language)
 		v.phrases[language] = make(map[string][]string)
 		spoken[language] = words(strings.Join(data, "\n"))
 		for key, text := range texts.All() {

@@ -8,9 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/voice"
 )
 
@@ -34,7 +34,7 @@ func hear(t *testing.T, language string, facts ...counter.Fact) (said []string) 
 		machine := new(spoken)
 		speaks := voice.New(machine.speak)
 		for _, fact := range facts {
-			speaks.Hear(shoptest.Texts(t, language), fact)
+			speaks.Hear(i18n.Load(language), fact)
 		}
 		go speaks.Run(t.Context())
 		synctest.Wait()
@@ -110,8 +110,8 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 			speaks.Run(ctx)
 			close(ended)
 		}()
-		speaks.Hear(shoptest.Texts(t, "en"), paid(1))
-		speaks.Hear(shoptest.Texts(t, "en"), paid(2))
+		speaks.Hear(i18n.Load("en"), paid(1))
+		speaks.Hear(i18n.Load("en"), paid(2))
 		time.Sleep(15 * time.Second)
 		synctest.Wait()
 		if want := []time.Duration{0, 10 * time.Second}; !slices.Equal(began, want) {
@@ -127,6 +127,6 @@ func TestASpeakerThatHangsIsEnded(t *testing.T) {
 
 func TestANilVoiceIsSilent(t *testing.T) {
 	var silent *voice.Voice
-	silent.Hear(shoptest.Texts(t, "en"), paid(9000))
+	silent.Hear(i18n.Load("en"), paid(9000))
 	silent.Run(t.Context())
 }

@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/wording"
 )
 
 func TestEveryQuestionHasWords(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
-		texts := shoptest.Texts(t, language)
+		texts := i18n.Load(language)
 		for _, kind := range counter.Kinds() {
 			text := wording.Question(texts, time.UTC, counter.Question{Kind: kind})
 			if !strings.Contains(text, "?") {
@@ -33,7 +33,7 @@ func TestQuantitiesHaveTheirUnitAndDecimalMark(t *testing.T) {
 		"en": "1 200 × | 1.2 kg | 0.333 × | 0.5 l | 1 000.25 kg | 1 001.45 kg | 0.5 l | 14.5 kg | 1 234",
 		"fr": "1 200 × | 1,2 kg | 0,333 × | 0,5 l | 1 000,25 kg | 1 001,45 kg | 0,5 l | 14,5 kg | 1 234",
 	} {
-		texts := shoptest.Texts(t, language)
+		texts := i18n.Load(language)
 		var got []string
 		for _, item := range items {
 			got = append(got, wording.Quantity(texts, item))

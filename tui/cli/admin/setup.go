@@ -146,13 +146,10 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	return nil, errors.New(a.Texts.Setup.NotWritten)
 }
 
-// useLanguage loads the texts of a language for all later messages, and returns them.
-func (a *app) useLanguage(code string) (i18n.Texts, error) {
-	texts, err := i18n.Load(assets.Files, code)
-	if err == nil {
-		a.Texts, a.Language = texts, code
-	}
-	return texts, err
+// useLanguage sets the language of all later messages, and returns its texts.
+func (a *app) useLanguage(code string) i18n.Texts {
+	a.Texts, a.Language = i18n.Load(code), code
+	return a.Texts
 }
 
 func (a *app) checkAnswer(name, answer string) error {

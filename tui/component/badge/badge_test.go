@@ -15,7 +15,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // shown is a verdict, and an order that has this verdict.
@@ -52,7 +51,7 @@ func all() []shown {
 }
 
 func TestEachVerdictHasAWordAndASign(t *testing.T) {
-	styles, texts := theme.Plain(), shoptest.Texts(t, "en")
+	styles, texts := theme.Plain(), i18n.Load("en")
 	for _, s := range all() {
 		t.Run(s.name, func(t *testing.T) {
 			if got := badge.Of(texts, s.order, s.verdict).Word(); got != s.want {
@@ -73,7 +72,7 @@ func TestEachVerdictHasAWordAndASign(t *testing.T) {
 func TestNoVerdictDependsOnColour(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		t.Run("the words differ, and only PAID has its sign and its word, in "+language, func(t *testing.T) {
-			texts := shoptest.Texts(t, language)
+			texts := i18n.Load(language)
 			said := map[string]string{}
 			for _, s := range all() {
 				word := badge.Of(texts, s.order, s.verdict).Word()
@@ -98,7 +97,7 @@ func colourful(mode theme.Mode) theme.Theme {
 func TestOnlyPaidIsGreen(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, theme.Dark, theme.Light} {
 		styles := colourful(mode)
-		texts := shoptest.Texts(t, "en")
+		texts := i18n.Load("en")
 		green, _, _ := strings.Cut(styles.PaidBlock.Render("x"), "x")
 		for _, s := range all() {
 			dressed := badge.Of(texts, s.order, s.verdict).Dressed(styles)
@@ -139,7 +138,7 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},
 	}
-	texts := shoptest.Texts(t, "en")
+	texts := i18n.Load("en")
 	for _, c := range cases {
 		t.Run(c.want, func(t *testing.T) {
 			got := badge.Why(texts, time.UTC, c.order, []payments.Attention{c.reason})
@@ -158,7 +157,7 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 
 func TestEachVerdictFitsARowOfAList(t *testing.T) {
 	for _, language := range i18n.Languages() {
-		texts := shoptest.Texts(t, language)
+		texts := i18n.Load(language)
 		for _, shown := range all() {
 			if word := badge.Of(texts, shown.order, shown.verdict).Word(); theme.Width(word) > 26 {
 				t.Errorf("%s in %s is %q", shown.name, language, word)

@@ -4,14 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheCountdownKeepsItsPlaceAndWarnsNearTheEnd(t *testing.T) {
 	const whole = 10 * time.Minute
-	texts := shoptest.Texts(t, "en")
+	texts := i18n.Load("en")
 	line := func(left, whole time.Duration, width int) string {
 		return countdown.Countdown{Remaining: left, Whole: whole, Theme: theme.Plain(), Texts: texts}.Line(width)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
@@ -17,7 +18,7 @@ import (
 )
 
 func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
-	styles, texts := theme.Plain(), shoptest.Texts(t, "en")
+	styles, texts := theme.Plain(), i18n.Load("en")
 	order := payments.Order{
 		Reference: "T1-0042", Amount: 9000, Items: []payments.Item{shoptest.Vary(), shoptest.Coca()},
 		Link: payments.Link{URL: "https://pay.example.test/c/1"},
@@ -56,7 +57,7 @@ func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 }
 
 func TestOnlyOutcomesHaveABadge(t *testing.T) {
-	texts := shoptest.Texts(t, "en")
+	texts := i18n.Load("en")
 	for kind, want := range map[customer.Kind]string{
 		customer.Paid: "✓ PAID", customer.Unpaid: "✗ NOT PAID", customer.Check: "! CHECK", customer.Unknown: "? UNKNOWN",
 		customer.Code: "", customer.Ask: "",

@@ -5,15 +5,15 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheCursorStaysOnARowAndVisible(t *testing.T) {
-	l := list.New(shoptest.Texts(t, "en")).SetRows(17).SetRoom(5)
+	l := list.New(i18n.Load("en")).SetRows(17).SetRoom(5)
 	for _, step := range []struct {
 		key                string
 		cursor, first, end int
@@ -62,7 +62,7 @@ func drawn(l list.List) string {
 }
 
 func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
-	l := list.New(shoptest.Texts(t, "en"))
+	l := list.New(i18n.Load("en"))
 	l.Heads = map[int]bool{0: true, 3: true}
 	l = l.SetRows(6).SetRoom(4)
 	for _, tt := range []struct {
@@ -90,7 +90,7 @@ func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 }
 
 func TestArrowsMoveBetweenRowsAndColumnsOfCards(t *testing.T) {
-	l := list.New(shoptest.Texts(t, "en"))
+	l := list.New(i18n.Load("en"))
 	l.Abreast = 3
 	l = l.SetRows(5).SetRoom(5)
 	for _, step := range []struct {

@@ -6,10 +6,10 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // view lists letters and has a detail of nine rows.
@@ -25,7 +25,7 @@ func view() master.View {
 // press draws a list of count letters after some keys.
 func press(t *testing.T, width, height, count int, inside bool, keys ...string) string {
 	t.Helper()
-	m := master.New(theme.Plain(), shoptest.Texts(t, "en")).SetSize(width, height)
+	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(width, height)
 	m.List, m.Inside = m.List.SetRows(count), inside
 	m = m.Fit(view())
 	for _, name := range keys {

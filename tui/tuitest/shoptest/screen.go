@@ -2,32 +2,14 @@ package shoptest
 
 import (
 	"context"
-	"sync"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets"
-	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest"
 )
-
-var loaded sync.Map // The result of Texts for each language.
-
-// Texts returns the texts of a language. A test must not change them.
-func Texts(t testing.TB, language string) i18n.Texts {
-	t.Helper()
-	if texts, found := loaded.Load(language); found {
-		return texts.(i18n.Texts)
-	}
-	texts, err := i18n.Load(assets.Files, language)
-	tuitest.Must(t, err)
-	loaded.Store(language, texts)
-	return texts
-}
 
 // Run returns a live.Runner, which turns a screen's work into commands with the context of
 // the test.

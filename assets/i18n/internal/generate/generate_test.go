@@ -1,15 +1,19 @@
-// Package generate_test makes texts_gen.go from the English locale: a struct for each
-// section and a field for each key. Comments above a section or a key become Go
-// comments. It does not import i18n, so it runs while i18n does not compile.
+// Package generate_test makes Go files from the locales. texts_gen.go has a struct for each section
+// of the English locale and a field for each key; comments above a section or a key become Go
+// comments. The other files have the texts of one language each, as Go values, because parsing a
+// locale would take a quarter of the program's start. The package does not import i18n, so it runs
+// while i18n does not compile.
 package generate_test
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"go/format"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -28,62 +32,124 @@ type Words struct {
 `
 
 // The flag is read with flag.Lookup, so that no package variable is needed.
-var _ = flag.Bool("update", false, "write texts_gen.go")
+var _ = flag.Bool("update", false, "write the generated files")
 
-func TestTextsGenMatchesTheEnglishLocale(t *testing.T) {
-	source, err := os.ReadFile("../../../locales/en.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := generate(string(source))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const path = "../../texts_gen.go"
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(path, want, 0o644); err != nil {
+func TestTheGeneratedFilesMatchTheLocales(t *testing.T) {
+	for _, file := range []struct {
+		name, language string
+		content        func(locale) string
+	}{{"texts", "en", types}, {"en", "en", values}, {"fr", "fr", values}, {"mg", "mg", values}} {
+		source, err := os.ReadFile("../../../locales/" + file.language + ".toml")
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// Git on Windows may have added carriage returns.
-	if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
-		t.Errorf("%s differs from en.toml: run go generate ./assets/i18n", path)
+		read := locale{language: file.language, source: string(source)}
+		if read.meta, err = toml.Decode(read.source, &read.texts); err != nil {
+			t.Fatalf("%s.toml: %v", file.language, err)
+		}
+		want, err := format.Source([]byte(file.content(read)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := "../../" + file.name + "_gen.go"
+		if flag.Lookup("update").Value.String() == "true" {
+			if err := os.WriteFile(path, want, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Git on Windows may have added carriage returns.
+		if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+			t.Errorf("%s differs from %s.toml: run go generate ./assets/i18n", path, file.language)
+		}
 	}
 }
 
-// generate returns the Go file for a locale.
-func generate(source string) ([]byte, error) {
-	var texts map[string]map[string]any
-	meta, err := toml.Decode(source, &texts)
-	if err != nil {
-		return nil, fmt.Errorf("read en.toml: %w", err)
-	}
-	comments := comments(source)
-	words := header
-	structs := "}\n"
-	for _, key := range meta.Keys() { // meta.Keys has the order of the file.
-		section := key[0]
-		comment := comments[strings.Join(key, ".")]
-		switch {
-		case len(key) == 1 && mapType(section) != "":
-			words += comment + field(section, mapType(section))
-		case len(key) == 1:
-			words += field(section, goName(section))
-			structs += "\n" + comment + "type " + goName(section) + " struct {\n"
-			for _, key := range meta.Keys() {
-				if len(key) == 2 && key[0] == section {
-					structs += comments[strings.Join(key, ".")] + field(key[1], textType(texts[section][key[1]]))
-				}
-			}
-			structs += "}\n"
+// locale is a file of texts.
+type locale struct {
+	language string // Language code.
+	source   string // The file as TOML.
+	texts    map[string]map[string]any
+	meta     toml.MetaData // Has the keys in the order of the file.
+}
+
+// in returns the keys of a section, in the order of the file.
+func (l locale) in(section string) []string {
+	var keys []string
+	for _, key := range l.meta.Keys() {
+		if len(key) == 2 && key[0] == section {
+			keys = append(keys, key[1])
 		}
 	}
-	return format.Source([]byte(words + structs))
+	return keys
+}
+
+// sections returns the names of the sections, in the order of the file.
+func (l locale) sections() []string {
+	var sections []string
+	for _, key := range l.meta.Keys() {
+		if len(key) == 1 {
+			sections = append(sections, key[0])
+		}
+	}
+	return sections
+}
+
+// types returns the Go file with the types of the texts.
+func types(l locale) string {
+	comments := comments(l.source)
+	words := header
+	structs := "}\n"
+	for _, section := range l.sections() {
+		if kind := mapType(section); kind != "" {
+			words += comments[section] + field(section, kind)
+			continue
+		}
+		words += field(section, goName(section))
+		structs += "\n" + comments[section] + "type " + goName(section) + " struct {\n"
+		for _, key := range l.in(section) {
+			structs += comments[section+"."+key] + field(key, textType(l.texts[section][key]))
+		}
+		structs += "}\n"
+	}
+	return words + structs
+}
+
+// values returns the Go file with the texts of a language.
+func values(l locale) string {
+	file := fmt.Sprintf("// Code generated by internal/generate from locales/%[1]s.toml. DO NOT EDIT.\n\n"+
+		"package i18n\n\nimport \"checkout/till/payments\"\n\n"+
+		"// %[1]s returns the texts of the language %[1]q.\nfunc %[1]s() *Words {\nreturn &Words{\n", l.language)
+	for _, section := range l.sections() {
+		kind := mapType(section)
+		file += goName(section) + ": " + cmp.Or(kind, goName(section)) + "{\n"
+		for _, key := range l.in(section) {
+			name := goName(key)
+			if kind != "" {
+				name = strconv.Quote(key)
+			}
+			file += name + ": " + value(l.texts[section][key]) + ",\n"
+		}
+		file += "},\n"
+	}
+	return file + "}\n}\n"
+}
+
+// value returns a text, or a list of texts, as a Go expression.
+func value(text any) string {
+	list, ok := text.([]any)
+	if !ok {
+		return strconv.Quote(fmt.Sprint(text))
+	}
+	var elements []string
+	for _, element := range list {
+		elements = append(elements, value(element))
+	}
+	return textType(text) + "{" + strings.Join(elements, ", ") + "}"
 }
 
 // comments returns the comment lines above each section and each key, as Go. Keys are
