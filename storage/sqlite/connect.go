@@ -23,6 +23,9 @@ const (
 	// modeTool is for calls that only read and change no setting. Its mode is rw, because with
 	// mode=ro SQLite would not remove the log when the database is closed.
 	modeTool
+	// modeDraft is for a new database under its temporary name. It is synced once, when it is
+	// complete.
+	modeDraft
 )
 
 // dataSource returns the driver's data source name. It begins with file:, because the
@@ -37,6 +40,9 @@ func dataSource(path string, m mode) string {
 		"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"},
 	}
 	switch m {
+	case modeDraft:
+		query.Set("_synchronous", "OFF")
+		query.Set("_journal_mode", "WAL")
 	case modeWrite:
 		query.Set("_journal_mode", "WAL")
 	case modeRead:
@@ -74,7 +80,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 	}
 	conn, err := c.Connector.Connect(ctx)
-	if err != nil || c.mode == modeTool {
+	if err != nil || c.mode == modeTool || c.mode == modeDraft {
 		return conn, err
 	}
 	const want = "journal wal, synchronous 2, timeout 5000, foreign keys 1"

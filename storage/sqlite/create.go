@@ -48,15 +48,15 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("make its folder: %w", err)
 	}
-	err := writeNew(path, func(draft string) error { return update(ctx, draft, dialect) })
+	err := writeNew(path, func(draft string) error { return update(ctx, draft, modeDraft, dialect) })
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a new database: %w", err)
 	}
 	return nil
 }
 
-func update(ctx context.Context, path string, dialect sqlstore.Dialect) error {
-	pool, err := openPool(path, modeWrite, 1, nil)
+func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) error {
+	pool, err := openPool(path, m, 1, nil)
 	if err != nil {
 		return err
 	}

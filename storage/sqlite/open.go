@@ -104,10 +104,11 @@ func open(ctx context.Context, path string, chosen options) (*Store, error) {
 	if err := create(ctx, path, chosen.Dialect); err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, path, chosen.Dialect); err != nil && !errors.Is(err, sqlstore.ErrOlderSchema) {
-		return nil, err
+	err := inspect(ctx, path, chosen.Dialect)
+	if errors.Is(err, sqlstore.ErrOlderSchema) {
+		err = update(ctx, path, modeWrite, chosen.Dialect)
 	}
-	if err := update(ctx, path, chosen.Dialect); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	found, err := os.Stat(path)
