@@ -92,17 +92,17 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	if err := a.removeDemo(settings); err != nil {
+	unlock, err := a.removeDemo(settings)
+	if err != nil {
 		return err
 	}
 	if options.script == blackoutScript {
+		unlock() // The console locks the database at each of its starts.
 		return a.blackout(ctx, settings, options, served, client)
 	}
+	defer unlock()
 	start := sample.Now(a.Now())
 	return a.WithShop(ctx, settings, cli.Need{Caller: client, Console: true, Ahead: start.Sub(a.Now())}, func(ctx context.Context, shop *cli.Shop) error {
-		if err := shop.LockAndRecover(ctx); err != nil {
-			return err
-		}
 		if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
 			return err
 		}
@@ -166,23 +166,23 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// removeDemo removes the database of an earlier demo. It returns a [*storage.LockedError] if
-// another demo is using that database. It removes nothing, and returns an error, if the new demo
-// cannot start because it has no terminal.
-func (a *app) removeDemo(settings settings.Settings) error {
+// removeDemo locks the demo's database and removes the one of an earlier demo. It returns a
+// [*storage.LockedError] if another demo is using that database. It removes nothing, and returns an
+// error, if the new demo cannot start because it has no terminal.
+func (a *app) removeDemo(settings settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
-		return err
+		return nil, err
 	}
 	database := settings.Files.Demo
-	release, err := storage.Lock(database)
+	unlock, err = storage.Lock(database)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer release()
 	for _, file := range []string{database, database + "-wal", database + "-shm"} {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("begin a new demo: %w", err)
+			unlock()
+			return nil, fmt.Errorf("begin a new demo: %w", err)
 		}
 	}
-	return nil
+	return unlock, nil
 }
