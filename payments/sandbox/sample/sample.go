@@ -67,7 +67,7 @@ type Day struct {
 // contain the [Articles] already.
 func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
-		service := &counter{Day: d}
+		service := &counter{Day: d, tx: tx}
 		change := oneChange{store, tx}
 		shop := payments.New(change, service, func() time.Time { return service.moment }, payments.WithoutTags())
 		service.Service = drawer.New(change, shop)
@@ -111,6 +111,7 @@ type counter struct {
 	Day
 	*drawer.Service
 
+	tx     payments.Tx
 	moment time.Time // Current time of the morning.
 	ending string    // How the current sale ends: one of the constants above, or an event kind.
 }
@@ -191,12 +192,12 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	if _, err := c.Receive(ctx, event, body); err != nil {
 		return err
 	}
-	c.moment = c.Reached // The cashier acknowledges the verdict at the end of the morning, when the link has ended.
-	decided, _, err := c.Order(ctx, order.Reference)
-	if err == nil {
-		_, err = c.Acknowledge(ctx, order.Reference, decided.Verdict(payments.Conditions{}, c.moment), payments.Conditions{})
+	decided, err := c.tx.Order(order.Reference)
+	if err != nil {
+		return err
 	}
-	return err
+	// The cashier acknowledges the verdict at the end of the morning, when the link has ended.
+	return c.tx.SaveOrder(decided.Acknowledge(payments.Conditions{}, c.Reached))
 }
 
 func (c *counter) Create(_ context.Context, order payments.Order) (payments.Created, error) {
