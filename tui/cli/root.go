@@ -285,13 +285,15 @@ func (a *App) translate(command *cobra.Command) {
 			command.Long = text
 		}
 	}
-	command.InitDefaultHelpFlag()
-	command.Flags().Lookup("help").Usage = ""
-	command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
-		if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {
-			flag.Usage = strings.TrimSpace(text + " " + flag.Usage)
-		}
-	})
+	command.Flags().BoolP("help", "h", false, "") // Without it cobra adds one with an English text.
+	// command.LocalFlags has these flags, too, but copies all settings' flags into each command.
+	for _, flags := range []*pflag.FlagSet{command.Flags(), command.PersistentFlags()} {
+		flags.VisitAll(func(flag *pflag.Flag) {
+			if text := cmp.Or(a.Texts.Help[name+" --"+flag.Name], a.Texts.Help["--"+flag.Name]); text != "" {
+				flag.Usage = strings.TrimSpace(text + " " + flag.Usage)
+			}
+		})
+	}
 	for _, below := range command.Commands() {
 		a.translate(below)
 	}
