@@ -117,6 +117,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	_, cmd := m.form.Update(msg)
+	m.explain()
 	if m.form.State != huh.StateCompleted {
 		return m, cmd
 	}
@@ -151,6 +152,20 @@ func (m Model) open(at int) (Model, tea.Cmd) {
 	}
 	m.resize()
 	return m, m.form.Init()
+}
+
+// explain shows the error of the focused input between its explanation and the input.
+func (m Model) explain() {
+	input, is := m.form.GetFocusedField().(*huh.Input)
+	if !is {
+		return
+	}
+	_, about, _ := strings.Cut(m.Texts.Asked[input.GetKey()], "\n")
+	if err := input.Error(); err != nil {
+		about += "\n" + m.Theme.Danger.Render("! "+err.Error())
+	}
+	input.Description(about)
+	m.form.Update(nil) // The form draws the new text only when it gets a message.
 }
 
 // restoreUnasked gives each setting that no step asks for its initial answer. The user may have
@@ -191,19 +206,16 @@ func (m Model) View() string {
 	words, steps := m.Texts.Setup, m.steps()
 	width, _ := m.inner()
 	rows := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0)
-	var wrong []string
 	if m.form != nil {
 		rows = strings.Split(strings.TrimRight(m.form.View(), " \n"), "\n")
-		for _, err := range m.form.Errors() {
-			wrong = append(wrong, theme.Paragraph(m.Theme.Danger, err.Error(), width, 0)...)
-		}
 	}
+	rows = append(rows, "")
 	if m.leaving {
-		wrong = append(wrong, theme.Paragraph(m.Theme.Danger, words.Leaves, width, 0)...)
+		rows = append(rows, theme.Paragraph(m.Theme.Danger, words.Leaves, width, 0)...)
 	}
 	framed := pane.Pane{
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
-		Rows: slices.Concat(rows, []string{""}, wrong), Keys: true,
+		Rows: rows, Keys: true,
 	}
 	return m.Theme.Encode(strings.Join([]string{
 		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),

@@ -165,7 +165,7 @@ func TestAnInvalidSecretClearsItsField(t *testing.T) {
 
 func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
-	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("there is no file lost.csv", "› lost.csv")
+	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("! there is no file lost.csv", "› lost.csv")
 	d.Press("ctrl+u").Lacks("there is no file").Press("enter").Sees("Enter writes")
 }
 

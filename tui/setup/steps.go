@@ -66,7 +66,7 @@ func (m Model) field(name string) huh.Field {
 	}
 	kept, secret := m.Secrets[name]
 	input := huh.NewInput()
-	input.Title(title).Description(about).Prompt("› ").CharLimit(4096).Accessor(at).Validate(func(value string) error {
+	input.Key(name).Title(title).Description(about).Prompt("› ").CharLimit(4096).Accessor(at).Validate(func(value string) error {
 		value = strings.TrimSpace(value)
 		if value == "" && kept {
 			return nil
