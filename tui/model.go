@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"io"
 	"slices"
 	"time"
 
@@ -82,18 +81,10 @@ func newModel(ctx context.Context, config Config) model {
 // The console draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
-	if keyboard.Reads && m.Theme.Adapts() {
-		return tea.Batch(m.askBackground, begin, tick())
+	if m.Theme.Adapts() {
+		return tea.Batch(keyboard.AskBackground(m.Output), begin, tick())
 	}
 	return tea.Batch(begin, tick())
-}
-
-// askBackground asks the terminal for its background color. Bubble Tea calls askBackground when the
-// terminal is in raw mode, so that the reply is not echoed. The request cannot land inside a frame,
-// because Bubble Tea writes each frame with one call.
-func (m model) askBackground() tea.Msg {
-	_, _ = io.WriteString(m.Output, keyboard.AskBackground)
-	return nil
 }
 
 func tick() tea.Cmd {

@@ -70,13 +70,7 @@ func Run(ctx context.Context, config Config) error {
 	defer context.AfterFunc(ctx, program.Quit)()
 	var beside sync.WaitGroup
 	var unread error
-	if keyboard.Reads {
-		beside.Go(func() {
-			if unread = console.keyboard.Run(ctx, program.Send); unread != nil {
-				program.Quit()
-			}
-		})
-	}
+	beside.Go(func() { unread = console.keyboard.Feed(ctx, program) })
 	beside.Go(func() { config.Voice.Run(ctx) })
 	beside.Go(func() { relay(ctx, config.Service.Watch(ctx), program.Send) })
 	if config.Script != nil {

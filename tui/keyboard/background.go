@@ -1,13 +1,27 @@
 package keyboard
 
 import (
+	"io"
 	"strconv"
 	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
-// AskBackground is the sequence that asks a terminal for its background colour (OSC 11). It
-// ends with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
-const AskBackground = "\x1b]11;?\x1b\\"
+// AskBackground returns a command that asks a terminal for its background colour (OSC 11), or nil
+// if no [Reader] reads the reply. Bubble Tea runs the command when the terminal is in raw mode, so
+// that the reply is not echoed. The request cannot land inside a frame, because Bubble Tea writes
+// each frame with one call.
+func AskBackground(terminal io.Writer) tea.Cmd {
+	if !Reads {
+		return nil
+	}
+	return func() tea.Msg {
+		// The request ends with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
+		_, _ = io.WriteString(terminal, "\x1b]11;?\x1b\\")
+		return nil
+	}
+}
 
 // Background is the terminal's reply to [AskBackground]: the luminance of its background
 // colour, from 0, black, to 1, white.

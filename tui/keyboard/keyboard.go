@@ -39,6 +39,19 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 // Waiting reports whether keys were read but not sent yet.
 func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
 
+// Feed sends a program the messages of [Reader.Run], and ends the program if the input fails. On
+// Windows it does nothing.
+func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
+	if !Reads {
+		return nil
+	}
+	err := r.Run(ctx, program.Send)
+	if err != nil {
+		program.Quit()
+	}
+	return err
+}
+
 type chunk struct {
 	data []byte
 	at   time.Time

@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 )
 
@@ -55,6 +56,8 @@ type Config struct {
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
 	Check func(name, answer string) error
+	// Ask asks the terminal for its background colour; nil if the theme does not depend on it.
+	Ask tea.Cmd
 }
 
 // Model is the form.
@@ -81,12 +84,17 @@ func New(config Config) Model {
 	return m
 }
 
-// Init starts the form of the first step.
-func (m Model) Init() tea.Cmd { return m.form.Init() }
+// Init starts the form of the first step, and asks for the terminal's background colour.
+func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Ask) }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case keyboard.Stroke:
+		return m.Update(msg.Key)
+	case keyboard.Background:
+		m.Theme.Adapt(float64(msg))
+		return m.open(m.at) // The form has copies of the styles.
 	case tea.WindowSizeMsg:
 		size := screen.SizeOf(msg)
 		m.width = size.Width

@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/setup"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -167,6 +170,15 @@ func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
 	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("! there is no file lost.csv", "› lost.csv")
 	d.Press("ctrl+u").Lacks("there is no file").Press("enter").Sees("Enter writes")
+}
+
+func TestTheFormTakesThePaletteOfTheTerminal(t *testing.T) {
+	styles := theme.Full(theme.Auto)
+	styles.Colours = 1 << 24
+	d := ask(t, "en", styles, nil).Send(keyboard.Background(1), keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}})
+	if want := ask(t, "en", theme.Full(theme.Light), nil).Press("enter").View(); d.Sees("The shop's name").View() != want {
+		t.Errorf("got\n%q\nwant\n%q", d.View(), want)
+	}
 }
 
 func TestTheFormLooksAsItDid(t *testing.T) {

@@ -23,6 +23,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/setup"
 	"checkout/till/tui/theme"
 )
@@ -135,8 +136,16 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
-	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(a.In), tea.WithOutput(a.Out))
+	if config.Theme.Adapts() {
+		config.Ask = keyboard.AskBackground(a.Out)
+	}
+	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(keyboard.Raw(a.In)), tea.WithOutput(a.Out))
+	reading, stop := context.WithCancel(ctx)
+	unread := make(chan error, 1)
+	go func() { unread <- keyboard.NewReader(a.In, a.Now).Feed(reading, program) }()
 	last, err := program.Run()
+	stop()
+	err = cmp.Or(<-unread, err)
 	if form, ok := last.(setup.Model); err == nil && ok && form.Confirmed {
 		return form.Answers, nil
 	}
