@@ -294,6 +294,12 @@ func en() *Words {
 			Most:      "at most %d s",
 			Next:      "next customer: the code will wait under %s",
 		},
+		Failures: Names{
+			"balance":  "Balance too low",
+			"refused":  "Refused by the customer",
+			"canceled": "Canceled by the customer",
+			"expired":  "Time to pay is over",
+		},
 		Unpaid: Names{
 			"failed":   "The payment was refused. Nothing was paid.",
 			"canceled": "The customer canceled. Nothing was paid.",

@@ -294,6 +294,12 @@ func fr() *Words {
 			Most:      "au plus %d s",
 			Next:      "client suivant : le code attendra sous %s",
 		},
+		Failures: Names{
+			"balance":  "Solde insuffisant",
+			"refused":  "Transaction refusée par le client",
+			"canceled": "Paiement annulé par le client",
+			"expired":  "Délai de paiement dépassé",
+		},
 		Unpaid: Names{
 			"failed":   "Le paiement a été refusé. Rien n'est payé.",
 			"canceled": "Le client a annulé. Rien n'est payé.",

@@ -153,6 +153,7 @@ func names() []string {
 		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
 		named("causes.", payments.CauseKinds()),
 		named("reasons.", payments.Faults()),
+		named("failures.", strings.Fields("balance refused canceled expired")),
 		named("statuses.", payments.Statuses()),
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),

@@ -294,6 +294,12 @@ func mg() *Words {
 			Most:      "%d s raha lava indrindra",
 			Next:      "mpividy manaraka: hiandry ao amin'ny %s ny kaody",
 		},
+		Failures: Names{
+			"balance":  "Tsy ampy ny vola",
+			"refused":  "Nolavin'ny mpividy",
+			"canceled": "Nofoanan'ny mpividy",
+			"expired":  "Tapitra ny fotoana fandoavana",
+		},
 		Unpaid: Names{
 			"failed":   "Nolavina ny fandoavana. Tsy nisy voaloa.",
 			"canceled": "Nofoanan'ny mpividy. Tsy nisy voaloa.",

@@ -27,6 +27,8 @@ type Words struct {
 	Pay      Pay                     `toml:"pay"`
 	Code     Code                    `toml:"code"`
 	Asking   Asking                  `toml:"asking"`
+	// Failures are the reasons that the payment service of the demo gives in its events.
+	Failures Names `toml:"failures"`
 	// Unpaid says how an unpaid order ended, by its status.
 	Unpaid   Names    `toml:"unpaid"`
 	Outcome  Outcome  `toml:"outcome"`

@@ -46,6 +46,10 @@ type Config struct {
 	// hosted page shows the outcome.
 	SuccessURL, CancelURL, FailureURL string
 
+	// Reasons contains the error texts of the events: "balance", "refused", "canceled" and
+	// "expired". By default they are French, like the service's texts.
+	Reasons map[string]string
+
 	Shop    string         // The merchant's name on the hosted page.
 	Now     payments.Clock // Clock of the sandbox; default time.Now.
 	Logger  *slog.Logger   // Logger of the sandbox; nil discards the messages.
@@ -76,6 +80,12 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Reasons == nil {
+		c.Reasons = map[string]string{
+			"balance": "Solde insuffisant", "refused": "Transaction refusée par le client",
+			"canceled": "Paiement annulé par le client", "expired": "Délai de paiement dépassé",
+		}
 	}
 	if c.Pauses == nil {
 		c.Pauses = DefaultPauses()

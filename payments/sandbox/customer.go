@@ -98,7 +98,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 			s.lastID++
 			added := &Delivery{
 				ID: s.lastID, Order: order.OrderReference, Event: kind, Stage: stage,
-				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind), Tries: []Try{},
+				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind, s.Reason(kind, order.Failure)), Tries: []Try{},
 			}
 			s.deliveries = append(s.deliveries, added)
 			if stage == Waiting {

@@ -145,25 +145,23 @@ func (o *Order) due() time.Time {
 	return o.ExpiresAt
 }
 
-// Reason returns the error text of an event, or "" for a success. The text is French, like the
-// service's texts, whatever the language of the till.
-func Reason(kind payments.EventKind, failure Failure) string {
+// Reason returns the error text of an event from [Config].Reasons, or "" for a success.
+func (s *Sandbox) Reason(kind payments.EventKind, failure Failure) string {
 	switch kind {
 	case payments.PaymentCanceled:
-		return "Paiement annulé par le client"
+		return s.config.Reasons["canceled"]
 	case payments.PaymentExpired:
-		return "Délai de paiement dépassé"
+		return s.config.Reasons["expired"]
 	case payments.PaymentFailed:
 		if failure == Refused {
-			return "Transaction refusée par le client"
+			return s.config.Reasons["refused"]
 		}
-		return "Solde insuffisant"
+		return s.config.Reasons["balance"]
 	}
 	return ""
 }
 
-func (o *Order) body(f EventFaults, kind payments.EventKind) string {
-	reason := Reason(kind, o.Failure)
+func (o *Order) body(f EventFaults, kind payments.EventKind, reason string) string {
 	if reason != "" { // A success has no reason.
 		reason = cmp.Or(f.Reason, reason)
 	}

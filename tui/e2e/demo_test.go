@@ -39,7 +39,7 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 	home := "HOME=" + t.TempDir()
 	terminal := alone(t, "demo", home).Resize(120, 36).Sees("DEMO · sample day", "11:40", "34 sales", "1 to check", "CHECK", "2:")
 	terminal.Press("f4", "enter").Sees("To pay").QR()
-	terminal.Press("p").Sees("PAID", "next sale").Press("enter").Sees("35 sales")
+	terminal.Press("f").Sees("Balance too low").Press("p").Sees("PAID", "next sale").Press("enter").Sees("35 sales")
 	leave := func(terminal *tuitest.Terminal) {
 		terminal.Press("ctrl+c").Sees("Payments awaited").Press("enter").Wait()
 	}

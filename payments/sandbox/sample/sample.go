@@ -183,7 +183,7 @@ func (c *counter) decide(ctx context.Context, order payments.Order) error {
 	}
 	body := gateway.EncodeEvent(gateway.Notification{
 		Event: kind, OrderReference: order.OrderReference, Reference: order.Reference, Amount: order.Amount,
-		Currency: payments.Currency, Description: order.Description, Error: sandbox.Reason(kind, sandbox.LowBalance),
+		Currency: payments.Currency, Description: order.Description, Error: c.Sandbox.Reason(kind, sandbox.LowBalance),
 	})
 	event, err := gateway.DecodeEvent(body)
 	if err != nil {

@@ -112,6 +112,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 		}
 		service, err := a.newSandbox(settings, options.scenario, sandbox.Config{
 			WebhookURL: listener.URL, PublicURL: served.public, Lifetime: options.expires, Logger: shop.Logger, Now: shop.Now,
+			Reasons: a.Texts.Failures,
 		})
 		if err != nil {
 			return err

@@ -178,7 +178,7 @@ func comments(source string) map[string]string {
 // of a map are values of the program, such as statuses.
 func mapType(section string) string {
 	switch section {
-	case "checks", "kinds", "outcomes", "problems", "statuses", "unpaid":
+	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid":
 		return "Names"
 	case "charging", "reach":
 		return "map[payments.Reach]Text"
