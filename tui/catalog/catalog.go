@@ -87,7 +87,7 @@ func (m Model) fit() Model {
 	m.keys.Edit.SetEnabled(found || !m.filter.Empty())
 	m.keys.Place.SetEnabled(found)
 	m.keys.Remove.SetEnabled(found)
-	if m.keys.Next.SetHelp("enter", m.Texts.Keys.Next); m.form.focus >= codeField {
+	if m.keys.Next.SetHelp("enter", m.Texts.Keys.Next); m.form.focus == unitField {
 		m.keys.Next.SetHelp("enter", m.Texts.Keys.Save)
 	}
 	return m

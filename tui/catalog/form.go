@@ -16,8 +16,8 @@ import (
 const (
 	labelField = iota
 	priceField
-	codeField // Enter in this field saves the article; only the optional unit follows.
-	unitField
+	codeField
+	unitField // The last field: Enter in it saves the article.
 	fieldCount
 )
 
@@ -101,8 +101,7 @@ func (m Model) closed() (Model, tea.Cmd) {
 }
 
 // fill handles a key while the form is open. Enter goes to the next field if the current one is
-// valid. In the fields of the code and the unit, Enter saves the article. A scan into the field of
-// the code ends with Enter, so it saves, too.
+// valid. In the last field, Enter saves the article.
 func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	next := key.Matches(msg, m.keys.Next)
 	switch {
@@ -114,7 +113,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 			}
 		}
 		return m.closed()
-	case key.Matches(msg, m.keys.Save), next && m.form.focus >= codeField:
+	case key.Matches(msg, m.keys.Save), next && m.form.focus == unitField:
 		article, wrong, hint := m.read()
 		switch {
 		case hint != nil:

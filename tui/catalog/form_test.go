@@ -12,17 +12,17 @@ func TestAnArticleIsAdded(t *testing.T) {
 	mofo := payments.Article{Label: "Mofo gasy", UnitPrice: 300, Code: "6111000000055"}
 	for name, add := range map[string]func(s *till){
 		"field by field, with Enter": func(s *till) {
-			s.Keys("ctrl+n").Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
+			s.Keys("ctrl+n").Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter", "enter")
 		},
 		"with keys between the fields": func(s *till) {
 			s.Keys("insert").Type("Mofo gasy").Press("tab").Type("0 300").Press("down", "x", "backspace").Type("6111000000055").Press("ctrl+s")
 		},
 		"with a name from the filter": func(s *till) {
-			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter")
+			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter").Type("6111000000055").Press("enter", "enter")
 		},
 		"with a scanned code": func(s *till) {
 			s.scan("6111000000055").Sees("New article", "6111000000055")
-			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter")
+			s.Type("Mofo gasy").Press("enter").Type("300").Press("enter", "enter", "enter")
 		},
 		"last field first": func(s *till) {
 			s.Keys("ctrl+n", "shift+tab", "up").Type("6111000000055").Press("up").Type("300").Press("up").Type("Mofo gasy").Press("ctrl+s")
@@ -44,7 +44,7 @@ func TestAnArticleIsChanged(t *testing.T) {
 	before := s.stored("Koba")
 	s.Type("koba").Press("enter")
 	s.Sees("Change: Koba", "500")
-	s.Keys("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("enter")
+	s.Keys("ctrl+u").Type("Koba be").Press("enter", "ctrl+u").Type("1 500").Press("enter").Type("77").Press("enter", "enter")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 1500, Code: "77", Favourite: 1}).Sees("Saved: Koba be", "1 of 5")
 	if after := s.stored("Koba be"); after.ID != before.ID {
 		t.Error("the ID changed")
@@ -95,7 +95,7 @@ func TestTheHintsTellWhatEnterDoes(t *testing.T) {
 		return keys[0].Help().Key + " " + keys[0].Help().Desc
 	}
 	s.Keys("ctrl+n")
-	for _, want := range []string{"enter next field", "enter next field", "enter save"} {
+	for _, want := range []string{"enter next field", "enter next field", "enter next field", "enter save"} {
 		if got := enter(); got != want {
 			t.Errorf("the first hint is %q, want %q:\n%s", got, want, s.View())
 		}

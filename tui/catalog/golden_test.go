@@ -20,7 +20,7 @@ func states() map[string]func(s *till) {
 		"new":         func(s *till) { s.Keys("ctrl+n").Type("Mofo gasy") },
 		"edit":        func(s *till) { s.Keys("enter", "tab") },
 		"bad-price":   func(s *till) { s.Keys("enter", "tab").Type(",50").Press("ctrl+s") },
-		"code-taken":  func(s *till) { s.Keys("enter", "tab", "tab", "ctrl+u").scan("5449000000996") },
+		"code-taken":  func(s *till) { s.Keys("enter", "tab", "tab", "ctrl+u").scan("5449000000996").Keys("enter") },
 		"label-taken": func(s *till) { s.Keys("enter", "ctrl+u").Type("Koba").Press("ctrl+s") },
 		"saved":       func(s *till) { s.Keys("enter", "tab", "ctrl+u").Type("4 800").Press("ctrl+s") },
 		"delete":      func(s *till) { s.Keys("delete") },
