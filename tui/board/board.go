@@ -38,7 +38,7 @@ type Model struct {
 	state  counter.Picture
 	orders []payments.Order
 	master master.Master
-	failed bool // The last action of the demo's customer failed.
+	failed bool // The last action of the demo's customer failed, or the chosen order has ended.
 	most   int  // Largest number of orders since the board was empty.
 }
 
@@ -112,7 +112,7 @@ type notPlayed struct{}
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.failed = false
 	m.master, _ = m.master.Update(msg)
-	order, _ := m.chosen()
+	order, found := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Jump):
 		if number := int(msg.Runes[0] - '0'); number <= len(m.orders) {
@@ -125,6 +125,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
 	if act == nil {
+		m.failed = found && key.Matches(msg, m.Customer.Keys(m.Texts)...)
 		return m, nil
 	}
 	return m, m.Run(func(ctx context.Context) tea.Msg {
