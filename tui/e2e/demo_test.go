@@ -22,7 +22,7 @@ func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 func TestTheCustomerScreenShowsTheDemosSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo --empty", home).Sees("Total", "listens", "Type what the customer takes")
+	terminal := alone(t, "demo", home).Sees("Total", "listens", "Type what the customer takes")
 	customer := alone(t, "display --demo", home).Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")
