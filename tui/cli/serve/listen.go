@@ -104,15 +104,15 @@ func (a *app) bindListeners(ctx context.Context, flag, address, lan string) (lis
 		return listeners{}, err
 	}
 	l := listeners{bound: []net.Listener{local}}
-	at, err := netip.ParseAddrPort(local.Addr().String())
-	loopback := at.Addr().IsLoopback()
+	own, err := netip.ParseAddrPort(local.Addr().String())
+	at, loopback := own, own.Addr().IsLoopback()
 	if loopback && lan == "" {
 		return l, nil
 	}
 	if err == nil && (loopback || at.Addr().IsUnspecified()) {
 		at, err = lanAddress(ctx, lan, at.Port())
 	}
-	if err == nil && loopback {
+	if err == nil && loopback && at != own {
 		if local, err = webhook.Bind(ctx, at.String()); err == nil {
 			l.bound = append(l.bound, local)
 		}
