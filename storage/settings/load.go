@@ -95,6 +95,7 @@ func Load(from Sources) (Settings, error) {
 		return Settings{}, &ValueError{Where: "--database", Problem: err}
 	}
 	settings.Files.derive(from.Env, settings.Counter.Till, settings.Webhook.Relay != "")
+	settings.Files.anchor(from)
 	settings.Webhook.Listens = settings.Webhook.Listens || !storage.IsPostgres(settings.Files.Database)
 	return settings, nil
 }

@@ -83,6 +83,17 @@ func (f *Files) derive(env func(string) string, till string, relayed bool) {
 	f.Drafts = filepath.Join(state, "drafts-"+name+"-"+hex.EncodeToString(sum[:4])+".db")
 }
 
+// anchor resolves the relative paths of the settings file against its folder. Otherwise a till that
+// is started in another folder would silently open another database.
+func (f *Files) anchor(from Sources) {
+	for name, path := range map[string]*string{"database": &f.Database, "outbox": &f.Outbox} {
+		overridden := from.Flags[name] != "" || from.Env(Key{Name: name}.Env()) != ""
+		if !overridden && *path != "" && !filepath.IsAbs(*path) && !storage.IsPostgres(*path) {
+			*path = filepath.Join(filepath.Dir(f.Settings), *path)
+		}
+	}
+}
+
 // ExpandHome expands a path that begins with ~/ like a shell, because no shell expands a
 // settings file.
 func ExpandHome(path string, env func(string) string) string {

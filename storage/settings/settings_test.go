@@ -281,6 +281,19 @@ func TestADatabaseIsAFileOrAServerAddress(t *testing.T) {
 	}
 }
 
+func TestARelativePathInTheFileBeginsAtItsFolder(t *testing.T) {
+	world := newWorld(t)
+	path := world.write("etc/till/config.toml", "database = \"data/shop.db\"\noutbox = \"../outbox.db\"\n", 0o600)
+	files := world.mustLoad().Files
+	if want := filepath.Join(filepath.Dir(path), "data", "shop.db"); files.Database != want || files.Outbox != filepath.Join(world.home, "etc", "outbox.db") {
+		t.Errorf("got database %q, want %q; outbox %q", files.Database, want, files.Outbox)
+	}
+	world.env["TILL_OUTBOX"], world.Flags["database"] = "here.db", "shop.db"
+	if files := world.mustLoad().Files; files.Database != "shop.db" || files.Outbox != "here.db" {
+		t.Errorf("outside the file, got database %q and outbox %q", files.Database, files.Outbox)
+	}
+}
+
 // Several tills share a database server. By default their consoles do not listen, because another
 // program does; a listener then has an outbox.
 func TestATillWithAServerListensOnlyIfToldTo(t *testing.T) {
