@@ -169,7 +169,7 @@ func UnknownVariables(environ []string) map[string]string {
 		if !isOurs || strings.HasPrefix(name, "TEST_") || slices.Contains(known, name) {
 			continue
 		}
-		suggestion := nearest(name, known)
+		suggestion := Nearest(name, known)
 		if suggestion != "" {
 			suggestion = "TILL_" + suggestion
 		}
@@ -178,11 +178,11 @@ func UnknownVariables(environ []string) map[string]string {
 	return unknown
 }
 
-// nearest returns the name that is most similar to the given text, or "". Similarity is the number
+// Nearest returns the name that is most similar to the given text, or "". Similarity is the number
 // of bytes that the common beginning and the common end have together. It must be more than half
 // the length of the given text, and at least its length minus two. For TOKEN and for ACCES_TOKEN,
-// nearest finds ACCESS_TOKEN.
-func nearest(given string, names []string) string {
+// Nearest finds ACCESS_TOKEN.
+func Nearest(given string, names []string) string {
 	most, found := max(len(given)-3, len(given)/2), ""
 	for _, name := range names {
 		same := 0 // Total length of the common beginning and end.

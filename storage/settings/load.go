@@ -50,7 +50,7 @@ func Load(from Sources) (Settings, error) {
 			for _, key := range keys {
 				names = append(names, key.Name)
 			}
-			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), nearest(name, names)}
+			return Settings{}, &UnknownKeyError{show(name), show(settings.Files.Settings), Nearest(name, names)}
 		}
 	}
 	// Each of these functions reads one source. It returns the key's values (nil if the source does

@@ -177,21 +177,27 @@ func (a *App) SettingsFile() (*settings.File, error) {
 }
 
 // flagError translates an error about a flag into the till's language.
-func (a *App) flagError(_ *cobra.Command, err error) error {
+func (a *App) flagError(command *cobra.Command, err error) error {
 	words := a.Texts.Shell
 	if said, ok := errors.AsType[*codeError](err); ok {
 		return said
 	}
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
-		name, dashes := unknown.GetSpecifiedName(), "--"
+		name := unknown.GetSpecifiedName()
 		if name == "access-token" || name == "webhook-secret" {
 			return Misused("secrets have no flag, for a command line is visible to every user of the machine: " +
 				"use the environment or the settings file")
 		}
 		if unknown.GetSpecifiedShortnames() != "" {
-			dashes = "-"
+			return Misused("%s", words.UnknownFlag.With("-"+CleanLabel(name)))
 		}
-		return Misused("%s", words.UnknownFlag.With(dashes+CleanLabel(name)))
+		var known []string
+		command.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
+		meant := settings.Nearest(name, known)
+		if meant != "" {
+			meant = "--" + meant
+		}
+		return Misused("%s", a.meant(words.UnknownFlag.With("--"+CleanLabel(name)), meant))
 	}
 	if lone, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
 		return Misused("%s", words.NoValue.With("--"+lone.GetFlag().Name))
