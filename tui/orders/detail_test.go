@@ -103,12 +103,13 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a store error is shown", func(t *testing.T) {
+	t.Run("a store error is shown until Esc, which stays in the order", func(t *testing.T) {
 		s := open(t)
 		s.Fail(s.Charge("S1"), "")
 		s.Enter().Keys("enter", "u")
 		s.Break()
 		s.Keys("enter").Sees("It could not be written to disk.").Press("down").Lacks("written to disk")
+		s.Keys("u", "enter").Sees("It could not be written to disk.").Press("esc").Sees("NOT PAID", "Link until").Lacks("written to disk")
 	})
 }
 

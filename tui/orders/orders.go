@@ -216,6 +216,7 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 }
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	refused := m.notice != nil && m.inside()
 	m.notice = nil
 	m.voided = drawer.CashSale{}
 	switch {
@@ -225,6 +226,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	case m.typing:
 		return m.write(msg)
+	case refused && key.Matches(msg, m.keys.Back):
+		return m, nil // Esc closes the message that took the place of the question.
 	}
 	if key.Matches(msg, m.keys.Back) && m.slip.Shown() {
 		m.slip = m.slip.Close()
