@@ -27,6 +27,7 @@ var (
 	ErrExists  = sqlite.ErrExists
 	ErrDemo    = sqlite.ErrDemo
 	ErrDamaged = sqlite.ErrDamaged
+	ErrHeader  = sqlite.ErrHeader
 	ErrForeign = sqlite.ErrForeign
 	ErrNewer   = sqlstore.ErrNewerSchema
 	ErrOlder   = sqlstore.ErrOlderSchema

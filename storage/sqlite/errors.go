@@ -14,6 +14,8 @@ var (
 	// ErrDamaged says that the file is not a database, or not a complete one.
 	ErrDamaged = errors.New("the file is damaged: move it and its -wal file away, do not delete them, " +
 		"and put the latest backup in its place")
+	// ErrHeader says that the file does not begin like a database. It wraps [ErrDamaged].
+	ErrHeader = fmt.Errorf("%w (no header)", ErrDamaged)
 	// ErrEmpty says that the file is empty, so its content was lost. A new shop has no file at all.
 	ErrEmpty = errors.New("the file is empty, so what was in it is lost: put the latest backup in its place, " +
 		"or delete it to begin anew")
@@ -52,7 +54,9 @@ var (
 // advise adds to an SQLite error what the user can do about it.
 func advise(err error) error {
 	switch primary(err) {
-	case codes.SQLITE_NOTADB, codes.SQLITE_CORRUPT:
+	case codes.SQLITE_NOTADB:
+		return fmt.Errorf("%w (%w)", ErrHeader, err)
+	case codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
 		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,9 +61,13 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 // repeat the references of orders that the backup lacks (see [payments.Service.StartSeries]).
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
-	if found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent); err != nil {
+	found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent)
+	switch {
+	case errors.Is(err, storage.ErrHeader): // The user named a wrong file, more likely than a damaged backup.
+		return &fs.PathError{Op: "restore", Path: arguments[0], Err: storage.ErrForeign}
+	case err != nil:
 		return err
-	} else if found.Found > 0 {
+	case found.Found > 0:
 		return errors.New(words.Unsound.With(i18n.Number(found.Found)))
 	}
 	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], a.Now().Local())
