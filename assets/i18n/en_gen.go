@@ -980,6 +980,7 @@ func en() *Words {
 			"FILE":                        "FILE",
 			"NAME":                        "NAME",
 			"AMOUNT":                      "AMOUNT",
+			"WHY":                         "WHY",
 			"NUMBER":                      "NUMBER",
 			"FROM":                        "FROM",
 			"TO":                          "TO",

@@ -980,6 +980,7 @@ func fr() *Words {
 			"FILE":                        "FICHIER",
 			"NAME":                        "NOM",
 			"AMOUNT":                      "MONTANT",
+			"WHY":                         "POURQUOI",
 			"NUMBER":                      "NUMÉRO",
 			"FROM":                        "DE",
 			"TO":                          "VERS",

@@ -980,6 +980,7 @@ func mg() *Words {
 			"FILE":                        "RAKITRA",
 			"NAME":                        "ANARANA",
 			"AMOUNT":                      "VOLA",
+			"WHY":                         "NAHOANA",
 			"NUMBER":                      "LAHARANA",
 			"FROM":                        "LOHARANO",
 			"TO":                          "TANJONA",

@@ -211,14 +211,15 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 }
 
 // checkArguments returns an error unless there is one argument for each name in the
-// command's usage line. Names in brackets are optional. If an extra argument resembles a
+// command's usage line. Names in brackets are optional; the last name may allow more arguments by
+// three dots. If an extra argument resembles a
 // command, the error suggests that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	switch {
 	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
 		return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
-	case len(arguments) <= len(names):
+	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"):
 		return nil
 	case len(names) > 0:
 		return Misused("%s", words.TooMany.With(strings.Trim(strings.Join(names, ", "), "[]"), CleanLabel(arguments[len(names)])))
@@ -282,7 +283,7 @@ func (a *App) translate(command *cobra.Command) {
 	}
 	name := strings.TrimPrefix(command.CommandPath(), "till ")
 	for _, argument := range strings.Fields(command.Use)[1:] {
-		argument = strings.Trim(argument, "[]")
+		argument = strings.Trim(argument, "[].")
 		command.Use = strings.Replace(command.Use, argument, cmp.Or(a.Texts.Help[argument], argument), 1)
 	}
 	if text := a.Texts.Help[name]; text != "" {

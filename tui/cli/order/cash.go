@@ -14,12 +14,13 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
+	"checkout/till/tui/entry"
 )
 
 func (a *app) cashCommand() *cobra.Command {
 	command := a.Group(&cobra.Command{
 		Use:     "cash",
-		Example: "  till cash float 50000\n  till cash sale --item Vary:3500:2 --given 10000\n  till cash out 5000 --reason bread\n  till cash count 52000",
+		Example: "  till cash float 50000\n  till cash sale --item Vary:3500:2 --given 10000\n  till cash out 5000 bread\n  till cash count 52000",
 	}, a.cashSaleCommand(), a.cashVoidCommand())
 	for _, kind := range []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count} {
 		command.AddCommand(a.moveCommand(kind))
@@ -102,13 +103,13 @@ func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (strin
 
 func (a *app) cashVoidCommand() *cobra.Command {
 	var reason, by string
-	command := a.JSON(&cobra.Command{Use: "void NUMBER"})
+	command := a.JSON(&cobra.Command{Use: "void NUMBER [WHY...]"})
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		sale, err := shop.Service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], reason, who)
+		sale, err := shop.Service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
 		if err != nil {
 			return a.cashError(err)
 		}
@@ -118,6 +119,9 @@ func (a *app) cashVoidCommand() *cobra.Command {
 	command.Flags().StringVar(&by, "by", "", "")
 	return command
 }
+
+// withReason adds the reason of the flag --reason to the last words of the command line.
+func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
 type moveJSON struct {
 	Till   string          `json:"till"`
@@ -134,15 +138,15 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		amount, err := payments.ParseAriary(arguments[0])
-		if err != nil && arguments[0] != "0" {
+		amount, words, err := entry.SplitAmount(strings.Join(arguments, " "))
+		if err != nil {
 			return a.cashError(err)
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		move, err := shop.Service.Move(ctx, shop.Settings.Counter.Till, kind, amount, reason, who)
+		move, err := shop.Service.Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
 		if err != nil {
 			return a.cashError(err)
 		}
@@ -154,6 +158,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, text)
 	})
 	if kind == drawer.In || kind == drawer.Out {
+		command.Use += " [WHY...]"
 		command.Flags().StringVar(&reason, "reason", "", "")
 	}
 	command.Flags().StringVar(&by, "by", "", "")
