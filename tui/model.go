@@ -77,12 +77,12 @@ func newModel(ctx context.Context, config Config) model {
 }
 
 // Init starts the ticks and sends began, so that the console reads the saved state of the till. If
-// the theme adapts to the terminal's background, Init asks the terminal for the background color.
+// the theme adapts to the terminal's colours, Init asks the terminal for them.
 // The console draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
 	if m.Theme.Adapts() {
-		return tea.Batch(keyboard.AskBackground(m.Output), begin, tick())
+		return tea.Batch(keyboard.AskColours(m.Output), begin, tick())
 	}
 	return tea.Batch(begin, tick())
 }

@@ -40,8 +40,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.stopScript() // A person has pressed a key, so the script stops.
 		m.playing = false
 		return m.press(msg.Key, msg.At)
-	case keyboard.Background:
-		m.Theme.Adapt(float64(msg))
+	case keyboard.Colours:
+		m.Theme.Adapt(msg.Background, msg.Text)
 	case played:
 		if m.playing {
 			return m.press(msg.key, m.Service.Now())

@@ -27,7 +27,8 @@ const (
 	minHeight = 6
 )
 
-// View draws the console. Theme.Encode replaces characters that the terminal lacks.
+// View draws the console. Theme.ColourText makes all text readable, and Theme.Encode replaces
+// characters that the terminal lacks.
 func (m model) View() string {
 	view := m.draw()
 	if m.status.text != "" && view != "" {
@@ -35,7 +36,7 @@ func (m model) View() string {
 		rows[len(rows)-1] = m.Theme.Strong.Render(theme.AlignLeft(" "+m.status.text, m.size.Width))
 		view = strings.Join(rows, "\n")
 	}
-	return m.Theme.Encode(view)
+	return m.Theme.Encode(m.Theme.ColourText(view))
 }
 
 func (m model) draw() string {

@@ -16,7 +16,7 @@ const (
 	brandLight = 0xc9c2ea
 )
 
-const askBackground = "\x1b]11;?"
+const askColours = "\x1b]10;?\x1b\\\x1b]11;?"
 
 // brand types a letter, waits for typed on the screen, and returns the background of the program's
 // name.
@@ -46,7 +46,11 @@ func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
 			t.Errorf("after %s the colour is %#x, want %#x\n%s", step.name, got, step.want, terminal.Screen())
 		}
 	}
-	if got := strings.Count(terminal.Raw(), askBackground); got != 1 {
+	const lightGrey = 253
+	if got := terminal.Snapshot().Cell(4, 21); got.Rune != 'q' || got.Text != lightGrey { // Black on a dark background is unreadable.
+		t.Errorf("the typed text %c has the colour %#x, want %d\n%s", got.Rune, got.Text, lightGrey, terminal.Screen())
+	}
+	if got := strings.Count(terminal.Raw(), askColours); got != 1 {
 		t.Errorf("the console asked %d times, want once", got)
 	}
 }
@@ -61,7 +65,7 @@ func TestTheConsoleDoesNotAskWhereThePaletteIsFixed(t *testing.T) {
 			if got := brand(terminal.Type("\x1b]11;rgb:ffff/ffff/ffff\a"), "w", "qw"); got != before {
 				t.Errorf("a reply changed the colour %#x to %#x", before, got)
 			}
-			if strings.Contains(terminal.Raw(), askBackground) {
+			if strings.Contains(terminal.Raw(), askColours) {
 				t.Error("the console asked")
 			}
 		})

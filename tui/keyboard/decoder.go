@@ -27,11 +27,12 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Background] for a reply to [AskBackground]. A key may be divided between two reads. Other
+// [Colours] for the replies to [AskColours]. A key may be divided between two reads. Other
 // replies, mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to
 // use.
 type Decoder struct {
-	pending []byte // The incomplete key at the end of the data.
+	pending []byte   // The incomplete key at the end of the data.
+	text    *float64 // Luminance of the terminal's text; nil before the reply.
 }
 
 // Decode returns the complete messages in the data, and keeps the rest for the next call.
@@ -45,8 +46,11 @@ func (d *Decoder) Decode(data []byte) []tea.Msg {
 		if size == 0 {
 			break
 		}
-		if colour, is := background(d.pending[:size]); is {
-			msgs = append(msgs, colour)
+		if text, is := luminance(d.pending[:size], askText); is {
+			d.text = &text
+		}
+		if background, is := luminance(d.pending[:size], askBackground); is {
+			msgs = append(msgs, Colours{background, d.text})
 		}
 		d.pending = d.pending[size:]
 		if key != nil {

@@ -23,7 +23,7 @@ type Stroke struct {
 	At  time.Time
 }
 
-// Reader reads strokes and the background colour from a terminal.
+// Reader reads strokes and the replies about colours from a terminal.
 type Reader struct {
 	input   io.Reader
 	now     func() time.Time
@@ -57,7 +57,7 @@ type chunk struct {
 	at   time.Time
 }
 
-// Run reads until ctx or the input ends, and sends each [Stroke] and [Background]. It continues to
+// Run reads until ctx or the input ends, and sends each [Stroke] and [Colours]. It continues to
 // read while a call of send blocks. It returns the error of the input, or nil if there was none.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)

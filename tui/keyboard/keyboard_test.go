@@ -21,8 +21,8 @@ func decode(pieces ...string) []tea.KeyMsg {
 	return keys
 }
 
-// split does what decode does, and also returns the background colours.
-func split(pieces ...string) (keys []tea.KeyMsg, backgrounds []keyboard.Background) {
+// split does what decode does, and also returns the colours.
+func split(pieces ...string) (keys []tea.KeyMsg, colours []keyboard.Colours) {
 	var decoder keyboard.Decoder
 	var msgs []tea.Msg
 	for _, piece := range pieces {
@@ -32,11 +32,11 @@ func split(pieces ...string) (keys []tea.KeyMsg, backgrounds []keyboard.Backgrou
 		switch msg := msg.(type) {
 		case tea.KeyMsg:
 			keys = append(keys, msg)
-		case keyboard.Background:
-			backgrounds = append(backgrounds, msg)
+		case keyboard.Colours:
+			colours = append(colours, msg)
 		}
 	}
-	return keys, backgrounds
+	return keys, colours
 }
 
 // names returns Bubble Tea's names of the keys. A paste is in brackets.
@@ -114,19 +114,23 @@ func TestKeySequencesAreDecoded(t *testing.T) {
 	}
 }
 
-func TestBackgroundRepliesAreDecodedWhereverTheyAreCut(t *testing.T) {
+func TestRepliesAboutColoursAreDecodedWhereverTheyAreCut(t *testing.T) {
+	text := 0.1857
+	only := func(background float64) []keyboard.Colours { return []keyboard.Colours{{Background: background}} }
 	for _, tt := range []struct {
 		reply string
-		want  []float64
+		want  []keyboard.Colours
 	}{
-		{"\x1b]11;rgb:ffff/ffff/ffff\a", []float64{1}},
-		{"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", []float64{1}},
-		{"\x1b]11;rgb:ff/ff/ff\a", []float64{1}},
-		{"\x1b]11;rgb:0000/0000/0000\a", []float64{0}},
-		{"\x1b]11;rgb:00/00/ff\x1b\\", []float64{0.0722}},
-		{"\x1b]11;rgb:0000/ffff/0000\a\x1b]11;rgb:f/0/0\a", []float64{0.7152, 0.2126}},
+		{"\x1b]11;rgb:ffff/ffff/ffff\a", only(1)},
+		{"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", only(1)},
+		{"\x1b]11;rgb:ff/ff/ff\a", only(1)},
+		{"\x1b]11;rgb:0000/0000/0000\a", only(0)},
+		{"\x1b]11;rgb:00/00/ff\x1b\\", only(0.0722)},
+		{"\x1b]10;rgb:65/7b/83\x1b\\\x1b]11;rgb:fdfd/f6f6/e3e3\x1b\\", []keyboard.Colours{{Background: 0.9234, Text: &text}}},
+		{"\x1b]11;rgb:0000/ffff/0000\a\x1b]11;rgb:f/0/0\a", append(only(0.7152), only(0.2126)...)},
 		// Other replies, and replies that are not complete colours.
 		{"\x1b]10;rgb:ffff/ffff/ffff\a", nil},
+		{"\x1b]12;rgb:ffff/ffff/ffff\a", nil},
 		{"\x1b]11;rgb:ffff/ffff\a", nil},
 		{"\x1b]11;rgb:ffff/ffff/gggg\a", nil},
 		{"\x1b]11;rgb://\a", nil},
@@ -136,11 +140,16 @@ func TestBackgroundRepliesAreDecodedWhereverTheyAreCut(t *testing.T) {
 	} {
 		for at := range len(tt.reply) {
 			keys, got := split(tt.reply[:at], tt.reply[at:])
-			if !slices.EqualFunc(got, tt.want, func(a keyboard.Background, b float64) bool { return math.Abs(float64(a)-b) < 1e-9 }) || len(keys) > 0 {
+			if !slices.EqualFunc(got, tt.want, same) || len(keys) > 0 {
 				t.Errorf("%q, cut at %d, gives %v and the keys %q, want %v", tt.reply, at, got, names(keys), tt.want)
 			}
 		}
 	}
+}
+
+func same(a, b keyboard.Colours) bool {
+	near := func(x, y float64) bool { return math.Abs(x-y) < 1e-4 }
+	return near(a.Background, b.Background) && (a.Text == nil) == (b.Text == nil) && (a.Text == nil || near(*a.Text, *b.Text))
 }
 
 func FuzzKeysAreTheSameWhereverTheirBytesAreCut(f *testing.F) {

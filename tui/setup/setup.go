@@ -56,7 +56,7 @@ type Config struct {
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
 	Check func(name, answer string) error
-	// Ask asks the terminal for its background colour; nil if the theme does not depend on it.
+	// Ask asks the terminal for its colours; nil if the theme does not depend on it.
 	Ask tea.Cmd
 }
 
@@ -84,7 +84,7 @@ func New(config Config) Model {
 	return m
 }
 
-// Init starts the form of the first step, and asks for the terminal's background colour.
+// Init starts the form of the first step, and asks for the terminal's colours.
 func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Ask) }
 
 // Update handles a message.
@@ -92,8 +92,8 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case keyboard.Stroke:
 		return m.Update(msg.Key)
-	case keyboard.Background:
-		m.Theme.Adapt(float64(msg))
+	case keyboard.Colours:
+		m.Theme.Adapt(msg.Background, msg.Text)
 		return m.open(m.at) // The form has copies of the styles.
 	case tea.WindowSizeMsg:
 		size := screen.SizeOf(msg)
@@ -225,9 +225,9 @@ func (m Model) View() string {
 		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
 		Rows: rows, Keys: true,
 	}
-	return m.Theme.Encode(strings.Join([]string{
+	return m.Theme.Encode(m.Theme.ColourText(strings.Join([]string{
 		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),
 		framed.Draw(m.Theme, m.width, max(0, m.height-2)),
 		keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave), m.width),
-	}, "\n"))
+	}, "\n")))
 }

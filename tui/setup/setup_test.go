@@ -175,7 +175,7 @@ func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 func TestTheFormTakesThePaletteOfTheTerminal(t *testing.T) {
 	styles := theme.Full(theme.Auto)
 	styles.Colours = 1 << 24
-	d := ask(t, "en", styles, nil).Send(keyboard.Background(1), keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}})
+	d := ask(t, "en", styles, nil).Send(keyboard.Colours{Background: 1}, keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}})
 	if want := ask(t, "en", theme.Full(theme.Light), nil).Press("enter").View(); d.Sees("The shop's name").View() != want {
 		t.Errorf("got\n%q\nwant\n%q", d.View(), want)
 	}

@@ -21,13 +21,18 @@ const (
 	Contrast Mode = "contrast"
 )
 
-// Black and white of the fixed part of the 256-colour palette.
+// Black, white and greys of the fixed part of the 256-colour palette.
 const (
-	black = lipgloss.Color("16")
-	white = lipgloss.Color("231")
+	black     = lipgloss.Color("16")
+	white     = lipgloss.Color("231")
+	lightGrey = lipgloss.Color("253") // #dadada
+	darkGrey  = lipgloss.Color("236") // #303030
 )
 
-const whiteGround = 0.97 // Smallest luminance of a white background.
+const (
+	middleGround = 0.2  // Smallest luminance of a light background.
+	whiteGround  = 0.93 // Smallest luminance of a white background.
+)
 
 // stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16
 // colours it uses only the colours 1 and 5. Colour schemes redefine the 16 colours, and only

@@ -109,7 +109,7 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 				t.Errorf("Adapts is %v", got)
 			}
 			shared := th
-			th.Adapt(tt.luminance)
+			th.Adapt(tt.luminance, nil)
 			if got := shared.Accent.Render("x"); got != want {
 				t.Errorf("a copy draws %q, want %q", got, want)
 			}
@@ -121,7 +121,7 @@ func TestPaperIsVisibleOnEveryLightBackground(t *testing.T) {
 	for luminance, want := range map[float64]string{1: "#eeebe3", 0.92: "231", 0.88: "231", 0.1: "#f5f2e9"} {
 		th := theme.Full(theme.Auto)
 		th.Colours = 1 << 24
-		th.Adapt(luminance)
+		th.Adapt(luminance, nil)
 		if got := fmt.Sprint(th.Paper.GetBackground()); got != want {
 			t.Errorf("on a background of luminance %v the paper is %s, want %s", luminance, got, want)
 		}

@@ -12,6 +12,7 @@ package theme
 
 import (
 	"io"
+	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
@@ -33,7 +34,7 @@ type Style = lipgloss.Style
 
 // Styles is the set of styles of a theme.
 type Styles struct {
-	Text     lipgloss.Style // Normal text, in the terminal's colours.
+	Text     lipgloss.Style // Normal text, in the terminal's colours; see [Theme.ColourText].
 	Strong   lipgloss.Style // Most important text: titles, amounts, input.
 	Muted    lipgloss.Style // Least important text: column heads, units, prices, times; never instructions.
 	Rule     lipgloss.Style // Borders and the empty part of a bar; also unimportant text, such as a total of 0.
@@ -97,21 +98,40 @@ func (t Theme) Adapts() bool {
 	return !fixed && t.Colours > 16
 }
 
-// Adapt changes t and all its copies to the palette for the terminal's background. luminance is the
-// luminance of the background, from 0 (black) to 1 (white). Adapt does nothing if [Theme.Adapts]
-// returns false. Do not call it while another goroutine draws.
-func (t Theme) Adapt(luminance float64) {
+// Adapt changes t and all its copies to the palette for the terminal's colours. background and text
+// are their luminances, from 0 (black) to 1 (white); text is nil if unknown. If the terminal's text
+// has too little contrast, Text gets a colour. Adapt does nothing if [Theme.Adapts] returns false. Do not call it while
+// another goroutine draws.
+func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return
 	}
-	mode := Light
-	if luminance < 0.5 {
-		mode = Dark
+	mode, readable := Light, darkGrey
+	if background < middleGround {
+		mode, readable = Dark, lightGrey
 	}
 	*t.Styles = *New(t.renderer, mode).Styles
-	if mode == Light && luminance < whiteGround {
+	if mode == Light && background < whiteGround {
 		t.Paper = t.Paper.Background(white) // White paper is visible, because the background is darker than white.
 	}
+	if text == nil {
+		return
+	}
+	const glare = 0.05 // Added to both luminances in the definition of contrast.
+	if contrast := (max(background, *text) + glare) / (min(background, *text) + glare); contrast < 7 {
+		t.Text = t.Text.Foreground(readable)
+	}
+}
+
+// ColourText draws the text of a finished view that has no colour of its own in the colour of Text.
+// It changes nothing if Text has the terminal's colour.
+func (t Theme) ColourText(view string) string {
+	const reset = "\x1b[0m"
+	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")
+	if colour == "" {
+		return view
+	}
+	return colour + strings.NewReplacer(reset, reset+colour, "\n", reset+"\n"+colour).Replace(view) + reset
 }
 
 // Plain returns a theme without escape sequences, for pipes, logs and golden files.

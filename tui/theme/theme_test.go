@@ -153,6 +153,35 @@ func TestEveryStyleIsReadableOnEveryScheme(t *testing.T) {
 	}
 }
 
+func TestTextOfTheTerminalIsReadableOnEveryScheme(t *testing.T) {
+	for _, s := range schemes() {
+		own := contrast(s.text, s.ground) >= 7
+		for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256} {
+			th := theme.New(withProfile(profile), theme.Auto)
+			th.Colours = 256
+			th.Adapt(luminance(s.ground), new(luminance(s.text)))
+			if got := contrast(s.hex(t, profile, th.Text.GetForeground(), s.text), s.ground); got < 7 {
+				t.Errorf("on %s the contrast of text is %.1f, want at least 7", s.name, got)
+			}
+			view := "a" + th.Strong.Render("b") + "c\n" + th.PaidBlock.Render("d") + "e"
+			if got := th.ColourText(view); (got == view) != own {
+				t.Errorf("on %s the view %q becomes %q", s.name, view, got)
+			}
+		}
+	}
+	th := theme.Full(theme.Auto)
+	th.Colours = 256
+	th.Adapt(1, new(0.5))
+	const grey, reset = "\x1b[38;5;236m", "\x1b[0m"
+	if got, want := th.ColourText("a"+th.Strong.Render("b")+"c\n"), grey+"a\x1b[1mb"+reset+grey+"c"+reset+"\n"+grey+reset; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	th.Adapt(1, nil)
+	if got := th.ColourText("a"); got != "a" {
+		t.Errorf("without a reply about the text, it becomes %q", got)
+	}
+}
+
 // No grey has enough contrast on both solarized-dark and gruvbox-light.
 func TestMutedTextOfAnUnknownBackgroundHasTheTerminalsColour(t *testing.T) {
 	for _, mode := range []theme.Mode{theme.Auto, "unknown"} {

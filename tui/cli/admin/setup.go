@@ -137,7 +137,7 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		config.Answers[setup.Way] = setup.ByServer
 	}
 	if config.Theme.Adapts() {
-		config.Ask = keyboard.AskBackground(a.Out)
+		config.Ask = keyboard.AskColours(a.Out)
 	}
 	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(keyboard.Raw(a.In)), tea.WithOutput(a.Out))
 	reading, stop := context.WithCancel(ctx)

@@ -1,0 +1,61 @@
+package keyboard
+
+import (
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// AskColours returns a command that asks a terminal for the colours of its text (OSC 10) and its
+// background (OSC 11), or nil if no [Reader] reads the replies. Bubble Tea runs the command when the
+// terminal is in raw mode, so that the replies are not echoed. The request cannot land inside a
+// frame, because Bubble Tea writes each frame with one call.
+func AskColours(terminal io.Writer) tea.Cmd {
+	if !Reads {
+		return nil
+	}
+	return func() tea.Msg {
+		// The requests end with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
+		_, _ = io.WriteString(terminal, askText+"?\x1b\\"+askBackground+"?\x1b\\")
+		return nil
+	}
+}
+
+const (
+	askText       = "\x1b]10;"
+	askBackground = "\x1b]11;"
+)
+
+// Colours is the terminal's reply to [AskColours]: the luminances of its background and its text, as
+// WCAG defines them, from 0, black, to 1, white. Text is nil if the terminal did not report it.
+type Colours struct {
+	Background float64
+	Text       *float64
+}
+
+// luminance parses a reply to a request, such as "\x1b]11;rgb:1e1e/1e1e/1e1e\a". Each channel has one
+// to four hexadecimal digits. It returns false for any other data.
+func luminance(reply []byte, asked string) (sum float64, is bool) {
+	colour, is := strings.CutPrefix(string(reply), asked+"rgb:")
+	channels := strings.Split(strings.TrimRight(colour, "\a\x1b\\"), "/")
+	weights := []float64{0.2126, 0.7152, 0.0722}
+	if !is || len(channels) != len(weights) {
+		return 0, false
+	}
+	for i, channel := range channels {
+		value, err := strconv.ParseUint(channel, 16, 16)
+		if err != nil {
+			return 0, false
+		}
+		share := float64(value) / float64(uint64(1)<<(4*len(channel))-1)
+		if share <= 0.04045 {
+			sum += weights[i] * share / 12.92
+		} else {
+			sum += weights[i] * math.Pow((share+0.055)/1.055, 2.4)
+		}
+	}
+	return sum, true
+}
