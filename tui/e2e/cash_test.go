@@ -25,7 +25,7 @@ func TestCashIsTakenVoidedAndClosed(t *testing.T) {
 	terminal.Type("Menaka 12500\r").Sees("12 500")
 	// The keys from the last line to the next sale are Enter, Tab, Alt+5, Enter and Enter.
 	in(terminal, 400*time.Millisecond, "", "\r", "\t", "\x1b5").Sees("5 000 + 2 000 + 500").Type("\r")
-	terminal.Sees("CASH 12 500 Ar", "given 20 000 Ar", "T1-C-000001")
+	terminal.Sees("12 500 Ar · given 20 000 Ar", "T1-C-000001")
 	<-time.After(held)
 	terminal.Type("\r").Sees("Type what the customer takes")
 	if out := tills(t, shop, "cash", "void", "T1-C-000001", "--reason", "mistake", "--json"); !strings.Contains(out, `"voided":true`) {

@@ -64,8 +64,7 @@ func (m Model) outcome() outcome.View {
 	return shown
 }
 
-// change returns the view of a cash sale. It shows the change in the largest figures. If
-// there is no change, it shows the word for cash instead.
+// change returns the view of a cash sale.
 func (m Model) change() outcome.View {
 	sale, words := m.Counter.ShownCash(), m.Texts.Cash
 	shown := outcome.View{
@@ -74,9 +73,9 @@ func (m Model) change() outcome.View {
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
 	if change := sale.Change(); change > 0 {
-		shown.Short = i18n.Money(change)
+		shown.Change = i18n.Money(change)
 		shown.Amount = ""
-		shown.Facts = "¤ " + words.Word + " " + i18n.Money(sale.Amount) + " · " + words.Given.With(i18n.Money(sale.Given)) + " · " + sale.Number
+		shown.Facts = i18n.Money(sale.Amount) + " · " + words.Given.With(i18n.Money(sale.Given)) + " · " + sale.Number
 		shown.Says = words.Notes.With(wording.Notes(change))
 	}
 	return shown

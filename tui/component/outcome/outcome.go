@@ -29,6 +29,7 @@ type View struct {
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The verdict in words, the reference and the time.
 	Says   string         // Explains the outcome.
+	Change string         // Cash to give back; drawn larger than the word, below Says. It may be blank.
 	Advice []string       // Paragraphs that say what to do.
 	Keys   []keybar.Entry // Possible actions, the likeliest first.
 	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
@@ -173,13 +174,20 @@ func (p painter) story(high, gap int) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
+	var change []string
+	if p.Change != "" {
+		word, _ = p.word(min(high, p.grid.Figures+1)) // An accent takes one row.
+		word = append(word, about...)
+		about = nil
+		change = figures.Amount(p.theme, p.Change, p.columns-2, min(high, p.height/2))
+	}
 	wide := min(p.columns-2, maxText)
 	var advice []string
 	for _, paragraph := range p.Advice {
 		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide, 0)...)
 	}
 	var rows []string
-	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide, 0), advice} {
+	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide, 0), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, gap)...)
 		}
