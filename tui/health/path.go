@@ -55,8 +55,13 @@ func (m Model) wayIn(found []doctor.Finding) link {
 		tried = m.checked
 	}
 	silent := min(m.Now().Sub(tried), m.Now().Sub(event))
+	unset := m.PublicURL == "" && m.facts.Address != ""
 	switch {
-	case m.PublicURL == "" && m.facts.Address != "":
+	case unset && wayIn.state == doctor.OK && silent < 3*period:
+		wayIn.says = words.Event.With(m.clock(event))
+	case unset && wayIn.state == doctor.OK:
+		wayIn = link{says: words.NotSet} // No address can be tried, and no recent event proves that one works.
+	case unset:
 		wayIn.says = words.NotSet
 	case !tried.IsZero():
 		wayIn.says = words.Tried.With(m.clock(tried))

@@ -58,6 +58,16 @@ func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	}
 }
 
+func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
+	d := reached(t, "en", theme.Plain(), "").look("")
+	d.Sees("event 11:53").Lacks("no address")
+	d.now = d.now.Add(9 * time.Minute)
+	d.look("").Sees("no address")
+	if got, want := d.line(), "phone ✓ service ? address ? listener ✓ disk"; got != want {
+		t.Errorf("got the path %q, want %q", got, want)
+	}
+}
+
 func TestTheWayInSaysThatNoPublicAddressIsSet(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
