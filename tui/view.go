@@ -195,11 +195,13 @@ func (m model) slots() []keybar.Slot {
 	hold := slot(m.keys.Hold, words.Hold, words.HoldShort, 5)
 	hold.Counts = true
 	hold.Count = len(m.counter.Cart().Held)
+	view := slot(key.NewBinding(key.WithHelp("F9", "")), words.Customer, words.CustomerShort, 9)
+	view.Absent = m.route != routePay || !m.counter.CodeShown()
 	return []keybar.Slot{
 		slot(m.keys.Help, words.Keys, words.KeysShort, 0), news, orders, waiting, hold,
 		slot(opens[routeCatalog], words.Articles, words.ArticlesShort, 8),
 		slot(m.keys.Language, m.Texts.Keys.Language, strings.ToUpper(m.nextTexts()), 0),
-		slot(opens[routeHealth], words.Health, "", 7),
+		slot(opens[routeHealth], words.Health, "", 7), view,
 		slot(opens[routeToday], words.Today, words.TodayShort, 4),
 	}
 }

@@ -112,6 +112,8 @@ func mg() *Words {
 			Articles:      "Entana",
 			ArticlesShort: "Entana",
 			Health:        "Toetra",
+			Customer:      "Mpividy",
+			CustomerShort: "Mpividy",
 			Today:         "Androany",
 			TodayShort:    "Anio",
 			Close:         "Hidio",

@@ -177,6 +177,9 @@ type Bar struct {
 	Articles      Text `toml:"articles"`
 	ArticlesShort Text `toml:"articles_short"`
 	Health        Text `toml:"health"`
+	Customer      Text `toml:"customer"`
+	// The view of the customer.
+	CustomerShort Text `toml:"customer_short"`
 	Today         Text `toml:"today"`
 	TodayShort    Text `toml:"today_short"`
 	Close         Text `toml:"close"`

@@ -339,7 +339,7 @@ func (b *box) look(c *counter, store storage.Store) {
 	if len(waiting) > 9 {
 		count = "9+"
 	}
-	c.Sees("F4Waiting" + count)
+	c.Sees("F4Wait" + count)
 	c.Press("f3").Sees("To check").Press("tab")
 	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
 	rows := strings.Split(c.Screen(), "\n")[2:]                                              // Without the two top rows, which show news.
