@@ -289,10 +289,10 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	}
 	k, open := m.keys, m.account.open
-	first := []key.Binding{k.Count, k.Out, k.In, k.Slip, k.Float, k.Close} // Order of the keys during the day.
+	first := []key.Binding{k.Count, k.Slip, k.Close, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
 	switch {
 	case m.slip:
-		first = []key.Binding{k.Print, k.Slip, k.Count, k.Close, k.Out, k.In, k.Float}
+		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}
 	case open.Counted != nil:
 		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}
 	case open.Empty():
