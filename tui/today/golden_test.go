@@ -104,6 +104,17 @@ func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 	}
 }
 
+func TestALowPaneShowsOutcomesInsteadOfTheHours(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.After(time.Second)
+	for height, want := range map[int]int{17: 6, 25: 8} {
+		if got := len(regexp.MustCompile(`\d\d:\d\d `).FindAllString(s.Harness().Screen.Pane(42, height), -1)); got < want {
+			t.Errorf("%d rows: %d outcomes, want at least %d", height, got, want)
+		}
+	}
+}
+
 func TestASmallWindowScrollsTheWholeDay(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	trade(s)

@@ -320,7 +320,8 @@ func (m Model) decided() (count int64) {
 }
 
 // Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
-// the number of orders to check, the last outcomes, and the takings by hour.
+// the number of orders to check, the last outcomes, and the takings by hour. A low pane has only
+// outcomes in place of the takings by hour, because a cashier looks for them.
 func (m Model) Pane(width, height int) string {
 	const hours = 4 // Rows of the chart of the takings by hour, with its labels.
 	words, day := m.Texts.Today, pane.Pane{Title: m.Texts.Today.Title}
@@ -338,7 +339,7 @@ func (m Model) Pane(width, height int) string {
 	if left < 1 {
 		return day.Draw(m.Theme, width, height)
 	}
-	if left >= hours+3 && m.taken().Count > 0 {
+	if left >= hours+5 && m.taken().Count > 0 {
 		all := m.hours()
 		day.Last = append(append([]string{""}, bars.Draw(m.Theme, all, bars.Scale(all), 4, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
