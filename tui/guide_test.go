@@ -129,3 +129,15 @@ func TestTheHelpOpensOnEveryScreen(t *testing.T) {
 		})
 	}
 }
+
+func TestTheHelpUsesTheWidth(t *testing.T) {
+	c := open(t)
+	c.Resize(120, 36)
+	help := strings.Split(c.press("f6", "f1").Fits().View(), "\n")
+	side := func(row string) bool {
+		return strings.Contains(row, "Lists  ") && strings.Contains(row, "Articles  ") && strings.Contains(row, "Everywhere  ")
+	}
+	if !slices.ContainsFunc(help, side) {
+		t.Errorf("no three groups are side by side:\n%s", strings.Join(help, "\n"))
+	}
+}

@@ -145,9 +145,8 @@ func (m *model) layHelp() {
 	if grid.Air > 0 {
 		height -= grid.Air + 4 // Leave room for the warning that helpPane adds.
 	}
-	const most = 27 // Largest number of rows in a column, unless the columns would then be too wide.
 	var rows []string
-	for high := max(1, min(height, most)); rows == nil; high += high/4 + 1 {
+	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
 		rows = m.flow(m.groups(), max(0, width-2), high)
 	}
 	rows = theme.Indent(rows, 1)
