@@ -1,6 +1,7 @@
 package today
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,11 +87,14 @@ func (m Model) slips() (slips []slip) {
 	return slips
 }
 
-func (m Model) slipRows(width int) (rows []string) {
+// slipRows returns the slips as paper, in the middle of the given area.
+func (m Model) slipRows(width, height int) (rows []string) {
+	const least = 20 // Columns of the paper in the smallest window.
+	columns := max(least, min(width-2, cmp.Or(m.Receipts.Columns, account.Width)))
 	for _, slip := range m.slips() {
-		rows = append(rows, m.part(slip.title, account.Lines(m.Texts, m.Zone, slip.account, min(width, account.Width)))...)
+		rows = append(rows, m.paper(slip, columns).View(m.Theme, m.Theme.Text)...)
 	}
-	return rows
+	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, height), "\n")
 }
 
 // drawerPane returns the pane of the till's drawer or, for an earlier day, of the day's closings.

@@ -26,7 +26,7 @@ func states(t *testing.T) map[string]func(s *till) {
 	}
 	return map[string]func(s *till){
 		"drawer": drawer,
-		"slip":   func(s *till) { drawer(s); s.Keys("c", "enter", "x") },
+		"slip":   func(s *till) { drawer(s); s.Keys("x") },
 		"empty":  func(s *till) { s.Enter() },
 		"busy":   func(s *till) { trade(s); s.Enter() },
 		"former": func(s *till) { trade(s); s.Advance(24 * time.Hour); s.Enter().Keys("left") },

@@ -18,14 +18,19 @@ func (m Model) print() (Model, tea.Cmd) {
 		m.said = receipt.NoPrinter
 		return m, nil
 	}
-	paper := receipt.NewPaper(m.Receipts.Columns)
+	m.said = receipt.Printing
+	bytes := m.paper(slips[0], m.Receipts.Columns).Bytes()
+	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{printer.Print(ctx, bytes)} })
+}
+
+// paper returns a slip as it is printed.
+func (m Model) paper(of slip, columns int) *receipt.Paper {
+	paper := receipt.NewPaper(columns)
 	paper.Unreal(m.Texts, m.Receipts.Shop)
 	paper.Center(m.Receipts.Shop.Name, receipt.Tall)
-	paper.Text(slips[0].title, receipt.Bold)
-	for _, line := range account.Lines(m.Texts, m.Zone, slips[0].account, m.Receipts.Columns) {
+	paper.Text(of.title, receipt.Bold)
+	for _, line := range account.Lines(m.Texts, m.Zone, of.account, columns) {
 		paper.Text(line, receipt.Plain)
 	}
-	m.said = receipt.Printing
-	bytes := paper.Bytes()
-	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{printer.Print(ctx, bytes)} })
+	return paper
 }

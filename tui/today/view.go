@@ -152,7 +152,7 @@ func (m Model) fit() Model {
 	words, grid := m.Texts.Today, m.grid()
 	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
 	if m.slip {
-		m.pager = m.pager.Show(m.slipRows(width), width, height)
+		m.pager = m.pager.Show(m.slipRows(width, height), width, height)
 		return m
 	}
 	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
