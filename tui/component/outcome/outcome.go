@@ -181,17 +181,31 @@ func (p painter) story(high, gap int) []string {
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.columns-2, min(high, p.height/2))
 	}
-	wide := min(p.columns-2, maxText)
 	var advice []string
-	for _, paragraph := range p.Advice {
-		advice = append(advice, theme.Paragraph(p.plain, paragraph, wide, 0)...)
+	for _, text := range p.Advice {
+		advice = append(advice, p.paragraph(p.plain, text)...)
 	}
 	var rows []string
-	for _, part := range [][]string{word, amount, about, theme.Paragraph(p.strong, p.Says, wide, 0), change, advice} {
+	for _, part := range [][]string{word, amount, about, p.paragraph(p.strong, p.Says), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, gap)...)
 		}
 		rows = append(rows, part...)
+	}
+	return rows
+}
+
+// paragraph wraps a text into rows. If one word would be alone in the last row, the rows are narrower.
+func (p painter) paragraph(style theme.Style, text string) []string {
+	width := min(p.columns-2, maxText)
+	rows := theme.Paragraph(style, text, width, 0)
+	for last := len(rows) - 1; last > 0 && width > 1 && strings.HasSuffix(text, " "+theme.Bare(rows[last])); {
+		width--
+		narrower := theme.Paragraph(style, text, width, 0)
+		if len(narrower) > len(rows) {
+			break
+		}
+		rows = narrower
 	}
 	return rows
 }

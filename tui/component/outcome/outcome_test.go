@@ -46,6 +46,18 @@ func TestAnOutcomeFillsItsRoomAndShowsAllTexts(t *testing.T) {
 	}
 }
 
+func TestNoWordIsAloneInTheLastRow(t *testing.T) {
+	shown := outcomes()["not paid"]
+	shown.Advice = []string{"Keep the goods. The lines are still here: n makes a new code."}
+	for width := 3; width < 100; width++ {
+		for row := range strings.SplitSeq(shown.Draw(theme.Plain(), width, 24), "\n") {
+			if strings.Trim(row, "█ ") == "code." && width >= 40 {
+				t.Errorf("%d columns: \"code.\" is alone in a row", width)
+			}
+		}
+	}
+}
+
 func TestALongOutcomeCutsNoFactAndTouchesNoFrame(t *testing.T) {
 	shown := outcomes()["cash"]
 	shown.Amount, shown.Facts = "", "¤ ESPÈCES 12 500 Ar · donné 20 000 Ar · T1-C-000001"
