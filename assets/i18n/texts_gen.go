@@ -694,9 +694,12 @@ type Asks struct {
 	// The order's reference.
 	Unpaid Phrase `toml:"unpaid"`
 	// The order's reference, its amount.
-	Disputed Phrase `toml:"disputed"`
+	Disputed     Phrase `toml:"disputed"`
+	DisputedNote Text   `toml:"disputed_note"`
 	// The order's reference, its amount.
-	Refund Phrase `toml:"refund"`
+	Refund     Phrase `toml:"refund"`
+	RefundNote Text   `toml:"refund_note"`
+	OnlyHere   Text   `toml:"only_here"`
 	// The order's reference, its amount.
 	Regain  Phrase `toml:"regain"`
 	Records Text   `toml:"records"`

@@ -114,7 +114,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 
 func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
 	s := open(t).paid()
-	s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count? A refund:").Press("enter")
+	s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?", "For a refund, press Esc", "Nothing is sent").Press("enter")
 	s.Type("the merchant area has no such payment")
 	s.Keys("enter").Sees("◇ MARKED UNPAID")
 	s.Keys("y").Sees("and was marked unpaid. Count it again?").Press("esc").Sees("◇ MARKED UNPAID")

@@ -76,25 +76,32 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// asked is the order that a question is about. Its methods return the texts of questions.
+// asked is the order that a question is about. Its methods return the texts of questions: a line
+// with the question, and lines that say what to type and what the answer yes changes.
 type asked payments.Order
 
-func (a asked) paid(t i18n.Texts) string   { return t.Asks.Paid.With(a.Reference) }
-func (a asked) unpaid(t i18n.Texts) string { return t.Asks.Unpaid.With(a.Reference) }
+func (a asked) paid(t i18n.Texts) string {
+	return t.Asks.Paid.With(a.Reference) + "\n" + t.Asks.OnlyHere
+}
+
+func (a asked) unpaid(t i18n.Texts) string {
+	return t.Asks.Unpaid.With(a.Reference) + "\n" + t.Asks.OnlyHere
+}
+
 func (a asked) regain(t i18n.Texts) string {
 	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
 }
 
 func (a asked) refund(t i18n.Texts) string {
-	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount))
+	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
 }
 
 func (a asked) refundInCash(t i18n.Texts) string {
-	return t.Cash.Refund.With(a.Reference, i18n.Money(a.Amount))
+	return t.Cash.Refund.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
 }
 
 func (a asked) disputed(t i18n.Texts) string {
-	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount))
+	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
 }
 
 func (m Model) question(msg tea.KeyMsg) Model {
