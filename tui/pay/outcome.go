@@ -113,11 +113,11 @@ func (m Model) known() (says string, advice []string) {
 	return why, []string{reason}
 }
 
-// unpaid returns a text that says how an unpaid order ended, and advice: the reason, the time until
-// which the order can still be paid, and what to do with the goods and the lines.
+// unpaid returns a text that says how an unpaid order ended, and advice: the time until which the
+// order can still be paid, what to do with the goods and the lines, and the reason. A small window
+// omits the last ones.
 func (m Model) unpaid(reason string) (says string, advice []string) {
 	words := m.Texts.Outcome
-	advice = []string{reason}
 	if m.order().Payable(m.state().Now) {
 		advice = append(advice, words.Until.With(m.clockTime(m.order().Link.ExpiresAt)))
 	}
@@ -125,7 +125,7 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	if m.order().Repeatable(m.state().Reach.Conditions(), m.state().Now) {
 		keep += " " + words.Again
 	}
-	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep)
+	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep, reason)
 }
 
 // news returns the last row of every outcome: the mark that no money moves, shortened to
