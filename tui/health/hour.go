@@ -75,7 +75,11 @@ func (m Model) chart(width, high int) pane.Pane {
 		shown.Right = i18n.Number(counts[payments.VerdictPaid])
 		all[0].Name = m.clock(m.hour[0].Period.From)
 		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, high)
-		shown.Rows = slices.Concat([]string{""}, drawn, []string{strings.Join(outcomes, "   ")})
+		last := strings.Join(outcomes, "   ")
+		if theme.Width(last) > inner {
+			last = strings.Join(outcomes, "  ")
+		}
+		shown.Rows = slices.Concat([]string{""}, drawn, []string{last})
 	}
 	return shown
 }

@@ -379,7 +379,7 @@ func (m Model) favouriteColumn(width int) []string {
 			since = ""
 		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
-			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11))+m.Theme.Muted.Render(theme.AlignRight(since, 8)))
+			m.Theme.Muted.Render(theme.AlignRight(since, 8))+m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11)))
 	}
 	held.Right = m.Theme.Strong.Render(strconv.Itoa(len(m.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(m.Theme, width, rest)...)

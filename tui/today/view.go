@@ -76,7 +76,11 @@ func (m Model) View() string {
 func (m Model) bottom(width, height int) string {
 	const columns = 42 // Width of the articles.
 	if m.ask.Open() {
-		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}.Draw(m.Theme, width, height)
+		rows := m.asked(width)
+		if len(rows)+2 < height {
+			rows = append([]string{""}, rows...)
+		}
+		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: rows, Keys: true}.Draw(m.Theme, width, height)
 	}
 	articles := m.articlesPane(columns-borders, height-2)
 	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
