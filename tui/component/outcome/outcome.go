@@ -99,6 +99,9 @@ func (p painter) content() []string {
 	if p.Kind != badge.Check {
 		above = (free - len(rows)) / 2
 	}
+	if p.Change != "" {
+		above = (free - len(rows) + 1) / 2 // Keep the word apart from the frame.
+	}
 	below := free - len(rows) - above
 	rows = slices.Concat(make([]string, above), rows, make([]string, below), end[max(0, len(end)-p.rows):])
 	for i, row := range rows {
