@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -96,17 +94,13 @@ func TestSendersAreLimitedPerBox(t *testing.T) {
 				t.Errorf("unknown path %d: %d", i, got.status)
 			}
 		}
-		if got := r.post(other, success); got != 200 {
-			t.Errorf("the other box during the flood: %d", got)
-		}
+		r.expectPost("the other box during the flood", other, success, 200)
 		// The proxy adds the true sender in a second header, after a forged one.
 		if got := r.send(http.MethodPost, flooded, success, "198.51.100.1", header, signature, "X-Forwarded-For", phone); got.status != 429 {
 			t.Errorf("a forged sender: %d", got.status)
 		}
 		time.Sleep(time.Second)
-		if got := r.post(flooded, success); got != 200 {
-			t.Errorf("a second later: %d", got)
-		}
+		r.expectPost("a second later", flooded, success, 200)
 	})
 }
 
@@ -130,9 +124,7 @@ func TestAFloodDoesNotKeepTrueEventsOut(t *testing.T) {
 			t.Errorf("wrong signatures from one network: %v", statuses)
 		}
 		for name, webhook := range map[string]string{"static": static, "body": body, "other": other} {
-			if got := r.post(webhook, success); got != 200 {
-				t.Errorf("a true event for %s: %d", name, got)
-			}
+			r.expectPost("a true event for "+name, webhook, success, 200)
 		}
 	})
 }
@@ -173,9 +165,7 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		for range 8 { // 8 MiB are half of the box.
 			must(t, r.mail.Keep(t.Context(), box, phone, mebibyte))
 		}
-		if got := r.post(webhook, success); got != 503 {
-			t.Errorf("half of a box from one sender: %d", got)
-		}
+		r.expectPost("half of a box from one sender", webhook, success, 503)
 		if got := r.send(http.MethodPost, webhook, success, "203.0.113.8", header, signature); got.status != 200 {
 			t.Errorf("another sender: %d", got.status)
 		}
@@ -185,41 +175,32 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 		if err := r.mail.Keep(t.Context(), box, "203.0.113.9", mebibyte); !errors.Is(err, relay.ErrFull) {
 			t.Errorf("a full box: %v", err)
 		}
-		if got := r.post(webhook, success); got != 503 {
-			t.Errorf("still half of a box: %d", got)
-		}
+		r.expectPost("still half of a box", webhook, success, 503)
 		// Letters for the former key do not take room from the box with its new key.
 		next := newKey(t)
 		r.repair("A", next)
-		if got := r.post(webhook, "first"); got != 200 {
-			t.Errorf("after a new pairing: %d", got)
-		}
+		r.expectPost("after a new pairing", webhook, "first", 200)
 		r.repair("A", key)
-		if got := r.post(webhook, success); got != 503 {
-			t.Errorf("with the first key: %d", got)
-		}
+		r.expectPost("with the first key", webhook, success, 503)
 		one := r.till(webhook, "T1", key)
-		defer one.run(t)()
+		one.run(t)
 		time.Sleep(time.Second)
 		if r.waiting() != 1 || one.State().Full {
 			t.Errorf("%d waiting, %+v", r.waiting(), one.State())
 		}
-		if got := r.post(webhook, success); got != 200 {
-			t.Errorf("with room again: %d", got)
-		}
+		r.expectPost("with room again", webhook, success, 200)
 	})
 }
 
 func TestTwoTillsOfOneNameDoNotShareTheEvents(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		first, second := r.till(webhook, "T1 on desk", key), r.till(webhook, "T1 on desk", key)
-		defer first.run(t)()
+		first := r.paired()
+		second := r.till(first.webhook, "T1", first.key)
+		first.run(t)
 		time.Sleep(time.Second)
 		stop := second.run(t)
 		time.Sleep(time.Minute)
-		if first.State().HeldBy != "T1 on desk" || second.State().HeldBy != "" {
+		if first.State().HeldBy != "T1" || second.State().HeldBy != "" {
 			t.Errorf("the first till is %+v, the second one %+v", first.State(), second.State())
 		}
 		stop()
@@ -235,7 +216,7 @@ func TestATillLearnsThatTheRelayDoesNotKnowItsKey(t *testing.T) {
 		key, other := newKey(t), newKey(t)
 		webhook := r.add("A", key)
 		till := r.till(webhook, "T1", other)
-		defer till.run(t)()
+		till.run(t)
 		time.Sleep(time.Second)
 		if state := till.State(); !state.Unknown || state.Emptied {
 			t.Errorf("before the pairing: %+v", state)
@@ -259,7 +240,7 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 			t.Errorf("the listener's ID: %q", got.header.Get("Till-Listener"))
 		}
 		second := r.till(webhook, "T2 on laptop", key)
-		defer second.run(t)()
+		second.run(t)
 		time.Sleep(time.Minute)
 		if got := second.State(); got.HeldBy != "T1 on desk" || got.Emptied {
 			t.Errorf("second till: %+v", got)
@@ -291,7 +272,7 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 		other := newKey(t)
 		r.repair("A", other)
 		third := r.till(webhook, "T3", other)
-		defer third.run(t)()
+		third.run(t)
 		time.Sleep(time.Second)
 		if got := third.State(); got.HeldBy != "" || !got.Emptied {
 			t.Errorf("after a new pairing: %+v", got)
@@ -308,22 +289,20 @@ func TestASecondTillGetsTheBoxOnlyAfterTheLease(t *testing.T) {
 
 func TestAReplacedProcessLeavesTheBox(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		old := r.till(webhook, "T1", key)
+		old := r.paired()
 		stop := old.run(t)
 		time.Sleep(time.Second)
 		r.mute() // The power of the old PC fails: its connection stays open.
 		stop()
-		one := r.till(webhook, "T1", key)
-		defer one.run(t)()
+		one := r.till(old.webhook, "T1", old.key)
+		one.run(t)
 		time.Sleep(time.Second)
 		before := r.reads.Load()
 		time.Sleep(20 * time.Second)
 		if reads := r.reads.Load() - before; reads > 10 {
 			t.Errorf("the relay looks for letters %d times in 20 seconds", reads)
 		}
-		r.post(webhook, "a")
+		r.post(one.webhook, "a")
 		time.Sleep(time.Second)
 		if one.bodies() != "a" {
 			t.Errorf("the new process got %q", one.bodies())
@@ -333,13 +312,11 @@ func TestAReplacedProcessLeavesTheBox(t *testing.T) {
 
 func TestASilentConnectionIsReplaced(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		one := r.till(webhook, "T1", key)
-		defer one.run(t)()
+		one := r.paired()
+		one.run(t)
 		time.Sleep(5500 * time.Millisecond) // Half a second after the relay sent a line break.
 		r.mute()
-		r.post(webhook, "a")
+		r.post(one.webhook, "a")
 		time.Sleep(11 * time.Second)
 		if one.bodies() != "" {
 			t.Errorf("through a silent connection: %q", one.bodies())
@@ -356,9 +333,8 @@ func TestASilentConnectionIsReplaced(t *testing.T) {
 
 func TestAnIdleTillKeepsItsConnection(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		one := r.till(r.add("A", key), "T1", key)
-		defer one.run(t)()
+		one := r.paired()
+		one.run(t)
 		time.Sleep(9 * time.Minute)
 		if dials := r.tillDials.Load(); dials != 1 {
 			t.Errorf("%d connections in nine minutes", dials)
@@ -370,16 +346,14 @@ func TestArrivalDoesNotDependOnTheRelaysClock(t *testing.T) {
 	for _, ahead := range []time.Duration{0, time.Hour, -time.Hour} {
 		inBubble(t, func(t *testing.T, r *rig) {
 			r.setClock(ahead, 0)
-			key := newKey(t)
-			webhook := r.add("A", key)
+			one := r.paired()
 			posted := time.Now()
-			r.post(webhook, "early")
+			r.post(one.webhook, "early")
 			time.Sleep(10 * time.Minute)
-			one := r.till(webhook, "T1", key)
-			defer one.run(t)()
+			one.run(t)
 			time.Sleep(10 * time.Second)
 			live := time.Now()
-			r.post(webhook, "live")
+			r.post(one.webhook, "live")
 			time.Sleep(time.Second)
 			for body, want := range map[string]time.Time{"early": posted, "live": live} {
 				if off := one.arrival(body).Sub(want).Abs(); off > 10*time.Millisecond {
@@ -392,9 +366,7 @@ func TestArrivalDoesNotDependOnTheRelaysClock(t *testing.T) {
 
 func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		one := r.till(webhook, "T1", key)
+		one := r.paired()
 		stop := one.run(t)
 		time.Sleep(time.Second)
 		stop()
@@ -403,9 +375,7 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 		for _, years := range []int{1, 400, -400} {
 			r.setClock(0, 0)
 			body := fmt.Sprint(years)
-			if got := r.post(webhook, body); got != 200 {
-				t.Fatal(got)
-			}
+			r.expectPost("before the clock is wrong", one.webhook, body, 200)
 			r.setClock(0, years) // The relay's clock is wrong.
 			stop := one.run(t)
 			time.Sleep(time.Second)
@@ -417,10 +387,10 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 		r.setClock(0, 0)
-		r.post(webhook, "first")
+		r.post(one.webhook, "first")
 		r.setClock(0, 400)
-		fresh := r.till(webhook, "T1", key)
-		defer fresh.run(t)()
+		fresh := r.till(one.webhook, "T1", one.key)
+		fresh.run(t)
 		time.Sleep(time.Second)
 		if age := time.Since(fresh.arrival("first")); age < 0 || age > relay.KeepFor+time.Second {
 			t.Errorf("at the first fetch: %v old", age)
@@ -430,9 +400,7 @@ func TestALyingRelayCannotMoveArrivalFar(t *testing.T) {
 
 func TestAFailedDeliveryIsRepeatedInOrder(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		one := r.till(webhook, "T1", key)
+		one := r.paired()
 		failures := 0
 		one.failWith(func(body string) error {
 			if body == "b" && failures < 3 {
@@ -442,7 +410,7 @@ func TestAFailedDeliveryIsRepeatedInOrder(t *testing.T) {
 			return nil
 		})
 		for _, body := range []string{"a", "b", "c"} {
-			r.post(webhook, body)
+			r.post(one.webhook, body)
 		}
 		stop := one.run(t)
 		time.Sleep(500 * time.Millisecond)
@@ -480,7 +448,7 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 		must(t, err)
 		r.repair("A", recovered)
 		back := r.till(webhook, "T1", recovered)
-		defer back.run(t)()
+		back.run(t)
 		time.Sleep(time.Second)
 		if back.bodies() != "a" {
 			t.Errorf("got %q", back.bodies())
@@ -493,11 +461,9 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 
 func TestReplayDeliversAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		one := r.till(webhook, "T1", key)
+		one := r.paired()
 		stop := one.run(t)
-		r.post(webhook, "a")
+		r.post(one.webhook, "a")
 		time.Sleep(time.Minute)
 		// Acknowledging again could acknowledge letters that a replay has made unacknowledged.
 		if acks := r.acks.Load(); acks != 1 {
@@ -512,7 +478,7 @@ func TestReplayDeliversAgain(t *testing.T) {
 		stop()
 		time.Sleep(relay.ReplayFor)
 		must(t, one.Replay(t.Context()))
-		defer one.run(t)()
+		one.run(t)
 		time.Sleep(time.Minute)
 		if one.bodies() != "a a" {
 			t.Errorf("after three days: %q", one.bodies())
@@ -522,11 +488,9 @@ func TestReplayDeliversAgain(t *testing.T) {
 
 func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		one := r.till(webhook, "T1", key)
-		defer one.run(t)()
-		r.post(webhook, "a")
+		one := r.paired()
+		one.run(t)
+		r.post(one.webhook, "a")
 		time.Sleep(time.Second)
 		replayed := false
 		one.failWith(func(string) error {
@@ -536,7 +500,7 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 			replayed = true
 			return one.Replay(t.Context())
 		})
-		r.post(webhook, "b")
+		r.post(one.webhook, "b")
 		time.Sleep(time.Minute)
 		if got := one.bodies(); got != "a b a b" || r.waiting() != 0 {
 			t.Errorf("got %q, %d waiting", got, r.waiting())
@@ -546,13 +510,10 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 
 func TestWrongSignaturesAreSampled(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		stamp := relay.Stamp(signature)
-		webhook := r.add("A", key, stamp)
-		one := r.till(webhook, "T1", key, stamp)
-		defer one.run(t)()
+		one := r.paired(relay.Stamp(signature))
+		one.run(t)
 		for range 35 {
-			if got := r.send(http.MethodPost, webhook, success, phone, header, "wrong"); got.status != 401 {
+			if got := r.send(http.MethodPost, one.webhook, success, phone, header, "wrong"); got.status != 401 {
 				t.Errorf("a wrong signature: %d", got.status)
 			}
 			time.Sleep(time.Second)
@@ -563,66 +524,11 @@ func TestWrongSignaturesAreSampled(t *testing.T) {
 	})
 }
 
-func TestNothingIsLostWhenRelayAndTillAreKilled(t *testing.T) {
-	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		random := rand.New(rand.NewPCG(1, 2))
-		failures := rand.New(rand.NewPCG(3, 4)) // Used only by the fetcher's goroutine.
-		one := r.till(webhook, "T1", key)
-		one.failWith(func(string) error {
-			if failures.IntN(6) == 0 {
-				return errors.New("killed")
-			}
-			return nil
-		})
-		stop := one.run(t)
-		var posted []string
-		for i := range 150 {
-			switch random.IntN(4) {
-			case 0:
-				r.restart()
-			case 1:
-				stop()
-				next := r.till(webhook, "T1", key)
-				next.fails, next.got = one.fails, one.got
-				one = next
-				stop = one.run(t)
-			default:
-				time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
-			}
-			if body := fmt.Sprint(i); r.post(webhook, body) == 200 {
-				posted = append(posted, body)
-			}
-		}
-		one.failWith(nil)
-		time.Sleep(time.Minute)
-		stop()
-		// A letter may be delivered twice; the first deliveries must be in order and complete.
-		var first []string
-		for _, body := range one.got {
-			if !slices.Contains(first, body) {
-				first = append(first, body)
-			}
-		}
-		if !slices.Equal(first, posted) || len(posted) < 100 || r.waiting() != 0 {
-			for i := range min(len(first), len(posted)) {
-				if first[i] != posted[i] {
-					t.Fatalf("after %v: posted %v, got %v", first[:i], posted[i:], first[i:])
-				}
-			}
-			t.Errorf("posted %d, got %d, %d waiting", len(posted), len(first), r.waiting())
-		}
-	})
-}
-
 func TestAStolenDiskShowsNoRequest(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		key := newKey(t)
 		webhook := r.add("A", key, relay.Stamp(signature))
-		if got := r.post(webhook, `{"event":"payment.success","name":"Rakoto"}`); got != 200 {
-			t.Fatal(got)
-		}
+		r.expectPost("a sound event", webhook, `{"event":"payment.success","name":"Rakoto"}`, 200)
 		files, err := filepath.Glob(filepath.Join(r.folder, "*"))
 		must(t, err)
 		seen := false
@@ -645,13 +551,12 @@ func TestAStolenDiskShowsNoRequest(t *testing.T) {
 func TestAFullDiskLosesNoEvent(t *testing.T) {
 	disk := disk.New(t, 96<<20)
 	inFolder(t, disk.Folder, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
+		one := r.paired()
 		var posted []string
 		post := func(bodies int, want int) {
 			for range bodies {
 				body := fmt.Sprint(len(posted))
-				if got := r.post(webhook, body); got != want {
+				if got := r.post(one.webhook, body); got != want {
 					t.Errorf("%d posted: %d, want %d", len(posted), got, want)
 				} else if got == 200 {
 					posted = append(posted, body)
@@ -661,7 +566,6 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 		post(20, 200)
 		disk.FillTo(64<<20 - 4096)
 		post(10, 503)
-		one := r.till(webhook, "T1", key)
 		stop := one.run(t)
 		time.Sleep(time.Second)
 		if r.waiting() != 0 || !one.State().Full {
@@ -676,7 +580,7 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 		disk.Free()
 		time.Sleep(time.Second)
 		post(20, 200)
-		defer one.run(t)()
+		one.run(t)
 		time.Sleep(time.Minute)
 		if got, want := one.bodies(), strings.Join(posted, " "); got != want || r.waiting() != 0 {
 			t.Errorf("got %s\nwant %s, %d waiting", got, want, r.waiting())
@@ -708,16 +612,14 @@ func TestTheFilesArePrivateInAnOpenFolder(t *testing.T) {
 
 func TestTheSignatureIsKeptAmongLargeHeaders(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key, relay.Stamp(signature))
-		one := r.till(webhook, "T1", key, relay.Stamp(signature))
-		defer one.run(t)()
+		one := r.paired(relay.Stamp(signature))
+		one.run(t)
 		headers := []string{header, signature}
 		for i := range 8 {
 			headers = append(headers, fmt.Sprint("X-", i), strings.Repeat("a", 1000))
 		}
 		for range 8 {
-			r.send(http.MethodPost, webhook, success, phone, headers...)
+			r.send(http.MethodPost, one.webhook, success, phone, headers...)
 		}
 		time.Sleep(time.Second)
 		if signed := one.countSigned(); signed != 8 {
@@ -753,9 +655,7 @@ func TestARemovedBoxDoesNotDisturbTheOthers(t *testing.T) {
 
 func TestOldLettersAreDeleted(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
-		r.post(webhook, "waits")
+		r.post(r.add("A", newKey(t)), "waits")
 		time.Sleep(relay.KeepFor)
 		r.purge()
 		if r.waiting() != 1 {
@@ -771,8 +671,7 @@ func TestOldLettersAreDeleted(t *testing.T) {
 
 func TestAcknowledgedLettersMakeRoom(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		key := newKey(t)
-		webhook := r.add("A", key)
+		webhook := r.add("A", newKey(t))
 		box, err := r.mail.Box(t.Context(), webhook[strings.LastIndex(webhook, "/")+1:])
 		must(t, err)
 		r.room = 3 << 20
@@ -788,9 +687,7 @@ func TestAcknowledgedLettersMakeRoom(t *testing.T) {
 		letters, err := r.mail.Letters(t.Context(), box)
 		must(t, err)
 		must(t, r.mail.Acknowledge(t.Context(), box, letters.Events[0].Seq))
-		if got := r.post(webhook, success); got != 200 {
-			t.Errorf("with an acknowledged letter: %d", got)
-		}
+		r.expectPost("with an acknowledged letter", webhook, success, 200)
 		if got := r.waiting(); got != kept-1 {
 			t.Errorf("%d wait, %d were kept", got, kept)
 		}

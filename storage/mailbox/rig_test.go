@@ -122,7 +122,7 @@ func inFolder(t *testing.T, folder string, test func(t *testing.T, r *rig)) {
 		r := &rig{t: t, folder: folder, room: mailbox.DefaultRoom, muted: new(atomic.Bool)}
 		r.client = &http.Client{Transport: &http.Transport{DialContext: r.dial, DisableKeepAlives: true}}
 		r.start()
-		defer r.stop()
+		t.Cleanup(r.stop)
 		test(t, r)
 	})
 }
@@ -250,7 +250,7 @@ func (r *rig) pair(code string, key relay.Key, stamps ...[]byte) (webhook string
 
 func terms(stamps ...[]byte) relay.Terms { return relay.Terms{Header: header, Stamps: stamps} }
 
-func newKey(t *testing.T) relay.Key {
+func newKey(t testing.TB) relay.Key {
 	t.Helper()
 	key, err := relay.NewKey()
 	must(t, err)
@@ -284,6 +284,14 @@ func (r *rig) post(webhook, body string) int {
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
 }
 
+// expectPost posts an event and checks the status of the answer.
+func (r *rig) expectPost(when, webhook, body string, want int) {
+	r.t.Helper()
+	if got := r.post(webhook, body); got != want {
+		r.t.Errorf("%s: got status %d, want %d", when, got, want)
+	}
+}
+
 // serve passes a webhook to the running server without a network, and returns the status.
 func (r *rig) serve(webhook, signed string) int {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
@@ -296,6 +304,8 @@ func (r *rig) serve(webhook, signed string) int {
 // till is a till that fetches letters with a real fetcher, and records them.
 type till struct {
 	*relay.Fetcher
+	webhook string
+	key     relay.Key
 
 	mu     sync.Mutex
 	got    []string
@@ -306,7 +316,7 @@ type till struct {
 
 func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
 	r.t.Helper()
-	one := &till{came: map[string]time.Time{}}
+	one := &till{webhook: webhook, key: key, came: map[string]time.Time{}}
 	fetcher, err := relay.NewFetcher(relay.FetcherConfig{
 		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: r.dialTill,
 		Deliver: one.deliver,
@@ -317,6 +327,14 @@ func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till 
 	return one
 }
 
+// paired adds the box A and returns its till T1, which does not fetch yet.
+func (r *rig) paired(stamps ...[]byte) *till {
+	r.t.Helper()
+	key := newKey(r.t)
+	return r.till(r.add("A", key, stamps...), "T1", key, stamps...)
+}
+
+// run fetches until the test calls stop or ends.
 func (one *till) run(t *testing.T) (stop func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -324,10 +342,12 @@ func (one *till) run(t *testing.T) (stop func()) {
 		defer close(done)
 		one.Run(ctx)
 	}()
-	return func() {
+	stop = func() {
 		cancel()
 		<-done
 	}
+	t.Cleanup(stop)
+	return stop
 }
 
 func (one *till) failWith(fails func(body string) error) {
