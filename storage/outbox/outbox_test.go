@@ -42,51 +42,43 @@ func listen(r *rig) func(body []byte) int {
 	}
 }
 
-// twentyWebhooks delivers the successes of twenty orders. leave makes the
-// database unavailable after the fifth; comeBack makes it available again and
-// applies the queued events. Then every event must be stored exactly once.
-func twentyWebhooks(r *rig, leave, comeBack func()) {
-	r.t.Helper()
+// The database is unavailable after the fifth of twenty orders. Later every event must be stored
+// exactly once, with its time of arrival.
+func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
 	const orders, before = 20, 5
+	r := newRig(t)
 	post, want := listen(r), http.StatusOK
 	arrivals := map[int]time.Time{}
 	for number := 1; number <= orders; number++ {
 		if number == before+1 {
-			leave()
+			r.database.away.Store(true)
 			want = http.StatusInternalServerError
 		}
 		r.clock.Add(int64(3 * time.Second))
 		arrivals[number] = r.clock.Now()
 		for range 2 { // The service repeats the event and gets the same status.
 			if status := post(body(payments.PaymentSuccess, number)); status != want {
-				r.t.Errorf("order %d: answered %d, want %d", number, status, want)
+				t.Errorf("order %d: answered %d, want %d", number, status, want)
 			}
 		}
 	}
 	r.expectLeft(orders - before)
 	r.clock.Add(int64(10 * time.Minute))
-	comeBack()
+	r.database.away.Store(false)
+	r.drain()
 	r.expectLeft(0)
 	for number := 1; number <= orders; number++ {
 		// After the queue was applied, a repeated delivery is an ordinary duplicate.
 		if status := post(body(payments.PaymentSuccess, number)); status != http.StatusOK {
-			r.t.Errorf("order %d, sent again later: answered %d", number, status)
+			t.Errorf("order %d, sent again later: answered %d", number, status)
 		}
 		order, records := r.find(number)
 		verdict := order.Verdict(payments.Conditions{}, r.clock.Now())
 		if verdict != payments.VerdictPaid || len(records) != 1 || !records[0].ReceivedAt.Equal(arrivals[number]) ||
 			!order.Facts.PaidAt.Equal(arrivals[number]) || records[0].Count != map[bool]int64{true: 3, false: 2}[number <= before] {
-			r.t.Errorf("order %d: %s, %v, %+v", number, verdict, order.Facts, records)
+			t.Errorf("order %d: %s, %v, %+v", number, verdict, order.Facts, records)
 		}
 	}
-}
-
-func TestTwentyWebhooksWhileTheDatabaseIsUnavailable(t *testing.T) {
-	r := newRig(t)
-	twentyWebhooks(r, func() { r.database.away.Store(true) }, func() {
-		r.database.away.Store(false)
-		r.drain()
-	})
 	for _, line := range []string{"the database cannot be used: events wait in the outbox", "the database can be used again", "events of the outbox were applied"} {
 		if strings.Count(r.log.String(), line) != 1 {
 			t.Errorf("the log must have this line once: %s:\n%s", line, r.log.String())

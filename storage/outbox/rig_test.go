@@ -13,10 +13,8 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage/outbox"
-	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
-	"checkout/till/storage/storagetest/postgrestest"
 )
 
 func must(t testing.TB, errs ...error) {
@@ -85,16 +83,11 @@ func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	r.store, err = sqlite.Open(t.Context(), r.shop)
 	must(t, err)
 	t.Cleanup(func() { _ = r.store.Close() })
-	r.serve(r.store)
-	return r
-}
-
-func (r *rig) serve(store payments.Store) {
-	r.t.Helper()
-	storagetest.Fill(r.t, store, 21)
-	r.database = &database{Service: payments.New(store, nil, r.clock.Now)}
+	storagetest.Fill(t, r.store, 21)
+	r.database = &database{Service: payments.New(r.store, nil, r.clock.Now)}
 	r.database.refused.Store(-1)
 	r.open()
+	return r
 }
 
 // open opens the outbox, as the listener does at its start.
@@ -165,34 +158,5 @@ func (r *rig) expectLeft(events int) {
 	r.t.Helper()
 	if state := r.outbox.State(); state.Events != events || (events == 0) != state.Oldest.IsZero() {
 		r.t.Errorf("got %d queued events, want %d: %+v", state.Events, events, state)
-	}
-}
-
-func TestTwentyWebhooksWhilePostgreSQLIsKilled(t *testing.T) {
-	server := postgrestest.New(t)
-	store, err := postgres.Open(t.Context(), server.Address("postgres"), postgres.Options{})
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
-	r := newRig(t, func(c *outbox.Config) { c.Probe = store.Probe })
-	must(t, r.outbox.Close())
-	r.serve(store)
-	twentyWebhooks(r, func() {
-		server.Kill()
-		// A killed server's backend processes can still commit for a moment.
-		eventually(t, "the server is gone", func() bool { return store.Probe(t.Context()) != nil })
-	}, func() {
-		must(t, server.Restart())
-		eventually(t, "nothing waits", func() bool { return r.outbox.Drain(t.Context()) == nil })
-	})
-}
-
-func eventually(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for late := time.After(time.Minute); !so(); {
-		select {
-		case <-time.After(20 * time.Millisecond):
-		case <-late:
-			t.Fatalf("not in time: %s", what)
-		}
 	}
 }
