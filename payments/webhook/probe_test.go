@@ -147,23 +147,14 @@ func TestMetricsOfTheOutboxAndTheStore(t *testing.T) {
 	rig := newRig(t, func(c *webhook.Config) {
 		c.Outbox = func() payments.OutboxState { return state }
 	})
-	expect := func(lines ...string) {
-		t.Helper()
-		text := rig.do(call{method: "GET", path: "/metrics"}).text
-		for _, line := range lines {
-			if !strings.Contains(text, line+"\n") {
-				t.Errorf("no %s in\n%s", line, text)
-			}
-		}
-	}
-	expect(
+	rig.expectMetrics(
 		"till_webhook_store_up 1", "till_outbox_events 3", "till_outbox_set_aside_events 1",
 		"till_outbox_kept_total 7", "till_outbox_applied_total 4", "till_outbox_lost_total 2", "till_outbox_oldest_age_seconds 90",
 	)
 	state = payments.OutboxState{}
 	rig.receiver.fault = errors.New("down")
 	rig.deliver(successBody)
-	expect("till_webhook_store_up 0", "till_outbox_events 0", "till_outbox_oldest_age_seconds 0")
+	rig.expectMetrics("till_webhook_store_up 0", "till_outbox_events 0", "till_outbox_oldest_age_seconds 0")
 	if text := newRig(t).do(call{method: "GET", path: "/metrics"}).text; strings.Contains(text, "till_outbox") {
 		t.Errorf("a listener without an outbox has its metrics:\n%s", text)
 	}

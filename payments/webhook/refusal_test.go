@@ -90,13 +90,7 @@ func TestManyOrphanSuccessesRaiseAnAlarm(t *testing.T) {
 	rig := newBareRig(t, &receiver{receipt: payments.Receipt{Effect: payments.Unmatched}}, at(&now))
 	raised := func() bool {
 		known := rig.handler.Health().Cause.Kind == payments.CauseSignatureKnown
-		gauge := "till_webhook_signature_known 0\n"
-		if known {
-			gauge = "till_webhook_signature_known 1\n"
-		}
-		if text := rig.get("/metrics", nil).Body.String(); !strings.Contains(text, gauge) {
-			t.Errorf("not in the metrics:\n%s", text)
-		}
+		rig.expectMetrics(map[bool]string{false: "till_webhook_signature_known 0", true: "till_webhook_signature_known 1"}[known])
 		return known
 	}
 	for n := range 20 {

@@ -76,8 +76,6 @@ func (r *receiver) ReceiveLate(ctx context.Context, event payments.Event, body [
 // rig is a listener on a TCP port with a [payments.Service] and a SQLite database.
 type rig struct {
 	t        *testing.T
-	folder   string // The database's folder.
-	store    *sqlite.Store
 	service  *payments.Service
 	order    payments.Order // REF_700001, for 9000 Ar.
 	receiver *receiver
@@ -92,12 +90,10 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	made := &receiver{}
 	rig := newBareRig(t, made, change...)
-	rig.folder = t.TempDir()
-	var err error
-	rig.store, err = sqlite.Open(t.Context(), filepath.Join(rig.folder, "till.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	must(t, err)
-	t.Cleanup(func() { _ = rig.store.Close() })
-	rig.service = payments.New(rig.store, rig, noon)
+	t.Cleanup(func() { _ = store.Close() })
+	rig.service = payments.New(store, rig, noon)
 	made.Receiver = rig.service
 	server := httptest.NewServer(rig.handler)
 	t.Cleanup(server.Close)
@@ -237,6 +233,17 @@ func (r *rig) get(path string, headers http.Header) *httptest.ResponseRecorder {
 	recorder := httptest.NewRecorder()
 	r.handler.ServeHTTP(recorder, request)
 	return recorder
+}
+
+// expectMetrics checks that /metrics has these lines.
+func (r *rig) expectMetrics(lines ...string) {
+	r.t.Helper()
+	text := r.get("/metrics", nil).Body.String()
+	for _, line := range lines {
+		if !strings.Contains(text, line+"\n") {
+			r.t.Errorf("no %s in\n%s", line, text)
+		}
+	}
 }
 
 // event returns the body of an event of a kind for REF_700001.
