@@ -3,11 +3,8 @@ package sandbox_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"strings"
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
@@ -21,8 +18,9 @@ func Example() {
 	merchant := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { events <- r }))
 	defer merchant.Close()
 
+	token := payments.NewSecret("TGP_test_not_a_real_token")
 	service, err := sandbox.New(sandbox.Config{
-		Token:         payments.NewSecret("TGP_test_not_a_real_token"),
+		Token:         token,
 		WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
 		WebhookURL:    merchant.URL + "/webhook",
 	})
@@ -35,26 +33,19 @@ func Example() {
 	site := httptest.NewServer(server.New(service))
 	defer site.Close()
 
-	order := strings.NewReader(`{"description": "Vary", "access": "TGP_test_not_a_real_token", "reference": "A1",
-		"amount": 7000, "currency": "Ar", "metadata": [{"label": "Vary", "unit_price": 3500, "quantity": 2}]}`)
-	response, err := http.Post(site.URL+gateway.DefaultOrderPath, "application/json", order)
+	client, err := gateway.NewClient(site.URL, gateway.DefaultOrderPath, token)
 	if err != nil {
 		panic(err)
 	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	created, err := client.Create(ctx, payments.Order{
+		Reference: "A1", Description: "Vary", Amount: 7000,
+		Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
+	})
 	if err != nil {
 		panic(err)
 	}
-	onLoopback := gateway.LinkPolicy{Local: netip.Addr.IsLoopback}
-	created, err := gateway.DecodeReply(body, onLoopback)
-	if err != nil {
-		panic(err)
-	}
-	if err := service.Act(ctx, created.OrderReference, payments.PaymentSuccess); err != nil {
-		fmt.Println(err)
-	}
+	err = service.Act(ctx, created.OrderReference, payments.PaymentSuccess)
 	event := <-events
-	fmt.Println(response.Status, event.Method, event.URL, len(event.Header.Get("x-svc-signature")))
-	// Output: 200 OK POST /webhook 64
+	fmt.Println(err, event.Method, event.URL, len(event.Header.Get("x-svc-signature")))
+	// Output: <nil> POST /webhook 64
 }

@@ -118,7 +118,7 @@ func TestThePhoneNumberIsNotShownOrLogged(t *testing.T) {
 		made, _ := hear(t, always(http.StatusOK), func(config *sandbox.Config) { config.Logger = slog.New(slog.NewTextHandler(&log, nil)) })
 		path, _ := localOrder(t, made, "T1")
 		waiting := post(made, path, "step", "number", "number", "034 55 777 02").Header().Get("Location")
-		shown := local(made, http.MethodGet, waiting, "").Body.String() + dashboard(made).Body.String()
+		shown := local(made, http.MethodGet, waiting, "").Body.String() + board(made, "")
 		pass(time.Minute)
 		shown += local(made, http.MethodGet, path, "").Body.String() +
 			lab(made, http.MethodGet, "/lab/orders", "").Body.String() + log.String()

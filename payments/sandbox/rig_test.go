@@ -212,10 +212,6 @@ func post(made *sandbox.Sandbox, target string, form ...string) *httptest.Respon
 		"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html,*/*;q=0.8")
 }
 
-func dashboard(made *sandbox.Sandbox) *httptest.ResponseRecorder {
-	return lab(made, http.MethodGet, "/", "")
-}
-
 func contains(recorder *httptest.ResponseRecorder, text string) bool {
 	return strings.Contains(recorder.Body.String(), text)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -151,51 +152,45 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 			return len(events) == 1 && events[0].event.Kind == success && differs(events[0])
 		}
 	}
-	tests := []struct {
-		name  string
-		acts  []payments.EventKind
-		kinds string
-		right func([]heard) bool
-	}{
-		{"none", pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
-		{"delay", pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
-		{"drop", pay, "", func(events []heard) bool { return len(events) == 0 }},
-		{"first-lost", pay, "success", one(func(e heard) bool { return e.after >= 800*time.Millisecond && e.after <= 1200*time.Millisecond })},
-		{"duplicate", pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
-		{"reorder", []payments.EventKind{failed, success}, "success failed", nil},
-		{"success-then-expired", pay, "success expired", nil},
-		{"expired-then-success", []payments.EventKind{expired}, "expired success", nil},
-		{"signature-wrong", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"signature-missing", pay, "success", one(func(e heard) bool { return len(e.signatures) == 0 })},
-		{"signature-doubled", pay, "success", one(func(e heard) bool {
-			return slices.Equal(e.signatures, []string{static, static})
-		})},
-		{"signature-static", pay, "success", one(func(e heard) bool { return e.sound })},
-		{"signature-body", pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
-		{"slow-body", pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
-		{"huge-body", pay, "success", one(func(e heard) bool { return len(e.body) > 1<<20 && e.sound })},
-		{"amount-wrong", pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
-		{"amount-text", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
-		{"amount-decimal", pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},
-		{"amount-missing", pay, "success", one(func(e heard) bool { return e.event.Amount == payments.Value{} })},
-		{"currency-wrong", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.TextValue("MGA") })},
-		{"currency-missing", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
-		{"curency", pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
-		{"unknown-kind", pay, "pending", nil},
-		{"escape", []payments.EventKind{failed}, "failed", func(events []heard) bool {
-			text := events[0].event.Error.Text
-			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
-		}},
-	}
 	const hostile = "\x1b]52;c;UEFJRA==\x07\u009b2J\u202e\x00\r\n\"}"
 	type faults = sandbox.EventFaults
-	for _, test := range []struct {
+	scenario := faults{} // Stands for the faults of the scenario that has the name of the row.
+	tests := []struct {
 		name   string
 		faults faults
 		acts   []payments.EventKind
 		kinds  string
 		right  func([]heard) bool
 	}{
+		{"none", scenario, pay, "success", one(func(e heard) bool { return e.sound && e.after == 0 && e.took == 0 && e.event.Amount.Is(9000) })},
+		{"delay", scenario, pay, "success", one(func(e heard) bool { return e.after == 30*time.Second })},
+		{"drop", scenario, pay, "", func(events []heard) bool { return len(events) == 0 }},
+		{"first-lost", scenario, pay, "success", one(func(e heard) bool { return e.after >= 800*time.Millisecond && e.after <= 1200*time.Millisecond })},
+		{"duplicate", scenario, pay, "success success success", func(events []heard) bool { return events[0].event == events[2].event }},
+		{"reorder", scenario, []payments.EventKind{failed, success}, "success failed", nil},
+		{"success-then-expired", scenario, pay, "success expired", nil},
+		{"expired-then-success", scenario, []payments.EventKind{expired}, "expired success", nil},
+		{"signature-wrong", scenario, pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"signature-missing", scenario, pay, "success", one(func(e heard) bool { return len(e.signatures) == 0 })},
+		{"signature-doubled", scenario, pay, "success", one(func(e heard) bool {
+			return slices.Equal(e.signatures, []string{static, static})
+		})},
+		{"signature-static", scenario, pay, "success", one(func(e heard) bool { return e.sound })},
+		{"signature-body", scenario, pay, "success", one(func(e heard) bool { return !e.sound && len(e.signatures[0]) == 64 })},
+		{"slow-body", scenario, pay, "success", one(func(e heard) bool { return e.took.Round(time.Second) == 30*time.Second })},
+		{"huge-body", scenario, pay, "success", one(func(e heard) bool { return len(e.body) > 1<<20 && e.sound })},
+		{"amount-wrong", scenario, pay, "success", one(func(e heard) bool { return e.event.Amount.Is(8500) })},
+		{"amount-text", scenario, pay, "success", one(func(e heard) bool { return e.event.Amount == payments.TextValue("9000") })},
+		{"amount-decimal", scenario, pay, "success", one(func(e heard) bool { return e.event.Amount.Text == "9000.0" })},
+		{"amount-missing", scenario, pay, "success", one(func(e heard) bool { return e.event.Amount == payments.Value{} })},
+		{"currency-wrong", scenario, pay, "success", one(func(e heard) bool { return e.event.Currency == payments.TextValue("MGA") })},
+		{"currency-missing", scenario, pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
+		{"curency", scenario, pay, "success", one(func(e heard) bool { return e.event.Currency == payments.Value{} })},
+		{"unknown-kind", scenario, pay, "pending", nil},
+		{"escape", scenario, []payments.EventKind{failed}, "failed", func(events []heard) bool {
+			text := events[0].event.Error.Text
+			return strings.ContainsFunc(text, unicode.IsControl) && strings.Contains(text, "\x1b]52;") && strings.Contains(text, "\u202e")
+		}},
 		{"a wrong amount in a text", faults{AmountOff: -9500, Shape: sandbox.ShapeAmountText}, pay, "success", one(func(e heard) bool {
 			return e.event.Amount == payments.TextValue("-500")
 		})},
@@ -223,32 +218,27 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 		{"reordered: the last event comes first", faults{Then: expired, Reorder: true}, []payments.EventKind{failed, success}, "expired success failed", nil},
 		{"reordered: failed tries come in reverse", faults{Reorder: true}, []payments.EventKind{failed, canceled, expired}, "expired canceled failed", nil},
 		{"reordered, with copies of each event", faults{Reorder: true, Copies: 1}, []payments.EventKind{canceled, expired}, "expired expired canceled canceled", nil},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				got := see(t, sandbox.Faults{Event: test.faults}, test.acts...)
-				for _, one := range got.list() {
-					if got.kinds() != test.kinds || !one.sound || one.event.Description.Text != `,"amount":9000,"currency":"Ar", Coca` {
-						t.Errorf("the merchant is told %s: %.1000s", got.kinds(), one.body)
-					}
-				}
-				if test.right != nil && !test.right(got.list()) {
-					t.Errorf("the merchant is told %.1000s", got.list()[0].body)
-				}
-			})
-		})
 	}
 	tested := make(map[string]bool)
 	for _, test := range tests {
 		tested[test.name] = true
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				got := see(t, faultsOf(t, test.name), test.acts...)
-				if got.kinds() != test.kinds || (test.right != nil && !test.right(got.list())) {
-					t.Errorf("the merchant is told %+v", got.list())
+				set := sandbox.Faults{Event: test.faults}
+				if test.faults == scenario {
+					set = faultsOf(t, test.name)
+				}
+				got := see(t, set, test.acts...)
+				if got.kinds() != test.kinds || test.right != nil && !test.right(got.list()) {
+					t.Errorf("the merchant is told %s: %.3000s", got.kinds(), fmt.Sprint(got.list()))
 				}
 				if !got.sound() || got.after != 0 {
 					t.Errorf("the order call is answered %+v", got)
+				}
+				for _, one := range got.list() {
+					if test.faults != scenario && !one.sound || one.event.Description.Text != `,"amount":9000,"currency":"Ar", Coca` {
+						t.Errorf("the merchant is told %.1000s", one.body)
+					}
 				}
 			})
 		})

@@ -101,26 +101,24 @@ func open(t *testing.T, who visitor) *window {
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	w := &window{t: t, ctx: ctx}
-	if err := chromedp.Listen(ctx, w.note); err != nil {
-		t.Fatal(err)
-	}
+	must(t, chromedp.Listen(ctx, w.note))
 	if who.width == 0 {
 		who.width, who.height = 360, 640
 	}
 	scheme := map[bool]string{true: "dark", false: "light"}[who.dark]
-	w.try(call(ctx, log.Enable, cdp.Empty{}))
-	w.try(call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
+	must(t, call(ctx, log.Enable, cdp.Empty{}))
+	must(t, call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{
 		Headers: network.Headers{"Accept-Language": cmp.Or(who.language, "en")},
 	}))
-	w.try(call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+	must(t, call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
 		Width: who.width, Height: who.height, DeviceScaleFactor: 2, Mobile: who.width < 600,
 	}))
-	w.try(call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+	must(t, call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
 		{Name: "prefers-color-scheme", Value: scheme},
 	}}))
 	// Let the page act as if it had the focus: the browser gives the focus to one window only.
-	w.try(call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
-	w.try(call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
+	must(t, call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}))
+	must(t, call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: who.scriptless}))
 	return w
 }
 
@@ -156,10 +154,10 @@ func call[P any](ctx context.Context, command cdp.Command[P, cdp.Empty], paramet
 	return err
 }
 
-func (w *window) try(err error) {
-	w.t.Helper()
+func must(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
@@ -185,11 +183,6 @@ func (w *window) where() string {
 		return err.Error()
 	}
 	return text
-}
-
-func (w *window) visit(address string) {
-	w.t.Helper()
-	w.do(chromedp.Navigate(address))
 }
 
 // sees waits until the page has loaded and the selector's element is visible.
@@ -258,7 +251,7 @@ func (w *window) accessible(name, axe string) {
 	text := value[string](w, `axe.run(document, {resultTypes: ["violations"], rules: {"meta-refresh": {enabled: false}}})
 		.then(r => JSON.stringify(r.violations))`)
 	var found []violation
-	w.try(json.Unmarshal([]byte(text), &found))
+	must(w.t, json.Unmarshal([]byte(text), &found))
 	for _, broken := range found {
 		for _, node := range broken.Nodes {
 			w.t.Errorf("%s: %s: %s\n%s\n%s", name, broken.ID, broken.Help, node.HTML, node.FailureSummary)
@@ -275,9 +268,7 @@ func needAxe(t *testing.T) string {
 		return "" // The test then runs without axe-core.
 	}
 	source, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(source)
 }
 

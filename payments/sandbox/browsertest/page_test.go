@@ -35,7 +35,7 @@ func TestACustomerCanPay(t *testing.T) {
 					w.accessible(name, axe) // axe-core is a script. The page is the same without scripts.
 				}
 			}
-			w.visit(order.CheckoutURL)
+			w.do(chromedp.Navigate(order.CheckoutURL))
 			step("1-open", `main[data-state="open"]`)
 			w.click("button.pay")
 			step("2-nothing-typed", "#number-problem")
@@ -45,7 +45,7 @@ func TestACustomerCanPay(t *testing.T) {
 			step("4-refused", `main[data-state="open"] .trouble`)
 			w.give("0341234512")
 			step("5-paid", ".sign.success")
-			w.visit(service.order("Vary").CheckoutURL)
+			w.do(chromedp.Navigate(service.order("Vary").CheckoutURL))
 			w.click(`button[value="canceled"]`)
 			step("6-canceled", `main[data-state="open"] .trouble`)
 			if got := service.events(); got != "failed success canceled" {
@@ -84,7 +84,7 @@ func TestTheDashboardRefreshesItself(t *testing.T) {
 	t.Parallel()
 	service := serve(t)
 	w := open(t, visitor{scriptless: true, width: 1280, height: 800})
-	w.visit(service.server.URL + "/")
+	w.do(chromedp.Navigate(service.server.URL + "/"))
 	order := service.order("<b>Vary</b>")
 	w.sees(`form[aria-label$="` + order.OrderReference + `"] button[value*="success"]`)
 	w.click(`form[aria-label$="` + order.OrderReference + `"] button[value*="success"]`)
@@ -95,7 +95,7 @@ func TestTheDashboardRefreshesItself(t *testing.T) {
 	w.sees("#scenario")
 	w.click(`form[action="/lab/faults"] button`)
 	w.sees(`a[href="/?edit=1"]`)
-	w.visit(service.server.URL + "/?delivery=1")
+	w.do(chromedp.Navigate(service.server.URL + "/?delivery=1"))
 	w.sees("#delivery-1 pre")
 	w.checkRequests(service)
 }

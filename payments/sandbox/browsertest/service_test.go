@@ -31,16 +31,10 @@ func serve(t *testing.T) *service {
 		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
 		Shop: "Épicerie Soa", AnswerTime: 300 * time.Millisecond,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s := &service{Sandbox: made, t: t}
 	var running sync.WaitGroup
-	running.Go(func() {
-		if err := s.Run(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
+	running.Go(func() { _ = s.Run(t.Context()) }) // It returns nil.
 	t.Cleanup(running.Wait)
 	s.server = httptest.NewServer(server.New(s.Sandbox))
 	t.Cleanup(s.server.Close)
@@ -63,16 +57,10 @@ func (s *service) order(description string) payments.Created {
 		Reference: fmt.Sprint("T1-20261121-", time.Now().UnixNano()), Description: description,
 		Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
 	}, time.Now())
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	client, err := gateway.NewClient(s.server.URL, gateway.DefaultOrderPath, payments.NewSecret(token))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	created, err := client.Create(s.t.Context(), order)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	must(s.t, err)
 	return created
 }

@@ -15,35 +15,34 @@ import (
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
 func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "demo.db"))
-	must(err)
-	t.Cleanup(func() { must(store.Close()) })
+	must(t, err)
+	t.Cleanup(func() { must(t, store.Close()) })
 	service := payments.New(store, nil, clock)
-	must(service.SaveArticles(t.Context(), sample.Articles()))
+	must(t, service.SaveArticles(t.Context(), sample.Articles()))
 	box, err := sandbox.New(sandbox.Config{
 		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"), Now: clock,
 	})
-	must(err)
+	must(t, err)
 	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Address: "http://127.0.0.1:8791"}
-	must(day.Fill(t.Context(), store))
+	must(t, day.Fill(t.Context(), store))
 	return service, box
 }
 
 func orders(t testing.TB, service *payments.Service) []payments.Order {
 	t.Helper()
 	orders, err := service.Orders(t.Context(), payments.Query{Limit: 1000})
+	must(t, err)
+	return orders
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return orders
 }
 
 func TestTheSampleDayHasEveryOutcome(t *testing.T) {
@@ -87,8 +86,6 @@ func TestTheWaitingPaymentsOfTheSampleDayCanBePaid(t *testing.T) {
 		if err != nil || known.Link.URL != "http://127.0.0.1:8791/c/"+order.Link || !known.Link.ExpiresAt.Equal(order.ExpiresAt) {
 			t.Errorf("the shop has %+v, %v for %+v", known, err, order)
 		}
-		if err := box.Act(t.Context(), order.OrderReference, payments.PaymentSuccess); err != nil {
-			t.Error(err)
-		}
+		must(t, box.Act(t.Context(), order.OrderReference, payments.PaymentSuccess))
 	}
 }
