@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
@@ -102,14 +103,6 @@ func end(program *exec.Cmd) {
 	_ = program.Wait()
 }
 
-// spaced formats an amount below a million as the screen does.
-func spaced(amount payments.Ariary) string {
-	if amount < 1000 {
-		return fmt.Sprintf("%d Ar", amount)
-	}
-	return fmt.Sprintf("%d %03d Ar", amount/1000, amount%1000)
-}
-
 // charge charges a sale at every counter and waits until each counter shows the QR code.
 func (b *box) charge() {
 	b.t.Helper()
@@ -119,13 +112,13 @@ func (b *box) charge() {
 		c.Type(fmt.Sprintf("Coca %d", c.amount)).Press("enter")
 	}
 	for _, c := range b.counters {
-		c.Sees("charges " + strings.TrimSuffix(spaced(c.amount), " Ar")).Press("enter").Sees("Charge " + spaced(c.amount))
+		c.Sees("charges " + strings.TrimSuffix(i18n.Money(c.amount), " Ar")).Press("enter").Sees("Charge " + i18n.Money(c.amount))
 	}
 	for _, c := range b.counters {
 		c.Press("enter")
 	}
 	for _, c := range b.counters {
-		c.Sees("To pay", spaced(c.amount)).QR()
+		c.Sees("To pay", i18n.Money(c.amount)).QR()
 	}
 }
 
@@ -169,7 +162,7 @@ func green(s tuitest.Screen) bool {
 // time since the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
-	c.Sees("✓ PAID · "+c.name+"-", spaced(c.amount))
+	c.Sees("✓ PAID · "+c.name+"-", i18n.Money(c.amount))
 	took := time.Since(since)
 	if !green(c.Snapshot()) {
 		b.t.Errorf("the paid order at %s is not green\n%s", c.name, c.Screen())
@@ -180,7 +173,7 @@ func (b *box) paid(c *counter, since time.Time) time.Duration {
 // unknown waits until a counter's screen shows its order as unknown.
 func (b *box) unknown(c *counter, since time.Time) {
 	b.t.Helper()
-	c.Sees("? UNKNOWN · "+c.name+"-", spaced(c.amount))
+	c.Sees("? UNKNOWN · "+c.name+"-", i18n.Money(c.amount))
 	if took := time.Since(since); took > bearable(10*time.Second) {
 		b.t.Errorf("%s shows UNKNOWN after %v", c.name, took)
 	}
@@ -341,8 +334,8 @@ func (b *box) look(c *counter, store storage.Store) {
 	}
 	c.Sees("F4Wait" + count)
 	c.Press("f3").Sees("To check").Press("tab")
-	c.Sees(c.name+" ", strings.TrimSuffix(spaced(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
-	rows := strings.Split(c.Screen(), "\n")[2:]                                              // Without the two top rows, which show news.
+	c.Sees(c.name+" ", strings.TrimSuffix(i18n.Money(c.amount), " Ar"), "search ── Tab History") // The last row is drawn last, so wait for it.
+	rows := strings.Split(c.Screen(), "\n")[2:]                                                  // Without the two top rows, which show news.
 	for _, reference := range regexp.MustCompile(`T\d \d{4}`).FindAllString(strings.Join(rows, "\n"), -1) {
 		if !strings.HasPrefix(reference, c.name+" ") {
 			b.t.Errorf("%s has %s among its own\n%s", c.name, reference, c.Screen())

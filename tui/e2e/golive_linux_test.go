@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"bytes"
 	"net"
 	"net/http"
 	"net/url"
@@ -57,12 +56,9 @@ func (l *live) start() *tuitest.Terminal {
 func (l *live) tell(header string, sign func(body []byte) string) {
 	l.t.Helper()
 	body := success(wireOrder{orderReference: l.paid, Amount: 7000})
-	request, err := http.NewRequestWithContext(l.t.Context(), http.MethodPost, "https://"+l.web.host+l.web.path, bytes.NewReader(body))
-	tuitest.Must(l.t, err)
-	request.Header.Set(header, sign(body))
-	response, err := http.DefaultClient.Do(request)
-	tuitest.Must(l.t, err)
-	_ = response.Body.Close()
+	if code, _ := post(http.DefaultClient, "https://"+l.web.host+l.web.path, body, header, sign(body)); code == 0 {
+		l.t.Fatal("the public address gives no reply")
+	}
 }
 
 // customer pays on the hosted page.

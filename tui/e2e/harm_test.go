@@ -61,12 +61,8 @@ func (m *market) end() {
 func (m *market) awaitHealth(code int) {
 	m.t.Helper()
 	m.until(fmt.Sprintf("/healthz answers %d", code), func() bool {
-		response, err := http.Get("http://" + m.shop.listen + "/healthz")
-		if err != nil {
-			return false
-		}
-		defer func() { _ = response.Body.Close() }()
-		return response.StatusCode == code
+		got, _, _ := get("http://" + m.shop.listen + "/healthz")
+		return got == code
 	})
 }
 
@@ -77,23 +73,22 @@ func (m *market) measure() {
 	if about, err := os.Stat(m.shop.database() + "-wal"); err == nil {
 		most.log = max(most.log, about.Size())
 	}
-	folder := fmt.Sprintf("/proc/%d", m.listener.PID())
-	if open, err := os.ReadDir(filepath.Join(folder, "fd")); err == nil {
+	if open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", m.listener.PID())); err == nil {
 		most.descriptors = max(most.descriptors, int64(len(open)))
 	}
-	status, _ := os.ReadFile(filepath.Join(folder, "status"))
-	for line := range strings.Lines(string(status)) {
-		var number int64
-		if n, _ := fmt.Sscanf(line, "VmRSS: %d kB", &number); n == 1 {
-			most.megabytes = max(most.megabytes, number>>10)
-		}
-		if n, _ := fmt.Sscanf(line, "Threads: %d", &number); n == 1 {
-			most.threads = max(most.threads, number)
-		}
-	}
+	most.megabytes = max(most.megabytes, reported(m.listener.PID(), "VmRSS")>>10)
+	most.threads = max(most.threads, reported(m.listener.PID(), "Threads"))
 	if most.descriptors > 100 || most.threads > 60 || most.megabytes > 200 || most.log > 16<<20 {
 		m.t.Errorf("the listener uses %s", most)
 	}
+}
+
+// reported returns a number that Linux reports about a process, or 0. Memory is in kilobytes.
+func reported(pid int, name string) (number int64) {
+	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	_, rest, _ := strings.Cut(string(status), name+":")
+	_, _ = fmt.Sscan(rest, &number) // The number stays 0 without the name.
+	return number
 }
 
 // command runs the program with args while the listener runs, and returns the output and the exit

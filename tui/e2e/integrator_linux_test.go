@@ -1,8 +1,6 @@
 package e2e_test
 
 import (
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"checkout/till/tui/tuitest"
 )
@@ -40,18 +37,10 @@ func (n *newcomer) stays(text, address string) {
 	program.Stdout = n.t.Output()
 	tuitest.Must(n.t, program.Start())
 	n.t.Cleanup(func() { _ = program.Wait() }) // The end of the test's context has killed the command.
-	for deadline := time.After(time.Minute); ; {
-		response, err := http.Get(address)
-		if err == nil {
-			_ = response.Body.Close()
-			return
-		}
-		select {
-		case <-deadline:
-			n.t.Fatal(err)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
+	eventually(n.t, address+" answers", func() bool {
+		code, _, _ := get(address)
+		return code != 0
+	})
 }
 
 // prints returns the output of a typed command.
@@ -86,11 +75,8 @@ func TestTheIntegratorsGuideLeadsToAPayment(t *testing.T) {
 	order, link := regexp.MustCompile(`REF_\d+`).FindString(reply), regexp.MustCompile(`http://pay\.test:8789/c/\w+`).FindString(reply)
 	n.prints(strings.ReplaceAll(steps[4], "REF_700001", order))
 	n.prints("curl " + link + " -d outcome=success")
-	response, err := http.Get("http://pay.test:8789/lab/deliveries?after=0&wait=60s")
-	tuitest.Must(t, err)
-	deliveries, err := io.ReadAll(response.Body)
-	_ = response.Body.Close()
-	if booked := n.prints("cat events.txt"); err != nil || !strings.Contains(booked, order+" success PAID ") {
-		t.Errorf("error %v, the order %s is booked as %s\n%s\n%s", err, order, booked, reply, deliveries)
+	_, _, deliveries := get("http://pay.test:8789/lab/deliveries?after=0&wait=60s")
+	if booked := n.prints("cat events.txt"); !strings.Contains(booked, order+" success PAID ") {
+		t.Errorf("the order %s is booked as %s\n%s\n%s", order, booked, reply, deliveries)
 	}
 }

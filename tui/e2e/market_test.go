@@ -253,9 +253,7 @@ func (m *market) accountForAll() {
 	for _, fault := range m.book.Check(m.t.Context(), store) {
 		m.t.Error(fault)
 	}
-	if err := store.Close(); err != nil {
-		m.t.Error(err)
-	}
+	tuitest.Must(m.t, store.Close())
 }
 
 // store opens the shop's database, as another program does.

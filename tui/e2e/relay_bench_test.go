@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -133,22 +132,6 @@ func (t *town) fetch(ctx context.Context, token string) {
 	}
 }
 
-// megabytes returns the memory of a process.
-func megabytes(b *testing.B, pid int) (size float64) {
-	b.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		b.Skip(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if n, _ := fmt.Sscanf(line, "VmRSS: %f kB", &size); n == 1 {
-			return size / 1024
-		}
-	}
-	b.Fatal("no VmRSS")
-	return 0
-}
-
 // BenchmarkRelay measures a relay with 1,000 boxes and 1,000 waiting tills, without events and with
 // 100 events a second. It should use at most 100 MB and half of a core.
 func BenchmarkRelay(b *testing.B) {
@@ -162,7 +145,7 @@ func BenchmarkRelay(b *testing.B) {
 				before, fetched := processorTime(b, pid), town.fetched.Load()
 				took := town.post(rate, lasts)
 				b.ReportMetric(100*float64(processorTime(b, pid)-before)/float64(lasts), "%-of-a-core")
-				b.ReportMetric(megabytes(b, pid), "MB")
+				b.ReportMetric(float64(reported(pid, "VmRSS"))/1024, "MB")
 				b.ReportMetric(0, "ns/op")
 				if rate == 0 {
 					continue

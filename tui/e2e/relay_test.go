@@ -58,28 +58,16 @@ func (r *relayed) startTill() {
 
 // post posts an event to the relay, and reports whether the relay acknowledged it.
 func (r *relayed) post(body []byte, sender string) bool {
-	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, r.webhook, strings.NewReader(string(body)))
-	tuitest.Must(r.t, err)
-	request.Header.Set("x-svc-signature", seal(webhookSecret))
-	request.Header.Set("X-Forwarded-For", sender)
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = response.Body.Close() }()
-	return response.StatusCode == http.StatusOK
+	code, _ := post(http.DefaultClient, r.webhook, body, "x-svc-signature", seal(webhookSecret), "X-Forwarded-For", sender)
+	return code == http.StatusOK
 }
 
 // connected waits until a listener has fetched from the running relay.
 func (r *relayed) connected() {
 	r.t.Helper()
 	eventually(r.t, "the till fetches", func() bool {
-		response, err := http.Get(r.webhook)
-		if err != nil {
-			return false
-		}
-		defer func() { _ = response.Body.Close() }()
-		return response.Header.Get("Till-Listener") != ""
+		_, header, _ := get(r.webhook)
+		return header.Get("Till-Listener") != ""
 	})
 }
 

@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -93,13 +91,9 @@ func certify(t *testing.T, issuer authority) (directory string, root []byte) {
 		return "https://localhost" + listening[strings.LastIndex(listening, ":"):]
 	}
 	eventually(t, "the certificate authority has a root", func() bool {
-		response, err := http.Get(address(manage) + "/roots/0")
-		if err != nil {
-			return false
-		}
-		defer func() { _ = response.Body.Close() }()
-		root, err = io.ReadAll(response.Body)
-		return err == nil
+		code, _, text := get(address(manage) + "/roots/0")
+		root = []byte(text)
+		return code != 0
 	})
 	return address(listen) + "/dir", root
 }

@@ -212,22 +212,43 @@ func (s *shop) pay(order wireOrder) {
 // post posts a body with a signature to the shop's webhook, and returns the reply. Without a reply,
 // code is 0.
 func (s *shop) post(client *http.Client, body []byte, signature string) (code int, text string) {
-	request, err := http.NewRequest(http.MethodPost, "http://"+s.listen+"/webhook", bytes.NewReader(body))
+	return post(client, "http://"+s.listen+"/webhook", body, "Content-Type", "application/json", "x-svc-signature", signature)
+}
+
+// post posts a body with headers, whose names and values alternate, and returns the reply. Without
+// a reply, code is 0.
+func post(client *http.Client, address string, body []byte, headers ...string) (code int, text string) {
+	request, err := http.NewRequest(http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return 0, ""
 	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("x-svc-signature", signature)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	code, _, text = ask(client, request)
+	return code, text
+}
+
+// get returns the reply to a GET request. Without a reply, code is 0.
+func get(address string) (code int, header http.Header, text string) {
+	request, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		return 0, nil, ""
+	}
+	return ask(http.DefaultClient, request)
+}
+
+func ask(client *http.Client, request *http.Request) (code int, header http.Header, text string) {
 	response, err := client.Do(request)
 	if err != nil {
-		return 0, ""
+		return 0, nil, ""
 	}
 	defer func() { _ = response.Body.Close() }()
 	read, err := io.ReadAll(response.Body)
 	if err != nil {
-		return 0, ""
+		return 0, nil, ""
 	}
-	return response.StatusCode, string(read)
+	return response.StatusCode, response.Header, string(read)
 }
 
 // seal returns the value of x-svc-signature: HMAC-SHA-256 with the secret as key
