@@ -147,9 +147,7 @@ func (r *rig) Create(context.Context, payments.Order) (payments.Created, error) 
 func (r *rig) find(ref string) (payments.Order, []payments.Record) {
 	r.t.Helper()
 	order, records, err := r.service.Order(r.t.Context(), ref)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	return order, records
 }
 
@@ -189,9 +187,7 @@ func (r *rig) do(c call) answer {
 		body = c.reader
 	}
 	request, err := http.NewRequestWithContext(r.t.Context(), cmp.Or(c.method, http.MethodPost), r.url, body)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	request.URL.Opaque = cmp.Or(c.path, "/webhook")
 	maps.Copy(request.Header, c.headers)
 	if c.signatures != nil {
@@ -202,14 +198,10 @@ func (r *rig) do(c call) answer {
 		// The listener refused the body and closed the connection before all of it was written.
 		return r.do(c)
 	}
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 	return answer{response.StatusCode, string(text), response.Header}
 }
 

@@ -44,9 +44,7 @@ func serve(t testing.TB, handler http.Handler, limits webhook.Limits) *webhook.S
 	t.Helper()
 	server, stop := start(t, handler, limits)
 	t.Cleanup(func() {
-		if err := stop(); err != nil {
-			t.Error(err)
-		}
+		must(t, stop())
 	})
 	return server
 }
@@ -262,9 +260,7 @@ func TestSlowConnectionsAreClosed(t *testing.T) {
 				_ = ours.Close()
 				dripping.Wait()
 				stop()
-				if err := <-done; err != nil {
-					t.Error(err)
-				}
+				must(t, <-done)
 			})
 		})
 	}

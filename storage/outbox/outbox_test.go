@@ -248,9 +248,7 @@ func TestRunAppliesQueuedEventsOnceTheDatabaseWorks(t *testing.T) {
 			t.Errorf("two seconds after it came back: %+v, %+v", r.outbox.State(), order)
 		}
 		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
+		must(t, <-done)
 	})
 }
 

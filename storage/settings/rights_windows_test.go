@@ -13,17 +13,11 @@ import (
 
 func TestAnAccessListThatLetsOthersReadIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "config.toml")
-	if err := os.WriteFile(path, []byte("shop = \"Tantely\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte("shop = \"Tantely\"\n"), 0o600))
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	everyone, err := windows.CreateWellKnownSid(windows.WinWorldSid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	load := func() error {
 		_, err := settings.Load(settings.Sources{Path: path, Env: func(string) string { return "" }})
 		return err
@@ -53,7 +47,5 @@ func allow(t *testing.T, path string, sids ...*windows.SID) {
 		err = windows.SetNamedSecurityInfo(path, windows.SE_FILE_OBJECT,
 			windows.DACL_SECURITY_INFORMATION|windows.PROTECTED_DACL_SECURITY_INFORMATION, nil, nil, list, nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

@@ -61,9 +61,7 @@ func (d *Driver) Press(keys ...string) *Driver {
 	d.t.Helper()
 	for _, name := range keys {
 		k, err := Key(name)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		Must(d.t, err)
 		d.tap(k)
 	}
 	return d
@@ -75,9 +73,7 @@ func (d *Driver) Type(text string) *Driver {
 	var keys []tea.KeyMsg
 	for _, r := range text {
 		k, err := Key(string(r))
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		Must(d.t, err)
 		keys = append(keys, k)
 	}
 	d.tap(keys...)

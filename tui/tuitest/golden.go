@@ -19,9 +19,7 @@ var _ = flag.Bool("update", false, "update the golden files of the screens")
 func Table(t testing.TB, guide, name, table string) {
 	t.Helper()
 	text, err := os.ReadFile(guide)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	part := regexp.MustCompile(`(?s)(<!-- ` + name + `: [^\n]*-->\n).*?(<!-- /` + name + ` -->)`)
 	if !part.Match(text) {
 		t.Fatalf("%s lacks the marks around its table %s", guide, name)
@@ -42,12 +40,8 @@ func compare(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		Must(t, os.MkdirAll("testdata", 0o755))
+		Must(t, os.WriteFile(path, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(path)
@@ -64,9 +58,7 @@ func compare(t testing.TB, name, got string) {
 func leftOver(t *testing.T, wanted map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	for _, file := range files {
 		if !wanted[filepath.Base(file)] {
 			t.Errorf("%s belongs to no state of this screen: delete it", file)

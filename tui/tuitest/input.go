@@ -60,13 +60,9 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 	t.t.Helper()
 	for _, name := range keys {
 		k, err := Key(name)
-		if err != nil {
-			t.t.Fatal(err)
-		}
+		Must(t.t, err)
 		text, err := sequence(k)
-		if err != nil {
-			t.t.Fatal(err)
-		}
+		Must(t.t, err)
 		if name == t.pressed && (name == "enter" || name == "ctrl+c") {
 			<-time.After(time.Until(t.pressedAt.Add(handPause)))
 		}
@@ -94,9 +90,7 @@ func (t *Terminal) send(text string) *Terminal {
 func (t *Terminal) Resize(cols, rows int) *Terminal {
 	t.t.Helper()
 	t.feed.resize(cols, rows)
-	if err := t.line.resize(cols, rows); err != nil {
-		t.t.Fatal(err)
-	}
+	Must(t.t, t.line.resize(cols, rows))
 	return t
 }
 

@@ -66,9 +66,7 @@ func Start(t testing.TB, cols, rows int, cmd *exec.Cmd) *Terminal {
 	if errors.Is(err, errors.ErrUnsupported) {
 		t.Skip("this system has no pseudo-terminals")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	go term.pump()
 	go term.reap()
 	t.Cleanup(term.stop)

@@ -226,9 +226,7 @@ func TestTheSandboxMatchesItsOpenAPIFile(t *testing.T) {
 		select {
 		case text := <-events:
 			d.valid([]byte(text), "webhooks", "event", "post", "requestBody", "content", "application/json", "schema")
-			if err := json.Unmarshal([]byte(text), &event); err != nil {
-				t.Error(err)
-			}
+			must(t, json.Unmarshal([]byte(text), &event))
 		case <-time.After(20 * time.Second):
 			t.Fatal("no event came")
 		}

@@ -169,9 +169,7 @@ func TestACodeIsCompleteOrEmptyAtAnySize(t *testing.T) {
 		}
 		return w <= int(width) && h <= int(height) && len(lines) == h
 	}
-	if err := quick.Check(whole, nil); err != nil {
-		t.Error(err)
-	}
+	tuitest.Must(t, quick.Check(whole, nil))
 }
 
 func TestBlanksNeedNoHalfBlocks(t *testing.T) {

@@ -53,9 +53,7 @@ func Database(t testing.TB) drawer.Store {
 	store, err := storage.Open(t.Context(), path, storage.Options{})
 	tuitest.Must(t, err)
 	t.Cleanup(func() {
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
+		tuitest.Must(t, store.Close())
 	})
 	return store
 }
