@@ -195,27 +195,21 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 }
 
 // pipes is a listener in memory, for tests with synctest.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
+type pipes chan net.Conn
 
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case conn := <-p.conns:
+func (p pipes) Accept() (net.Conn, error) {
+	if conn, open := <-p; open {
 		return conn, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
 	}
+	return nil, net.ErrClosed
 }
 
-func (p *pipes) Close() error {
-	p.once.Do(func() { close(p.closed) })
+func (p pipes) Close() error {
+	close(p)
 	return nil
 }
 
-func (p *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
 // TestSlowConnectionsAreClosed measures, on a synctest clock, when the default limits close a
 // connection.
@@ -235,13 +229,13 @@ func TestSlowConnectionsAreClosed(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				handler := webhook.NewHandler(&receiver{}, config(t))
-				bound := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
+				bound := make(pipes)
 				server := webhook.NewServer(bound, handler, webhook.DefaultLimits(), slog.New(slog.DiscardHandler))
 				ctx, stop := context.WithCancel(t.Context())
 				done := make(chan error, 1)
 				go func() { done <- server.Serve(ctx) }()
 				ours, theirs := net.Pipe()
-				bound.conns <- theirs
+				bound <- theirs
 				start := time.Now()
 				var dripping sync.WaitGroup
 				dripping.Go(func() {

@@ -46,8 +46,8 @@ type rig struct {
 	client *http.Client
 
 	mu    sync.Mutex
-	calls chan net.Conn // Connections for the running server; nil without one.
-	muted *atomic.Bool  // Whether connections that the fetchers opened since the last call of mute are silent.
+	calls listener     // The running server; nil without one.
+	muted *atomic.Bool // Whether connections that the fetchers opened since the last call of mute are silent.
 
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
@@ -140,29 +140,22 @@ func (r *rig) setClock(ahead time.Duration, years int) {
 	r.years = years
 }
 
-// listener is a [net.Listener] for one server. It accepts the connections from calls.
-type listener struct {
-	net.Listener
-	calls chan net.Conn
-	done  chan struct{}
-	once  sync.Once
-}
+// listener is a [net.Listener] for one server. It accepts the connections that it is sent.
+type listener chan net.Conn
 
-func (l *listener) Accept() (net.Conn, error) {
-	select {
-	case conn := <-l.calls:
+func (l listener) Accept() (net.Conn, error) {
+	if conn, open := <-l; open {
 		return conn, nil
-	case <-l.done:
-		return nil, net.ErrClosed
 	}
+	return nil, net.ErrClosed
 }
 
-func (l *listener) Close() error {
-	l.once.Do(func() { close(l.done) })
+func (l listener) Close() error {
+	close(l)
 	return nil
 }
 
-func (l *listener) Addr() net.Addr { return &net.UnixAddr{} }
+func (l listener) Addr() net.Addr { return &net.UnixAddr{} }
 
 func (r *rig) dial(context.Context, string, string) (net.Conn, error) {
 	r.mu.Lock()
@@ -192,9 +185,9 @@ func (r *rig) start() {
 	must(r.t, err)
 	r.mail = mail
 	r.http = &http.Server{Handler: r.server(), WriteTimeout: 10 * time.Second}
-	l := &listener{calls: make(chan net.Conn, 100), done: make(chan struct{})}
+	l := make(listener, 100)
 	r.mu.Lock()
-	r.calls = l.calls
+	r.calls = l
 	r.mu.Unlock()
 	go func() { _ = r.http.Serve(l) }()
 }
