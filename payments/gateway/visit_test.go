@@ -40,9 +40,7 @@ func TestVisitSendsOnlyAHeadRequest(t *testing.T) {
 		{"no such host", "https://no-such-host.invalid", payments.Visit{}, payments.ErrNoHost},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			client, err := gateway.NewClient(tt.address, gateway.DefaultOrderPath, payments.NewSecret("TGP_test_not_a_real_token"))
-			must(t, err)
-			visit, err := client.Visit(t.Context(), func() time.Time { return now })
+			visit, err := client(t, tt.address).Visit(t.Context(), func() time.Time { return now })
 			if visit != tt.want || !errors.Is(err, tt.fault) {
 				t.Errorf("found %+v, %v", visit, err)
 			}
@@ -69,8 +67,7 @@ func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 		w.WriteHeader(http.StatusBadRequest)
 	}))
 	t.Cleanup(service.Close)
-	client, err := gateway.NewClient(service.URL, gateway.DefaultOrderPath, payments.NewSecret("TGP_test_not_a_real_token"))
-	must(t, err)
+	client := client(t, service.URL)
 	expect := func(want time.Duration) {
 		t.Helper()
 		if got := client.Ahead(); (got - want).Abs() > time.Minute {
@@ -84,15 +81,12 @@ func TestAheadUsesTheDateOfTheLastReply(t *testing.T) {
 	}
 	expect(3 * time.Hour)
 	ahead = 0 // A reply without a date changes nothing.
-	_, err = client.Visit(t.Context(), time.Now)
-	must(t, err)
+	must(t, failure(client.Visit(t.Context(), time.Now)))
 	expect(3 * time.Hour)
 	ahead = -5 * time.Minute
-	_, err = client.Visit(t.Context(), time.Now)
-	must(t, err)
+	must(t, failure(client.Visit(t.Context(), time.Now)))
 	expect(-5 * time.Minute)
 	// Ahead compares with this machine's clock, also when the shop's clock differs.
-	_, err = client.Visit(t.Context(), func() time.Time { return time.Now().Add(-8 * time.Hour) })
-	must(t, err)
+	must(t, failure(client.Visit(t.Context(), func() time.Time { return time.Now().Add(-8 * time.Hour) })))
 	expect(-5 * time.Minute)
 }

@@ -34,15 +34,6 @@ type receiver struct {
 	folder, address string
 }
 
-func newReceiver(t *testing.T, file string, commands ...string) *receiver {
-	t.Helper()
-	r := startReceiver(t, file, commands...)
-	r.Sandbox = begin(t, func(config *sandbox.Config) {
-		config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
-	}, withRetry(sandbox.RetryNone))
-	return r
-}
-
 // startReceiver copies a program into a new folder and runs commands there. The last command
 // is the receiver; those before build it. {folder} is replaced by the folder, and {address}
 // by the address to listen at.
@@ -133,7 +124,10 @@ func TestTheGuidesReceiversBookAPaymentOnce(t *testing.T) {
 		"receiver.go.txt": {"go build -o {folder}/receiver.exe receiver.go", "{folder}/receiver.exe"},
 	} {
 		t.Run(file, func(t *testing.T) {
-			r := newReceiver(t, file, commands...)
+			r := startReceiver(t, file, commands...)
+			r.Sandbox = begin(t, func(config *sandbox.Config) {
+				config.WebhookURL, config.SignatureHeader = "http://"+r.address+"/webhook", brandHeader
+			}, withRetry(sandbox.RetryNone))
 			journal, names := filepath.Join(r.folder, "events.txt"), [4]string{}
 			var known strings.Builder
 			for i := range names {

@@ -81,10 +81,10 @@ func (f Font) Lacks(s Screen) string {
 	return string(missing)
 }
 
-// Draw draws the screen as the Linux console does in this font. Missing characters
-// are drawn as U+FFFD, a diamond.
+// Draw draws the screen as the Linux console does in this font, in black and light grey. Missing
+// characters are drawn as U+FFFD, a diamond.
 func (f Font) Draw(s Screen) image.Image {
-	picture := image.NewRGBA(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
+	picture := image.NewGray(image.Rect(0, 0, s.cols*f.width, s.rows*f.height))
 	for i, cell := range s.cells {
 		at, has := f.chars[cell.Rune]
 		if !has {
@@ -105,32 +105,22 @@ func (f Font) Draw(s Screen) image.Image {
 }
 
 func (c Cell) onConsole() (text, ground color.Color) {
-	text, ground = shade(c.Text, 7), shade(c.Ground, 0)
-	if c.Reversed && c.Text == DefaultColor {
-		text = shade(0, 0)
+	if c.Reversed {
+		return shade(c.Text, fewInk), shade(c.Ground, fewPaper)
 	}
-	if c.Reversed && c.Ground == DefaultColor {
-		ground = shade(7, 7)
-	}
-	return text, ground
+	return shade(c.Text, fewPaper), shade(c.Ground, fewInk)
 }
 
-// shade returns the colour with the given palette number. DefaultColor stands for the number
-// byDefault.
-func shade(number, byDefault int) color.Color {
+// shade returns light grey for the colours of paper, and black for all others. DefaultColor stands
+// for the number byDefault.
+func shade(number, byDefault int) color.Gray {
 	if number == DefaultColor {
 		number = byDefault
 	}
-	channel := func(bit int) uint8 {
-		switch {
-		case number == paper:
-			return 0xaa
-		case number < 16:
-			return uint8(0xaa*(number>>bit&1) + 0x55*(number>>3))
-		}
-		return 0
+	if number == paper || number == fewPaper {
+		return color.Gray{Y: 0xaa}
 	}
-	return color.RGBA{R: channel(0), G: channel(1), B: channel(2), A: 0xff}
+	return color.Gray{}
 }
 
 // ReadCode reads the QR code in a picture.

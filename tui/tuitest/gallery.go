@@ -89,7 +89,9 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 			t.Errorf("at %v: %v\n%s", window, err, english)
 		}
 		if window == usual() {
-			first, code = g.kept(words.keysIn(english)), link
+			// Larger windows need not show the texts in Narrow.
+			first = slices.DeleteFunc(words.keysIn(english), func(key string) bool { return slices.Contains(g.Narrow, key) })
+			code = link
 		}
 		for _, fault := range words.faults(first, english, "en", false) {
 			t.Errorf("at %v, unlike %v, %s\n%s", window, usual(), fault, english)
@@ -113,12 +115,6 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 
 // resize gives a screen its part of a window, and checks that the view fits.
 func (g Gallery) resize(d *Driver, w window) { d.Resize(w.width, w.height-g.Beside).Fits() }
-
-// kept returns keys without the keys in Narrow. Windows larger than 80×24 must also show the texts
-// of the returned keys.
-func (g Gallery) kept(keys []string) []string {
-	return slices.DeleteFunc(keys, func(key string) bool { return slices.Contains(g.Narrow, key) })
-}
 
 // text returns the view without colours and without blanks at line ends.
 func (d *Driver) text() string {

@@ -43,7 +43,14 @@ func (t *Terminal) awaitRead() {
 // Type sends text as fast as a barcode scanner does.
 func (t *Terminal) Type(text string) *Terminal {
 	t.t.Helper()
-	return t.send(text)
+	if t.pressed == "esc" {
+		<-time.After(time.Until(t.pressedAt.Add(escapePause)))
+	}
+	t.pressed = ""
+	if _, err := t.Write([]byte(text)); err != nil {
+		t.t.Fatalf("%v%s\n%s", err, t.fate(), framed(t.Snapshot()))
+	}
+	return t
 }
 
 // escapePause is a pause after the key Esc. It is longer than a program waits after an
@@ -66,21 +73,9 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 		if name == t.pressed && (name == "enter" || name == "ctrl+c") {
 			<-time.After(time.Until(t.pressedAt.Add(handPause)))
 		}
-		t.send(text)
+		t.Type(text)
 		t.pressed = name
 		t.pressedAt = time.Now()
-	}
-	return t
-}
-
-func (t *Terminal) send(text string) *Terminal {
-	t.t.Helper()
-	if t.pressed == "esc" {
-		<-time.After(time.Until(t.pressedAt.Add(escapePause)))
-	}
-	t.pressed = ""
-	if _, err := t.Write([]byte(text)); err != nil {
-		t.t.Fatalf("%v%s\n%s", err, t.fate(), framed(t.Snapshot()))
 	}
 	return t
 }
