@@ -1,7 +1,6 @@
 package i18n_test
 
 import (
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -9,16 +8,15 @@ import (
 	"testing"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/tuitest"
 )
 
 // glossary returns the rows of the glossary's tables by the key of their text. A row holds
 // the word in each language, and the reason for it.
 func glossary(t *testing.T) map[string][]string {
 	t.Helper()
-	page, err := fs.ReadFile(os.DirFS("../locales"), "glossary.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page, err := os.ReadFile("../locales/glossary.md")
+	tuitest.Must(t, err)
 	rows := map[string][]string{}
 	for line := range strings.Lines(string(page)) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http/httptest"
@@ -20,14 +21,15 @@ import (
 type stranger struct {
 	t     *testing.T
 	sales io.Writer
-	lines chan map[string]any
+	lines *bufio.Scanner // The program's output, one JSON object a line.
 }
 
 // newStranger starts the Python program and a sandbox that sends it events.
 func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(nil)
-	running := exec.Command(program(t, "python3"), filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
+	running := exec.CommandContext(ctx, program(t, "python3"), filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
 	running.Env = append(os.Environ(),
 		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
 		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
@@ -37,12 +39,10 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	out, err := running.StdoutPipe()
 	must(t, err)
 	must(t, running.Start())
-	merchant := &stranger{t: t, sales: sales, lines: make(chan map[string]any, 100)}
-	go merchant.read(out)
+	merchant := &stranger{t: t, sales: sales, lines: bufio.NewScanner(out)}
 	t.Cleanup(func() {
+		defer cancel()
 		_ = sales.Close()
-		for range merchant.lines { // Wait until the program closes its output.
-		}
 		if err := running.Wait(); err != nil {
 			t.Errorf("the program ends with %v", err)
 		}
@@ -55,40 +55,22 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	return merchant, service
 }
 
-// read decodes the program's output, one JSON object a line, and sends the objects to m.lines.
-func (m *stranger) read(out io.Reader) {
-	defer close(m.lines)
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		var line map[string]any
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			m.t.Errorf("the line %q: %v", lines.Text(), err)
-		}
-		m.lines <- line
-	}
-}
-
 // line returns the next line of the output.
-func (m *stranger) line() map[string]any {
+func (m *stranger) line() (line map[string]any) {
 	m.t.Helper()
-	select {
-	case line, open := <-m.lines:
-		if !open {
-			m.t.Fatal("the program has ended")
-		}
-		return line
-	case <-time.After(30 * time.Second):
-		m.t.Fatal("the program prints nothing")
+	if !m.lines.Scan() {
+		m.t.Fatal("the program has ended")
 	}
-	return nil
+	if err := json.Unmarshal(m.lines.Bytes(), &line); err != nil {
+		m.t.Fatalf("the line %q: %v", m.lines.Text(), err)
+	}
+	return line
 }
 
 // sell makes the program create an order for a sale, and returns the order reference.
 func (m *stranger) sell(sale string) string {
 	m.t.Helper()
-	if _, err := io.WriteString(m.sales, sale+"\n"); err != nil {
-		m.t.Fatal(err)
-	}
+	must(m.t, failure(io.WriteString(m.sales, sale+"\n")))
 	made := m.line()
 	name, _ := made["order_reference"].(string)
 	link, _ := made["checkout_url"].(string)
@@ -156,9 +138,7 @@ func TestAMerchantProgramFromTheSpecificationWorks(t *testing.T) {
 		merchant.hears(map[string]any{"order_reference": name, "status": "success", "new": true})
 	})
 	t.Run("it gets the error of a refused order", func(t *testing.T) {
-		if _, err := io.WriteString(merchant.sales, "C-1 Vary:3500:1\nD-1 Vary:0:1 Coca:2000:1\n"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, failure(io.WriteString(merchant.sales, "C-1 Vary:3500:1\nD-1 Vary:0:1 Coca:2000:1\n")))
 		merchant.hears(map[string]any{"refused": "C-1", "status": 409.0, "message": "reference is already used by another order"})
 		refused := merchant.line()
 		if message, _ := refused["message"].(string); refused["status"] != 400.0 || !strings.Contains(message, "unit_price") {

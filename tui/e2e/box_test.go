@@ -178,7 +178,7 @@ func (b *box) unknown(c *counter, since time.Time) {
 		b.t.Errorf("%s shows UNKNOWN after %v", c.name, took)
 	}
 	// The program may still be writing the last rows of the screen.
-	b.until("nothing is green at "+c.name, func() bool { return !green(c.Snapshot()) })
+	eventually(b.t, "nothing is green at "+c.name, func() bool { return !green(c.Snapshot()) })
 }
 
 // done starts the next sale at every counter.
@@ -189,7 +189,7 @@ func (b *box) done() {
 	}
 	for _, c := range b.counters {
 		tries := 0
-		b.until("the next sale begins at "+c.name, func() bool {
+		eventually(b.t, "the next sale begins at "+c.name, func() bool {
 			screen := c.Screen()
 			if tries++; tries%200 == 0 && strings.Contains(screen, "next sale") {
 				c.Press("enter") // The screen ignores Enter right after a change, as when the connection returns.
@@ -236,7 +236,7 @@ func TestAShopInABox(t *testing.T) {
 		}
 		for b.made.Load() < int64(bulk) && !t.Failed() {
 			before := b.made.Load()
-			b.until("another order is made", func() bool { return b.made.Load() > before })
+			eventually(b.t, "another order is made", func() bool { return b.made.Load() > before })
 		}
 	})
 	b.accountForAll()
@@ -276,7 +276,7 @@ func (b *box) killServer() {
 		go func() { paying <- b.pay(c) }() // Ends when the event is acknowledged.
 	}
 	refused := b.refused.Load()
-	b.until("events are refused", func() bool { return b.refused.Load() > refused+10 })
+	eventually(b.t, "events are refused", func() bool { return b.refused.Load() > refused+10 })
 	tuitest.Must(b.t, b.server.Restart())
 	back := time.Now()
 	for range b.counters[2:] {

@@ -61,6 +61,13 @@ func (l *live) tell(header string, sign func(body []byte) string) {
 	}
 }
 
+// account starts the payment service at the address listen. It sends its events to webhook.
+func (l *live) account(allowed, listen, webhook string) {
+	l.t.Helper()
+	alone(l.t, "sandbox "+allowed+" --listen "+listen+" --public-url "+l.shop.service.url+" --webhook-url "+webhook,
+		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"), "TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret).Sees("dashboard on")
+}
+
 // customer pays on the hosted page.
 func (l *live) customer(link string) {
 	l.t.Helper()
@@ -106,11 +113,7 @@ func (l *live) goLive() {
 	l.replace(l.web)
 	l.replace(l.service)
 	// Enter the webhook's address in the merchant area.
-	account := exec.Command(binary, "sandbox", "--listen", l.service.target, "--public-url", l.shop.service.url, "--allow-host", l.service.host,
-		"--allow-target", l.web.host, "--webhook-url", "https://"+l.web.host+l.web.path)
-	account.Env = tuitest.Environ("HOME="+l.t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"),
-		"TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret)
-	tuitest.Start(l.t, 80, 24, account).Sees("dashboard on")
+	l.account("--allow-host "+l.service.host+" --allow-target "+l.web.host, l.service.target, "https://"+l.web.host+l.web.path)
 	terminal.Type("oui\n").Shows("échecs : 0 · à regarder : 0", "première vente").Type("oui\n").Shows("en attente du paiement")
 	l.customer(terminal.QR())
 	if code := terminal.Shows(" : payé", "Tout est prêt").Wait(); code != 0 {

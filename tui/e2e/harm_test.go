@@ -60,7 +60,7 @@ func (m *market) end() {
 // awaitHealth waits until /healthz answers with the status code.
 func (m *market) awaitHealth(code int) {
 	m.t.Helper()
-	m.until(fmt.Sprintf("/healthz answers %d", code), func() bool {
+	eventually(m.t, fmt.Sprintf("/healthz answers %d", code), func() bool {
 		got, _, _ := get("http://" + m.shop.listen + "/healthz")
 		return got == code
 	})
@@ -207,7 +207,7 @@ func (m *market) failCalls(fault string) {
 		return
 	}
 	refused := m.refused.Load()
-	m.until("a request fails", func() bool { return m.refused.Load() > refused })
+	eventually(m.t, "a request fails", func() bool { return m.refused.Load() > refused })
 	m.requests(20)
 	end()
 }
@@ -215,7 +215,7 @@ func (m *market) failCalls(fault string) {
 // requests waits until count more requests were sent.
 func (m *market) requests(count int64) {
 	before := m.sent.Load()
-	m.until("requests are sent", func() bool { return m.sent.Load() >= before+count })
+	eventually(m.t, "requests are sent", func() bool { return m.sent.Load() >= before+count })
 }
 
 func (m *market) cutPower() {

@@ -54,11 +54,7 @@ func (n *newcomer) prints(text string) string {
 }
 
 func TestTheIntegratorsGuideLeadsToAPayment(t *testing.T) {
-	for _, tool := range []string{"bash", "curl", "python3"} {
-		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
-			t.Skipf("the guide needs %s, which is not on the path", tool)
-		}
-	}
+	needs(t, "bash", "curl", "python3")
 	if !isolated(t, "127.0.0.1 localhost\n127.0.0.2 pay.test\n127.0.0.3 shop.test\n") {
 		return
 	}

@@ -31,6 +31,16 @@ import (
 // is the path of the program to test.
 const namespace = "TILL_E2E_NAMESPACE"
 
+// needs skips the test if the machine lacks a tool, unless TILL_TEST_REQUIRE is set.
+func needs(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
+			t.Skip("this machine has no ", tool)
+		}
+	}
+}
+
 // isolated runs the test again in a child process with a separate network, separate mounts
 // and its own /etc/hosts. It returns true in the child process.
 func isolated(t *testing.T, hosts string) bool {

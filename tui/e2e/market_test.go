@@ -132,17 +132,12 @@ func (m *market) note(format string, args ...any) {
 	m.t.Logf("%7.2fs "+format, append([]any{time.Since(m.start).Seconds()}, args...)...)
 }
 
-func (m *market) until(what string, good func() bool) {
-	m.t.Helper()
-	eventually(m.t, what, good)
-}
-
 // progress waits until the given number of further events was acknowledged. It fails the test if no
 // event is acknowledged for 90 seconds.
 func (m *market) progress(events int) {
 	for goal := m.book.Taken() + events; m.book.Taken() < goal && !m.t.Failed(); {
 		before := m.book.Taken()
-		m.until("an event is acknowledged", func() bool { return m.book.Taken() > before })
+		eventually(m.t, "an event is acknowledged", func() bool { return m.book.Taken() > before })
 	}
 }
 

@@ -117,13 +117,9 @@ func (t *town) fetch(ctx context.Context, token string) {
 		tuitest.Must(t.t, err)
 		request.Header.Set("Authorization", "Bearer "+token)
 		request.Header.Set("Till-Fetcher", "T1/1")
-		response, err := client.Do(request)
-		if err != nil {
-			continue
-		}
+		_, _, text := ask(client, request)
 		var batch struct{ Events []struct{ Seq int64 } }
-		_ = json.NewDecoder(response.Body).Decode(&batch) // An incomplete answer is fetched again.
-		_ = response.Body.Close()
+		_ = json.Unmarshal([]byte(text), &batch) // An incomplete answer is fetched again.
 		after = 0
 		for _, event := range batch.Events {
 			t.fetched.Add(1)

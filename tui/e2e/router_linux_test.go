@@ -111,11 +111,7 @@ func serialOf(roots *x509.CertPool, host string) (string, error) {
 // A shop that cannot be reached from outside gets its payments through a relay, including payments
 // that customers make while its console is off.
 func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
-	for _, tool := range []string{"pebble", "ip", "unshare", "nsenter"} {
-		if _, err := exec.LookPath(tool); err != nil && os.Getenv("TILL_TEST_REQUIRE") == "" {
-			t.Skip("this machine has no ", tool)
-		}
-	}
+	needs(t, "pebble", "ip", "unshare", "nsenter")
 	if !isolated(t, "127.0.0.1 localhost\n"+relayAddress+" "+relayHost+"\n"+serviceAddress+" "+serviceHost+"\n") {
 		return
 	}
@@ -157,18 +153,14 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	tuitest.Must(t, trust.Close())
 	const target = "127.0.0.1:8789"
 	t.Cleanup(issuer.open(front{host: serviceHost, path: "/", target: target}))
-	account := exec.Command(binary, "sandbox", "--listen", target, "--public-url", s.service.url, "--allow-host", serviceHost,
-		"--allow-target", relayHost, "--webhook-url", pairing[3])
-	account.Env = tuitest.Environ("HOME="+t.TempDir(), "SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE"), "TILL_LANGUAGE=en",
-		"TILL_ACCESS_TOKEN="+accessToken, "TILL_WEBHOOK_SECRET="+webhookSecret)
-	tuitest.Start(t, 80, 24, account).Sees("dashboard on")
+	l := &live{shop: s}
+	l.account("--allow-host "+serviceHost+" --allow-target "+relayHost, target, pairing[3])
 
 	// The shop's programs run in its network.
 	inside := filepath.Join(t.TempDir(), "till")
 	tuitest.Must(t, os.WriteFile(inside, []byte("#!/bin/sh\nexec nsenter --net --target "+strconv.Itoa(keeper)+" "+binary+" \"$@\"\n"), 0o700))
 	binary = inside
 	owner := []string{"HOME=" + s.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}
-	l := &live{shop: s}
 	terminal := alone(t, "setup", owner...)
 	terminal.Sees("Step 1").Press("enter").Sees("┃ The shop's name").Type("Tantely").Press("enter").Sees("┃ This till's name").Press("enter")
 	terminal.Sees("┃ Address of the service").Type(s.service.url).Press("enter").Sees("┃ Access token").Type(accessToken).Press("enter")

@@ -75,22 +75,14 @@ func Make(t testing.TB, count int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "till.db")
 	store, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, store.Close())
 	db, err := sql.Open("sqlite", "file:"+path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	db.SetMaxOpenConns(1)
 	var createTrigger string
 	const trigger = "SELECT sql FROM sqlite_schema WHERE name = 'orders_search_insert'"
-	if err := db.QueryRowContext(t.Context(), trigger).Scan(&createTrigger); err != nil {
-		t.Fatal(err)
-	}
+	must(t, db.QueryRowContext(t.Context(), trigger).Scan(&createTrigger))
 	for _, statement := range []struct {
 		text string
 		args []any
@@ -111,8 +103,13 @@ func Make(t testing.TB, count int) string {
 			t.Fatalf("%.60s: %v", statement.text, err)
 		}
 	}
-	if err := db.Close(); err != nil {
+	must(t, db.Close())
+	return path
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return path
 }

@@ -223,21 +223,23 @@ func TestEachLineSetsItsColoursOnce(t *testing.T) {
 	}
 }
 
+const quiet = 2 // Width of the quiet zone, in modules.
+
+// isDark reports whether a pixel of a code with its quiet zone is dark.
+func isDark(modules [][]bool, x, y int) bool {
+	x -= quiet
+	y -= quiet
+	return x >= 0 && y >= 0 && x < len(modules) && y < len(modules) && modules[y][x]
+}
+
 // A glyph that does not fill its half block leaves a seam in the background's colour
 // at the edge of the cell. The seam is invisible if the pixel on the other side of the
 // edge has the same colour.
 func TestSeamsAreHiddenIfPossible(t *testing.T) {
 	m := newCode(t, linkOf(78)).SetSize(37, 19)
 	screen := tuitest.Render(m.View(), 37, 19)
-	dark := func(x, y int) bool {
-		if y < 0 || y >= 2*19 {
-			return false
-		}
-		cell := screen.Cell(x, y/2)
-		top := cell.Rune == ' ' && cell.Ground == 16 || cell.Rune == '▀' && cell.Text == 16 || cell.Rune == '▄' && cell.Ground == 16
-		bottom := cell.Rune == ' ' && cell.Ground == 16 || cell.Rune == '▄' && cell.Text == 16 || cell.Rune == '▀' && cell.Ground == 16
-		return y%2 == 0 && top || y%2 == 1 && bottom
-	}
+	modules := m.Modules()
+	dark := func(x, y int) bool { return isDark(modules, x, y) }
 	mixed, ties := 0, 0
 	for y := range 19 {
 		for x := range 37 {
@@ -346,12 +348,9 @@ func TestTextDrawsTheCodeWithoutColours(t *testing.T) {
 				sign := []rune(rows[y/2])[x]
 				return sign == '█' || sign == '▀' && y%2 == 0 || sign == '▄' && y%2 == 1
 			}
-			const quiet = 2
 			for y := range len(modules) + 2*quiet {
 				for x := range len(modules) + 2*quiet {
-					mx, my := x-quiet, y-quiet
-					dark := mx >= 0 && my >= 0 && mx < len(modules) && my < len(modules) && modules[my][mx]
-					if inked(x, y) != (dark == c.light) {
+					if inked(x, y) != (isDark(modules, x, y) == c.light) {
 						t.Fatalf("the pixel at %d, %d is wrong in\n%s", x, y, strings.Join(rows, "\n"))
 					}
 				}
