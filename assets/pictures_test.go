@@ -17,7 +17,6 @@ import (
 
 const pictureLimit = 200_000 // Largest size of a picture of the README, in bytes.
 
-// element is an element of an SVG file.
 type element struct {
 	XMLName  xml.Name
 	ID       string    `xml:"id,attr"`

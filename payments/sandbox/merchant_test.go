@@ -55,7 +55,6 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	return merchant, service
 }
 
-// line returns the next line of the output.
 func (m *stranger) line() (line map[string]any) {
 	m.t.Helper()
 	if !m.lines.Scan() {

@@ -57,7 +57,6 @@ func orderBody(reference string) string {
 		{"label": "Coca", "unit_price": 2000, "quantity": 1}]}`, token, reference)
 }
 
-// answered is the answer to an order call.
 type answered struct {
 	Status  int    `json:"-"`
 	Message string `json:"message"`
@@ -101,7 +100,6 @@ func first(tries, code int) func(int) int {
 	return func(try int) int { return map[bool]int{true: code, false: http.StatusOK}[try <= tries] }
 }
 
-// option changes a sandbox's settings.
 type option = func(*sandbox.Config)
 
 func withTransport(transport http.RoundTripper) option {

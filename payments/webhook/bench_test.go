@@ -137,7 +137,6 @@ func openPlain(t testing.TB, folder string) *sql.DB {
 	return db
 }
 
-// openPlainPostgres returns a PostgreSQL database for a plain handler.
 func openPlainPostgres(t testing.TB, address string) *pgxpool.Pool {
 	postgrestest.Script(t, address, `CREATE SCHEMA plain; SET search_path = plain;
 		CREATE TABLE orders (id bigserial PRIMARY KEY, order_reference text UNIQUE, status text, error text, amount bigint, created_at bigint);

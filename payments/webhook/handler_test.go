@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments/gateway"
 )
 
-// endless is a body that never ends.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {

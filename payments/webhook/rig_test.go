@@ -169,7 +169,6 @@ type call struct {
 	reader       io.Reader // Replaces body; sent in chunks.
 }
 
-// answer is the response to a call.
 type answer struct {
 	status int
 	text   string
@@ -227,7 +226,6 @@ func (r *rig) get(path string, headers http.Header) *httptest.ResponseRecorder {
 	return recorder
 }
 
-// expectMetrics checks that /metrics has these lines.
 func (r *rig) expectMetrics(lines ...string) {
 	r.t.Helper()
 	text := r.get("/metrics", nil).Body.String()

@@ -277,7 +277,6 @@ func (r *rig) post(webhook, body string) int {
 	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
 }
 
-// expectPost posts an event and checks the status of the answer.
 func (r *rig) expectPost(when, webhook, body string, want int) {
 	r.t.Helper()
 	if got := r.post(webhook, body); got != want {

@@ -53,7 +53,6 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 }
 
-// buildHello builds the smallest Bubble Tea program and returns its path.
 func buildHello(b *testing.B) string {
 	b.Helper()
 	hello := filepath.Join(filepath.Dir(binary), "hello")

@@ -46,7 +46,6 @@ type box struct {
 	waits     []time.Duration // Times from an event's 200 until the screen shows it.
 }
 
-// openBox starts the server, the listeners and the consoles.
 func openBox(t *testing.T) *box {
 	t.Helper()
 	postgrestest.Database(t) // Skips or fails the test without PostgreSQL.
@@ -134,7 +133,6 @@ func (b *box) pay(c *counter) time.Time {
 	return time.Now()
 }
 
-// success returns the event of a paid order.
 func success(order wireOrder) []byte {
 	return gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentSuccess, OrderReference: order.orderReference, Reference: "PAY_1",
@@ -170,7 +168,6 @@ func (b *box) paid(c *counter, since time.Time) time.Duration {
 	return took
 }
 
-// unknown waits until a counter's screen shows its order as unknown.
 func (b *box) unknown(c *counter, since time.Time) {
 	b.t.Helper()
 	c.Sees("? UNKNOWN · "+c.name+"-", i18n.Money(c.amount))

@@ -132,7 +132,6 @@ func (f *film) draw() string {
 		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n</svg>\n"
 }
 
-// draw writes a screen as an SVG file.
 func draw(t *testing.T, screen tuitest.Screen, name string) {
 	t.Helper()
 	cols, rows := screen.Size()
@@ -145,7 +144,6 @@ func draw(t *testing.T, screen tuitest.Screen, name string) {
 	keep(t, name, svg.String())
 }
 
-// keep writes a file into the folder of pictures.
 func keep(t *testing.T, name, text string) {
 	t.Helper()
 	tuitest.Must(t, os.WriteFile(filepath.Join(*pictureFolder, name), []byte(text), 0o644))

@@ -202,7 +202,6 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 	l.examine(func() {}, "échecs : 0 · à regarder : 0")
 }
 
-// edit returns a function that replaces a text in the settings file.
 func (l *live) edit(from, to string) func() {
 	return func() {
 		text, err := os.ReadFile(l.settingsFile())

@@ -20,7 +20,6 @@ type listening struct {
 	most usage
 }
 
-// usage is the highest usage of each resource by a listener so far.
 type usage struct{ descriptors, megabytes, threads, log int64 }
 
 func (u usage) String() string {
@@ -57,7 +56,6 @@ func (m *market) end() {
 	}
 }
 
-// awaitHealth waits until /healthz answers with the status code.
 func (m *market) awaitHealth(code int) {
 	m.t.Helper()
 	eventually(m.t, fmt.Sprintf("/healthz answers %d", code), func() bool {

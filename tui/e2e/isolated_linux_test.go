@@ -90,7 +90,6 @@ func isolated(t *testing.T, hosts string) bool {
 	return false
 }
 
-// authority issues certificates.
 type authority struct {
 	t    *testing.T
 	key  *ecdsa.PrivateKey

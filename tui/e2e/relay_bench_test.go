@@ -74,7 +74,6 @@ type town struct {
 	fetched  atomic.Int64 // Number of events that the tills have fetched.
 }
 
-// openTown opens a relay with the given number of boxes.
 func openTown(b *testing.B, boxes int) *town {
 	b.Helper()
 	t := &town{relayed: &relayed{shop: open(b, file, nil), public: tuitest.FreeAddress(b)}}

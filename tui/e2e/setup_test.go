@@ -51,7 +51,6 @@ func TestAShopIsSetUpInFrenchAndTakesItsFirstOrder(t *testing.T) {
 	alone(t, "catalog export", "HOME="+s.home).Sees("Vary,3500,101")
 }
 
-// holdsSettings checks the settings file that setup wrote.
 func (s *shop) holdsSettings() {
 	s.t.Helper()
 	for path, want := range map[string]os.FileMode{s.settingsFile(): 0o600, filepath.Dir(s.settingsFile()): 0o700} {

@@ -187,7 +187,6 @@ type order struct {
 	} `json:"events"`
 }
 
-// newest returns the newest order with its events.
 func (s *shop) newest() order {
 	s.t.Helper()
 	listed, stderr, code := s.till("order", "list", "--json")
@@ -235,7 +234,6 @@ func quit(t testing.TB, terminal *tuitest.Terminal) {
 	}
 }
 
-// database returns the path of the shop's database file.
 func (s *shop) database() string {
 	return filepath.Join(s.home, ".local", "share", "till", "till.db")
 }

@@ -89,7 +89,6 @@ func eachRun[S comparable](cells []tuitest.Cell, style func(tuitest.Cell) S, dra
 	}
 }
 
-// halves returns the colours of a cell's upper and lower half.
 func halves(cell tuitest.Cell) [2]string {
 	text, ground := textOf(cell), groundOf(cell)
 	switch cell.Rune {

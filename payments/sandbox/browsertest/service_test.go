@@ -41,7 +41,6 @@ func serve(t *testing.T) *service {
 	return s
 }
 
-// events returns the kinds of the events so far.
 func (s *service) events() string {
 	var kinds []string
 	for _, sent := range slices.Backward(s.Deliveries()) {

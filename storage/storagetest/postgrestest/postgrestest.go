@@ -29,7 +29,6 @@ import (
 // programs that they start.
 const folderKey = "TILL_TEST_POSTGRES"
 
-// patience limits how long the server may take to start.
 const patience = 60 * time.Second
 
 // owner is the user who owns everything in the server and needs no password.

@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// shown is a verdict, and an order that has this verdict.
 type shown struct {
 	name    string
 	order   payments.Order

@@ -69,7 +69,6 @@ func TestTheGeneratedFilesMatchTheLocales(t *testing.T) {
 	}
 }
 
-// locale is a file of texts.
 type locale struct {
 	language string // Language code.
 	source   string // The file as TOML.
@@ -88,7 +87,6 @@ func (l locale) in(section string) []string {
 	return keys
 }
 
-// sections returns the names of the sections, in the order of the file.
 func (l locale) sections() []string {
 	var sections []string
 	for _, key := range l.meta.Keys() {
@@ -196,7 +194,6 @@ func field(key, kind string) string {
 	return fmt.Sprintf("%s %s `toml:%q`\n", goName(key), kind, key)
 }
 
-// textType returns the type for a text, or for a list of texts.
 func textType(text any) string {
 	if list, ok := text.([]any); ok {
 		return fmt.Sprintf("[%d]%s", len(list), textType(list[0]))
