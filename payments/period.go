@@ -58,17 +58,24 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// RefundedIn returns how much of the order's money was refunded in a period, and when last. If a
-// finding corrects an earlier refund, the difference counts when the correction was made. So
-// earlier reports never change, but refunded may be below zero. o.Findings must be complete.
-func (o Order) RefundedIn(period Period) (refunded Ariary, last time.Time) {
-	var before Ariary
-	for _, finding := range o.Findings {
-		if period.Contains(finding.At) && finding.Amount != before {
-			refunded += finding.Amount - before
-			last = finding.At
-		}
-		before = finding.Amount
+// Before returns the order with the proof and the findings that it had before a moment, so that
+// reports of earlier days never change. An event that contradicts the last finding counts when the
+// finding was made, unless it was the proof. o.Findings must be complete.
+func (o Order) Before(at time.Time) Order {
+	if !o.Facts.PaidAt.Before(at) {
+		o.Facts.PaidAt = time.Time{}
 	}
-	return refunded, last
+	contradicted := o.Contradicted()
+	o.Finding = nil
+	for i, finding := range o.Findings {
+		if !finding.At.Before(at) {
+			continue
+		}
+		o.Finding = &finding
+		o.drop(FindingContradicted)
+		if finding.At.Before(o.Facts.PaidAt) || contradicted && i == len(o.Findings)-1 {
+			o.raise(FindingContradicted)
+		}
+	}
+	return o
 }

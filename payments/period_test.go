@@ -18,39 +18,68 @@ func TestOrderNumberAndSum(t *testing.T) {
 	}
 }
 
-// An order that a person found paid counts on the day of the finding. A refund counts on its own
-// day. Day n is n days after the order was created.
-func TestWhenAnOrderAndItsRefundsCount(t *testing.T) {
+// An order that a person found paid counts on the day of the finding. A refund and a correction count
+// on their own days. Day n is n days after the order was created.
+func TestWhenAnOrderAndItsMoneyCount(t *testing.T) {
 	const found, unpaid, refunded = payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded
 	day := func(n int) time.Time { return opening().AddDate(0, 0, n) }
 	for _, test := range []struct {
 		name     string
-		paid     bool // Proof comes on day 1.
+		paid     int  // Proof comes on this day; 0 without proof.
+		disputed bool // An event contradicts the last finding.
 		findings []payments.Finding
 		counted  int
+		gross    [6]payments.Ariary // Money that came on each day.
 		refunded [6]payments.Ariary // Amount refunded on each day.
 	}{
 		{name: "nothing", counted: 0},
-		{name: "proof", paid: true, counted: 1},
-		{name: "found paid", findings: []payments.Finding{{Kind: found, At: day(2)}}, counted: 2},
+		{name: "proof", paid: 1, counted: 1, gross: [6]payments.Ariary{1: 9000}},
+		{name: "found paid", findings: []payments.Finding{{Kind: found, At: day(2)}}, counted: 2, gross: [6]payments.Ariary{2: 9000}},
 		{name: "found unpaid", findings: []payments.Finding{{Kind: unpaid, At: day(2)}}, counted: 0},
-		{name: "found paid twice", findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: found, At: day(3)}}, counted: 2},
+		{
+			name: "proof, then found unpaid", paid: 1, counted: 1, gross: [6]payments.Ariary{1: 9000, 2: -9000},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}},
+		},
+		{
+			name: "found unpaid, then proof", paid: 3, disputed: true, counted: 3, gross: [6]payments.Ariary{3: 9000},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}},
+		},
+		{
+			name: "found unpaid, then proof, then found paid", paid: 3, counted: 3, gross: [6]payments.Ariary{3: 9000},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}, {Kind: found, At: day(4)}},
+		},
+		{
+			name: "found paid, then proof", paid: 3, counted: 3, gross: [6]payments.Ariary{2: 9000},
+			findings: []payments.Finding{{Kind: found, At: day(2)}},
+		},
+		{
+			name: "found unpaid, then another success", paid: 1, disputed: true, counted: 1, gross: [6]payments.Ariary{1: 9000},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}},
+		},
+		{
+			name: "found paid twice", findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: found, At: day(3)}}, counted: 2,
+			gross: [6]payments.Ariary{2: 9000},
+		},
 		{
 			name:     "corrected twice",
 			findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: unpaid, At: day(3)}, {Kind: found, At: day(4)}}, counted: 4,
+			gross: [6]payments.Ariary{2: 9000, 3: -9000, 4: 9000},
 		},
 		{
-			name: "refunded, then less", paid: true, counted: 1, refunded: [6]payments.Ariary{2: 9000, 4: -4000},
+			name: "refunded, then less", paid: 1, counted: 1, gross: [6]payments.Ariary{1: 9000}, refunded: [6]payments.Ariary{2: 9000, 4: -4000},
 			findings: []payments.Finding{{Kind: refunded, Amount: 9000, At: day(2)}, {Kind: refunded, Amount: 5000, At: day(4)}},
 		},
 		{
-			name: "found paid, then refunded", counted: 2, refunded: [6]payments.Ariary{3: 9000},
+			name: "found paid, then refunded", counted: 2, gross: [6]payments.Ariary{2: 9000}, refunded: [6]payments.Ariary{3: 9000},
 			findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: refunded, Amount: 9000, At: day(3)}},
 		},
 	} {
 		order := pending()
-		if test.paid {
-			order.Facts.PaidAt = day(1)
+		if test.paid > 0 {
+			order.Facts.PaidAt = day(test.paid)
+		}
+		if test.disputed {
+			order.Facts.Attention = []payments.Attention{payments.FindingContradicted}
 		}
 		order.Findings = test.findings
 		if n := len(test.findings); n > 0 {
@@ -60,9 +89,9 @@ func TestWhenAnOrderAndItsRefundsCount(t *testing.T) {
 			t.Errorf("%s: counted at %v", test.name, order.CountedAt())
 		}
 		for n, want := range test.refunded {
-			got, last := order.RefundedIn(payments.Period{From: day(n), To: day(n + 1)})
-			if got != want || want != 0 && !last.Equal(day(n)) {
-				t.Errorf("%s: %d refunded on day %d at %v, want %d", test.name, got, n, last, want)
+			before, after := order.Before(day(n)), order.Before(day(n+1))
+			if came, back := after.Gross()-before.Gross(), after.Refunded()-before.Refunded(); came != test.gross[n] || back != want {
+				t.Errorf("%s: on day %d %d came and %d was refunded, want %d and %d", test.name, n, came, back, test.gross[n], want)
 			}
 		}
 	}

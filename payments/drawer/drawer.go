@@ -106,7 +106,7 @@ type Store interface {
 	//
 	// It fills only the reference and the fields that these functions use:
 	// [payments.Order.Verdict], [payments.Order.CountedAt], [payments.Order.Received] and
-	// [payments.Order.RefundedIn]. With period.Sold, paid orders also have their items.
+	// [payments.Order.Before]. With period.Sold, paid orders also have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
 	// View calls the function read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error

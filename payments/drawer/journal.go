@@ -38,8 +38,8 @@ type Entry struct {
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   payments.Ariary // Money received in the period; zero if it was received in another period.
-	Refunded payments.Ariary // Money that was given back in the period; see [payments.Order.RefundedIn].
+	Amount   payments.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
+	Refunded payments.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
 	Outcome  Settlement
 }
 
@@ -98,26 +98,21 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 }
 
 // orderEntry returns the journal entry of an order. It returns false if the order neither received
-// nor gave back money in the period.
+// nor lost money in the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
-	entry = Entry{Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney, Outcome: settlement(order, s.Now())}
+	entry = Entry{
+		Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney,
+		Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
+	}
 	if order.Finding != nil {
 		entry.By = order.Finding.By
 	}
 	var last time.Time
-	entry.Refunded, last = order.RefundedIn(period)
-	if entry.Outcome == notSettled && (order.Gross() > 0 || entry.Refunded != 0) {
-		entry.Outcome = Settlement(order.Verdict(payments.Conditions{}, s.Now()))
-	}
-	switch {
-	case entry.Refunded != 0 && (order.Gross() == 0 || !period.Contains(entry.At)):
+	entry.Amount, entry.Refunded, last = moneyIn(order, period)
+	if !period.Contains(entry.At) || entry.Amount <= 0 {
 		entry.At = last
-		return entry, true
-	case !period.Contains(entry.At), entry.Outcome == notSettled:
-		return Entry{}, false
 	}
-	entry.Amount = order.Amount
-	return entry, true
+	return entry, entry.Amount != 0 || entry.Refunded != 0
 }
 
 // cashEntry returns the entry of a cash sale that was made, refunded or voided in the period.

@@ -17,7 +17,7 @@ type Day struct {
 	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
 	Hours        []Hour                            // Hours with payments, in order of time.
 	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
-	Received     payments.Sum                      // Orders that received money. Amount is reduced by Refunded.
+	Received     payments.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
 	Refunded     payments.Sum                      // Refunds made in the period, of orders.
 	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
@@ -63,8 +63,9 @@ type taking struct {
 }
 
 // Day returns the takings of a period. Each order counts once, at [payments.Order.CountedAt],
-// with its current verdict. Refunds count as in [payments.Order.RefundedIn]. The hours and the
-// sold articles contain the paid orders, and the cash sales that are not voided.
+// with its current verdict. Its money and its refunds count when they came, and a correction
+// when it was made. The hours and the sold articles contain the paid orders, and the cash sales
+// that are not voided.
 func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
 	now := s.Now()
 	orders, err := s.store.Takings(ctx, period)
@@ -107,11 +108,16 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) 
 	return day, nil
 }
 
-// countOrder adds an order and its refunds of the period to the day. It returns the verdict of the
-// order, or "" if the order counts in another period and only its refunds were added.
+// countOrder adds an order and its money of the period to the day. It returns the verdict of the
+// order, or "" if the order counts in another period and only its money was added.
 func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
-	if refunded, _ := order.RefundedIn(d.Period); refunded != 0 {
+	gross, refunded, _ := moneyIn(order, d.Period)
+	if refunded != 0 {
 		d.Refunded = d.Refunded.Add(refunded)
+	}
+	if gross != 0 {
+		d.Received.Count += int64(gross / order.Amount) // -1 if an order of an earlier period was found unpaid.
+		d.Received.Amount += gross
 	}
 	if !d.Period.Contains(order.CountedAt()) {
 		return ""
@@ -119,13 +125,22 @@ func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
 	d.Orders++
 	verdict := order.Verdict(payments.Conditions{}, now)
 	d.Verdicts[verdict] = d.Verdicts[verdict].Add(order.Amount)
-	if order.Gross() > 0 {
-		d.Received = d.Received.Add(order.Amount)
-		if verdict == payments.VerdictCheck && order.Received() > 0 {
-			d.ToCheck = d.ToCheck.Add(order.Received())
-		}
+	if verdict == payments.VerdictCheck && order.Received() > 0 {
+		d.ToCheck = d.ToCheck.Add(order.Received())
 	}
 	return verdict
+}
+
+// moneyIn returns how much the gross money and the refunds of an order grew in a period, and when the
+// last finding of the period was made. Both amounts may be below zero.
+func moneyIn(order payments.Order, period payments.Period) (gross, refunded payments.Ariary, last time.Time) {
+	for _, finding := range order.Findings {
+		if period.Contains(finding.At) {
+			last = finding.At
+		}
+	}
+	begun, ended := order.Before(period.From), order.Before(period.To)
+	return ended.Gross() - begun.Gross(), ended.Refunded() - begun.Refunded(), last
 }
 
 // countCash adds a cash sale to the day. given is the money given back in the period.

@@ -126,7 +126,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 	}
 }
 
-// A refund counts on its own day and does not change the day of the payment.
+// A refund and a correction count on their own days and do not change the day of the payment.
 func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	s := open(t)
 	begun := s.now
@@ -148,14 +148,14 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	s.resolve(t, proven, payments.FoundRefunded, 0)
 	s.resolve(t, marked, payments.FoundRefunded, 0)
 	s.resolve(t, corrected, payments.FoundUnpaid, 0)
-	if got := received(0, 1); got != "3 {2 18000} {0 0}; 0 {0 -18000} {2 18000}; " {
+	if got := received(0, 1); got != "3 {3 27000} {0 0}; 0 {-1 -27000} {2 18000}; " {
 		t.Errorf("after two refunds and a correction: %s", got)
 	}
 	s.now = begun.AddDate(0, 0, 2)
 	s.resolve(t, corrected, payments.FoundPaid, 0)
 	s.resolve(t, proven, payments.FoundRefunded, 4000)
 	s.resolve(t, proven, payments.FoundRefunded, 5000)
-	if got := received(0, 1, 2); got != "2 {2 18000} {0 0}; 0 {0 -18000} {2 18000}; 1 {1 13000} {1 -4000}; " {
+	if got := received(0, 1, 2); got != "2 {3 27000} {0 0}; 0 {-1 -27000} {2 18000}; 1 {1 13000} {1 -4000}; " {
 		t.Errorf("after another correction and less refunded than first said: %s", got)
 	}
 }

@@ -96,6 +96,7 @@ type taken struct {
 	paid     bool
 	amount   payments.Ariary
 	verdict  payments.Verdict
+	gross    payments.Ariary
 	refunded payments.Ariary
 	items    []payments.Item // The sold items; only for a paid order, if period.Sold is set.
 }
@@ -107,7 +108,8 @@ func (m *model) compareTakings(t *testing.T, store Store) {
 	period := payments.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
 	of := func(o payments.Order) taken {
 		is := taken{at: o.CountedAt(), paid: o.Paid(), amount: o.Amount, verdict: o.Verdict(payments.Conditions{}, period.To)}
-		is.refunded, _ = o.RefundedIn(period)
+		begun, ended := o.Before(period.From), o.Before(period.To)
+		is.gross, is.refunded = ended.Gross()-begun.Gross(), ended.Refunded()-begun.Refunded()
 		if period.Sold && is.paid {
 			is.items = slices.SortedFunc(slices.Values(o.Items), func(a, b payments.Item) int {
 				return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
