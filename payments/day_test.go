@@ -22,7 +22,7 @@ func TestConsecutiveDaysHaveNoGap(t *testing.T) {
 			for date := time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC); date.Year() < 2027; date = date.AddDate(0, 0, 1) {
 				day := payments.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone))
 				next := payments.Day(day.To)
-				if !next.From.Equal(day.To) || !payments.Day(day.From).From.Equal(day.From) {
+				if day.Contains(day.To) || !next.Contains(day.To) || !next.From.Equal(day.To) || !payments.Day(day.From).From.Equal(day.From) {
 					t.Fatalf("day %v, next day %v", day, next)
 				}
 				before, first, last := day.From.Add(-time.Second), day.From, day.To.Add(-time.Second)

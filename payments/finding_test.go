@@ -91,7 +91,7 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			}
 		}
 	})
-	t.Run("cash that was given back stays given back", func(t *testing.T) {
+	t.Run("money that was given back stays given back", func(t *testing.T) {
 		order := after(pending(), payments.PaymentSuccess).Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true})
 		mixed := order.Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: 1000})
 		if got := mixed.Resolve(payments.Finding{Kind: payments.FoundPaid}); got.Received() != 4000 {
@@ -101,6 +101,19 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 			Resolve(payments.Finding{Kind: payments.FoundRefunded, Amount: payments.NoRefund, Cash: true})
 		if verdict(unpaid, opening()) != payments.VerdictMarkedUnpaid || unpaid.Received() != 0 {
 			t.Errorf("the cash was a mistake: %s, received %d", verdict(unpaid, opening()), unpaid.Received())
+		}
+		dispute := payments.Finding{Kind: payments.FoundUnpaid}
+		again := mixed.Resolve(dispute)
+		if again.Received() != -4000 || again.Refunded() != 4000 || again.Collected() != 0 {
+			t.Errorf("found unpaid: received %d, refunded %d", again.Received(), again.Refunded())
+		}
+		for name, got := range map[string]payments.Order{
+			"then another success": after(again, payments.PaymentSuccess), "then found paid": again.Resolve(payments.Finding{Kind: payments.FoundPaid}),
+			"then both": after(again, payments.PaymentSuccess).Resolve(payments.Finding{Kind: payments.FoundPaid}),
+		} {
+			if got.Received() != 4000 || got.Collected() != 8000 {
+				t.Errorf("found unpaid, %s: received %d, collected %d", name, got.Received(), got.Collected())
+			}
 		}
 		for kind, received := range map[payments.FindingKind]payments.Ariary{payments.FoundPaid: 5000, payments.FoundUnpaid: -4000} {
 			found := after(order, payments.PaymentFailed).Resolve(payments.Finding{Kind: kind})

@@ -150,8 +150,7 @@ func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 // decides; without a finding, the proof decides. If an event contradicts a finding of unpaid, the
 // proof decides again.
 func (o Order) Gross() Ariary {
-	switch {
-	case o.Finding == nil && !o.Paid(), o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()):
+	if o.Finding == nil && !o.Paid() || o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()) {
 		return 0
 	}
 	return o.Amount

@@ -61,22 +61,21 @@ type Finding struct {
 // proof. For [FoundRefunded], finding.Amount is the total that was given back in cash, if
 // finding.Cash is true, or in the merchant area. 0, or more than the rest of the order, is the rest;
 // [NoRefund] is nothing. Cash of an order that was found unpaid leaves it unpaid. The other kinds
-// never change the cash: it has left the drawer. They end a refund in the merchant area that
-// contradicts them.
+// keep the refunds, but [FoundPaid] ends those in the merchant area if all was given back.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
-	cash := o.RefundedInCash()
-	area := o.Refunded() - cash
+	last := o.lastFinding()
+	cash, area := last.FromDrawer, last.Amount-last.FromDrawer
 	switch {
 	case finding.Kind == FoundRefunded && finding.Cash:
 		cash = refund(finding.Amount, o.Amount-area)
-		if o.Finding != nil && o.Finding.Kind == FoundUnpaid && o.Gross() == 0 {
+		if last.Kind == FoundUnpaid && o.Gross() == 0 {
 			finding.Kind = FoundUnpaid
 		}
 	case finding.Kind == FoundRefunded:
 		area = refund(finding.Amount, o.Amount-cash)
-	case finding.Kind == FoundUnpaid, o.Refunded() == o.Amount:
+	case finding.Kind == FoundPaid && last.Amount == o.Amount:
 		area = 0
 	}
 	finding.Amount = cash + area
@@ -98,20 +97,23 @@ func refund(amount, rest Ariary) Ariary {
 	return min(max(0, amount), rest)
 }
 
-// Refunded returns the total refund of the order so far, in cash and in the merchant area.
+// Refunded returns the total refund of the order so far, in cash and in the merchant area. While a
+// finding of unpaid decides, refunds in the merchant area do not count.
 func (o Order) Refunded() Ariary {
-	if o.Finding == nil {
-		return 0
+	if o.Gross() == 0 {
+		return o.RefundedInCash()
 	}
-	return o.Finding.Amount
+	return o.lastFinding().Amount
 }
 
 // RefundedInCash returns how much of [Order.Refunded] was cash from a drawer.
-func (o Order) RefundedInCash() Ariary {
-	if o.Finding == nil {
-		return 0
+func (o Order) RefundedInCash() Ariary { return o.lastFinding().FromDrawer }
+
+func (o Order) lastFinding() (last Finding) {
+	if o.Finding != nil {
+		last = *o.Finding
 	}
-	return o.Finding.FromDrawer
+	return last
 }
 
 // Resolve records a person's finding about an order. finding.By becomes the cashier's name, except

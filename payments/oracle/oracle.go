@@ -37,6 +37,7 @@ type order struct {
 	over         bool   // A success that comes now is late.
 	found        string // The last finding; "" without one.
 	contradicted bool   // An event after the finding contradicts it.
+	refunded     bool   // All was given back, and nobody found the order paid since.
 }
 
 // Judge returns the state of one order of a sale at the time now. number is Fact.Order of that
@@ -68,6 +69,7 @@ func (o *order) take(f Fact, end time.Time) {
 	case "found-paid", "found-unpaid", "found-refunded":
 		o.found = f.What[len("found-"):]
 		o.contradicted = false
+		o.refunded = o.found == "refunded" || o.refunded && o.found == "unpaid"
 		o.over = o.over || o.found != "paid"
 	case "success":
 		late := o.over || f.At.Sub(end) > 2*time.Minute
@@ -94,7 +96,7 @@ func (o *order) money() bool {
 	case "paid":
 		return true
 	case "unpaid":
-		return o.paid && o.contradicted
+		return o.paid && o.contradicted && !o.refunded
 	case "refunded":
 		return false
 	}

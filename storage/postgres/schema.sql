@@ -73,7 +73,7 @@ CREATE TABLE findings (
 	order_id        bigint  NOT NULL REFERENCES orders (id),
 	position        bigint  NOT NULL,  -- 1, 2, 3 … for each order
 	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid, refunded
-	amount          bigint  NOT NULL,  -- refunded amount; 0 unless refunded
+	amount          bigint  NOT NULL,  -- refunded amount so far
 	found_by        text    COLLATE "C" NOT NULL,
 	note            text    COLLATE "C" NOT NULL,
 	found_at        bigint  NOT NULL,

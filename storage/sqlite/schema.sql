@@ -72,7 +72,7 @@ CREATE TABLE findings (
 	order_id INTEGER NOT NULL REFERENCES orders (id),
 	position INTEGER NOT NULL,                  -- 1, 2, 3 … for each order
 	kind     TEXT    NOT NULL,                  -- paid, unpaid, refunded
-	amount   INTEGER NOT NULL,                  -- refunded amount; 0 unless refunded
+	amount   INTEGER NOT NULL,                  -- refunded amount so far
 	found_by TEXT    NOT NULL,
 	note     TEXT    NOT NULL,
 	found_at INTEGER NOT NULL,
