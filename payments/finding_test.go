@@ -138,6 +138,15 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 		must(t, err)
 		_, err = s.Resolve(t.Context(), order.Reference, refund, payments.Identity{}) // Another till still shows no refund.
 		mustFail(t, err, payments.ErrOutdated)
+		for _, step := range []payments.Finding{{Amount: 1000, Cash: true}, {Amount: 3000}} { // Still 4000 in all, but 1000 in cash.
+			step.Kind = refund.Kind
+			step.Note = refund.Note
+			_, err = s.resolve(t, order.Reference, step)
+			must(t, err)
+		}
+		refund.SeenRefund = 4000
+		_, err = s.Resolve(t.Context(), order.Reference, refund, payments.Identity{})
+		mustFail(t, err, payments.ErrOutdated)
 	})
 	t.Run("a change of the same transaction that fails undoes the finding", func(t *testing.T) {
 		s := newShop(t)

@@ -147,8 +147,7 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
 // Gross returns the money that the shop got for the order, refunds included. The last finding
-// decides; without a finding, the proof decides. If an event contradicts a finding of unpaid, the
-// proof decides again.
+// decides. Without one, or if an event contradicts a finding of unpaid, the proof decides.
 func (o Order) Gross() Ariary {
 	if o.Finding == nil && !o.Paid() || o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()) {
 		return 0

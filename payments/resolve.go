@@ -55,6 +55,7 @@ type Finding struct {
 	Note       string
 	Seen       Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
 	SeenRefund Ariary  // The refund that the person saw: [Order.Refunded]. Not stored.
+	SeenInCash Ariary  // How much of SeenRefund was cash: [Order.RefundedInCash]. Not stored.
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status nor the
@@ -80,8 +81,6 @@ func (o Order) Resolve(finding Finding) Order {
 	}
 	finding.Amount = cash + area
 	finding.FromDrawer = cash
-	finding.Cash = false
-	finding.SeenRefund = 0
 	o.Finding = &finding
 	o.drop(FindingContradicted)
 	o.Facts.GivenUp = o.Facts.GivenUp || !o.foundPaid()
@@ -121,7 +120,7 @@ func (o Order) lastFinding() (last Finding) {
 // transaction, with the order before and after the finding. If one fails, nothing is stored.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
-// not hide a new payment. The error is the same if the order's refund is no longer finding.SeenRefund:
+// not hide a new payment. The error is the same if the order's refunds are no longer those seen:
 // two tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
 // else the error is [ErrReasonNeeded]. [NoRefund] without a refund is [ErrNotAmount].
 func (s *Service) Resolve(
@@ -130,7 +129,8 @@ func (s *Service) Resolve(
 	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
 		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
 		return change(tx, ref, func(order Order) (Order, error) {
-			if order.Verdict(Conditions{}, finding.At) != finding.Seen || order.Refunded() != finding.SeenRefund {
+			if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
+				order.Refunded() != finding.SeenRefund || order.RefundedInCash() != finding.SeenInCash {
 				return order, ErrOutdated
 			}
 			resolved := order.Resolve(finding)

@@ -79,6 +79,7 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	order, _ := s.look(t, ref)
 	finding.Seen = verdict(order, s.now)
 	finding.SeenRefund = order.Refunded()
+	finding.SeenInCash = order.RefundedInCash()
 	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
 }
 

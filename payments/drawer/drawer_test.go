@@ -171,7 +171,7 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	refund := func(amount, seen payments.Ariary) {
 		t.Helper()
 		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: payments.VerdictPaid, SeenRefund: seen,
+			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: payments.VerdictPaid, SeenRefund: seen, SeenInCash: seen,
 		}, payments.Identity{})
 		must(t, err)
 	}
@@ -292,6 +292,7 @@ func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
 					Kind: step.kind, Amount: step.amount, Cash: step.drawer, Note: "why",
 					Seen:       s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
 					SeenRefund: s.find(t, order.Reference).Refunded(),
+					SeenInCash: s.find(t, order.Reference).RefundedInCash(),
 				}, payments.Identity{})
 				must(t, err)
 				account := s.account(t, "T1")

@@ -42,7 +42,7 @@ func (s *till) resolve(t *testing.T, order payments.Order, kind payments.Finding
 	t.Helper()
 	order = s.find(t, order.Reference)
 	_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: kind, Amount: amount, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(),
+		Kind: kind, Amount: amount, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
 	}, payments.Identity{})
 	must(t, err)
 }

@@ -108,7 +108,7 @@ func (h *saleHistory) step(t *testing.T) error {
 	case "found-paid", "found-unpaid", "found-refunded":
 		h.facts = append(h.facts, fact)
 		_, err := h.Resolve(t.Context(), order.Reference, payments.Finding{
-			Kind: payments.FindingKind(fact.What[len("found-"):]), By: "Soa", Note: "looked", Seen: oracle.Read(order, h.now).Verdict, SeenRefund: order.Refunded(),
+			Kind: payments.FindingKind(fact.What[len("found-"):]), By: "Soa", Note: "looked", Seen: oracle.Read(order, h.now).Verdict, SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
 		}, payments.Identity{})
 		return err
 	}

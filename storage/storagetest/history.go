@@ -88,7 +88,7 @@ func (h *History) step() {
 	switch choice {
 	case 4, 5:
 		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
-			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded}[h.random.IntN(3)], By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now), SeenRefund: order.Refunded(),
+			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded}[h.random.IntN(3)], By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now), SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
 		}, payments.Identity{})
 	case 6:
 		_, err = h.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})

@@ -89,7 +89,8 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunded() != before.Refunded() || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
+	refunded := now.Refunded() != before.Refunded() || now.RefundedInCash() != before.RefundedInCash()
+	if m.state.Verdict(now) != m.state.Verdict(before) || refunded || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value

@@ -162,6 +162,7 @@ func (m Model) record(ctx context.Context, finding payments.Finding, identity pa
 	finding.By = m.Till
 	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
 	finding.SeenRefund = m.detail.order.Refunded()
+	finding.SeenInCash = m.detail.order.RefundedInCash()
 	_, err := m.Service.Resolve(ctx, m.Till, m.detail.order.Reference, finding, identity)
 	return err
 }

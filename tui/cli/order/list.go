@@ -153,7 +153,8 @@ func (a *app) resolveCommand() *cobra.Command {
 		// prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
-			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), SeenRefund: order.Refunded(),
+			Seen:       cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),
+			SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
 		}
 		switch {
 		case paid:

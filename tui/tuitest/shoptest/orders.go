@@ -93,6 +93,7 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	order := c.Find(reference)
 	finding.Seen = order.Verdict(payments.Conditions{}, c.Now())
 	finding.SeenRefund = order.Refunded()
+	finding.SeenInCash = order.RefundedInCash()
 	resolved, err := c.Service.Resolve(c.t.Context(), Till, reference, finding, payments.Identity{})
 	if err != nil {
 		c.t.Fatalf("resolve %s: %v", reference, err)
