@@ -176,9 +176,9 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 
 // RefundCash records that amount is all the money given back so far for a cash sale. The money
 // comes from the drawer of the given till, even if another till made the sale. If amount is below
-// the amount recorded before, the difference is a [Reversal]. RefundCash returns [ErrNotFound],
-// [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity], and [ErrNotAmount] unless
-// amount is above zero and at most that of the sale.
+// the amount recorded before, the difference is a [Reversal] in the drawer that gave it. RefundCash
+// returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity], and
+// [ErrNotAmount] unless amount is above zero and at most that of the sale.
 func (s *Service) RefundCash(
 	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
 ) (CashSale, error) {
@@ -202,9 +202,9 @@ func (s *Service) RefundCash(
 		}
 		given := amount - sale.Refunded
 		sale.Refunded = amount
-		return tx.InsertMove(refund(given, Move{
+		return giveBack(tx, given, Move{
 			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: s.Now().UTC(),
-		}))
+		})
 	})
 	return sale, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -74,6 +75,8 @@ type Tx interface {
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period payments.Period) ([]CashSale, error)
+	// Refunds returns the moves [Refund] and [Reversal] of an order or a cash sale, oldest first.
+	Refunds(ref string) ([]Move, error)
 	// CashRefunds returns the moves [Refund] and [Reversal] of cash sales in a period.
 	CashRefunds(period payments.Period) ([]Move, error)
 	InsertMove(move Move) error
@@ -156,27 +159,50 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 
 // Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
 // [Refund] from the drawer of the given till, even if another till made the order. If a later
-// finding lowers the sum given back, the difference is a [Reversal].
+// finding lowers the sum given back, the difference is a [Reversal] in the drawer that gave it.
 func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
 	return s.Service.Resolve(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
 		given := after.RefundedInCash() - before.RefundedInCash()
 		if given == 0 {
 			return nil
 		}
-		return in(all).InsertMove(refund(given, Move{
+		return giveBack(in(all), given, Move{
 			Till: payments.Clean(till, payments.MaxTillWidth), Ref: after.Reference,
 			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
-		}))
+		})
 	})
 }
 
-// refund returns the move as a [Refund], or as a [Reversal] if given is below zero.
-func refund(given payments.Ariary, move Move) Move {
-	move.Kind, move.Amount = Refund, given
-	if given < 0 {
-		move.Kind, move.Amount = Reversal, -given
+// giveBack inserts move as a [Refund]. If given is below zero, it corrects the earlier refunds of the
+// sale, the last one first: it inserts a [Reversal] for each till whose drawer gave that money.
+func giveBack(tx Tx, given payments.Ariary, move Move) error {
+	if given > 0 {
+		move.Kind = Refund
+		move.Amount = given
+		return tx.InsertMove(move)
 	}
-	return move
+	refunds, err := tx.Refunds(move.Ref)
+	if err != nil {
+		return err
+	}
+	gave := make(map[string]payments.Ariary) // Amount by till.
+	for _, refund := range refunds {
+		gave[refund.Till] -= refund.Kind.Sign() * refund.Amount
+	}
+	move.Kind = Reversal
+	for _, refund := range slices.Backward(refunds) {
+		move.Till = refund.Till
+		move.Amount = min(gave[refund.Till], -given)
+		if move.Amount <= 0 {
+			continue
+		}
+		gave[refund.Till] -= move.Amount
+		given += move.Amount
+		if err := tx.InsertMove(move); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // StartSeries starts a new series of references after a restored backup, as

@@ -197,12 +197,32 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 		Kind: payments.FoundRefunded, Amount: 1000, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
 	}, payments.Identity{})
 	must(t, err)
-	for till, want := range map[string]payments.Ariary{"T1": 7000, "T2": -8000} {
-		account := s.account(t, till)
-		if account.Expected() != want {
-			t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
+	expect := func(want map[string]payments.Ariary) {
+		t.Helper()
+		for till, want := range want {
+			account := s.account(t, till)
+			if account.Expected() != want {
+				t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
+			}
 		}
 	}
+	expect(map[string]payments.Ariary{"T1": 7000, "T2": -8000})
+	refund := func(till, ref string, amount payments.Ariary) {
+		t.Helper()
+		_, err := s.RefundCash(t.Context(), till, ref, amount, "broken", payments.Identity{})
+		must(t, err)
+	}
+	other := s.cash(t, "S3")
+	refund("T2", other.Number, 2000)
+	refund("T3", other.Number, 5000)
+	expect(map[string]payments.Ariary{"T1": 14000, "T2": -10000, "T3": -3000})
+	refund("T1", other.Number, 1500) // A correction: 3000 of T3 and 500 of T2 were not given back.
+	expect(map[string]payments.Ariary{"T1": 14000, "T2": -9500, "T3": 0})
+	_, err = s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
+		Kind: payments.FoundRefunded, Amount: payments.NoRefund, Cash: true, Note: "a mistake", Seen: payments.VerdictPaid, SeenRefund: 1000, SeenInCash: 1000,
+	}, payments.Identity{})
+	must(t, err)
+	expect(map[string]payments.Ariary{"T1": 14000, "T2": -8500, "T3": 0})
 }
 
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {

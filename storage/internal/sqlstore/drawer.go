@@ -78,6 +78,10 @@ func (t *tx) CashSales(period payments.Period) ([]drawer.CashSale, error) {
 		ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To))
 }
 
+func (t *tx) Refunds(ref string) ([]drawer.Move, error) {
+	return list(t, "read the refunds of a sale", moveColumns, selectMove+`WHERE kind IN ('refund', 'reversal') AND ref = $1 ORDER BY id`, ref)
+}
+
 func (t *tx) CashRefunds(period payments.Period) ([]drawer.Move, error) {
 	return list(t, "read the refunds of cash sales", moveColumns, selectMove+`WHERE kind IN ('refund', 'reversal')
 		AND moved_at >= $1 AND moved_at < $2 AND EXISTS (SELECT 1 FROM cash_sales WHERE number = ref) ORDER BY id`,
