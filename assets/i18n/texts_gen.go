@@ -364,6 +364,8 @@ type Cash struct {
 	Refund Phrase `toml:"refund"`
 	// The order's amount.
 	RefundHow Phrase `toml:"refund_how"`
+	// The reference or the cash sale's number, the amount.
+	GivenBack Phrase `toml:"given_back"`
 	// The amount.
 	FromDrawer Phrase `toml:"from_drawer"`
 	KeyVoid    Text   `toml:"key_void"`
@@ -1107,6 +1109,7 @@ type Verbs struct {
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
 	Cash     Text `toml:"cash"`
+	Refund   Text `toml:"refund"`
 	Receipt  Text `toml:"receipt"`
 	Print    Text `toml:"print"`
 	Waiting  Text `toml:"waiting"`

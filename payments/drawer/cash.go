@@ -3,6 +3,7 @@ package drawer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -207,6 +208,38 @@ func (s *Service) RefundCash(
 		})
 	})
 	return sale, err
+}
+
+// GiveBack records how much of an order or of a cash sale was given back in cash so far, by
+// [Service.Resolve] or [Service.RefundCash]. ref is a reference, an order reference, or the number of
+// a cash sale. 0 is the highest possible amount, and [payments.NoRefund] takes the refund of an order
+// back. GiveBack also returns [ErrNotAmount] for more than the order has.
+func (s *Service) GiveBack(
+	ctx context.Context, till, ref string, amount payments.Ariary, reason string, who payments.Identity,
+) (order payments.Order, sale CashSale, err error) {
+	order, _, err = s.Order(ctx, ref)
+	if errors.Is(err, payments.ErrNotFound) {
+		if sale, err = s.CashSale(ctx, ref); err == nil {
+			sale, err = s.RefundCash(ctx, till, ref, cmp.Or(amount, sale.Amount), reason, who)
+		}
+		return order, sale, err
+	}
+	cash := order.RefundedInCash()
+	most := max(order.Gross(), cash) - (order.Refunded() - cash)
+	amount = cmp.Or(amount, most)
+	switch {
+	case err != nil:
+		return order, sale, err
+	case amount == 0 || amount > most:
+		return order, sale, ErrNotAmount
+	case payments.Clean(reason, payments.MaxShownWidth) == "":
+		return order, sale, ErrReasonNeeded
+	}
+	order, err = s.Resolve(ctx, till, order.Reference, payments.Finding{
+		Kind: payments.FoundRefunded, Amount: amount, Cash: true, By: till, Note: reason,
+		Seen: order.Verdict(payments.Conditions{}, s.Now()), SeenRefund: order.Refunded(), SeenInCash: cash,
+	}, who)
+	return order, sale, err
 }
 
 // CashSales returns the cash sales that were made, refunded or voided in a period, oldest

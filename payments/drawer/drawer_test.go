@@ -274,6 +274,37 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	}
 }
 
+func TestCashIsGivenBackByReference(t *testing.T) {
+	s := open(t)
+	paid, unpaid, sale := s.order(t, "S1"), s.order(t, "S2"), s.cash(t, "S3")
+	s.pay(t, paid)
+	s.resolve(t, paid, payments.FoundRefunded, 1000) // In the merchant area.
+	for i, c := range []struct {
+		ref    string
+		amount payments.Ariary
+		reason string
+		want   error
+		back   payments.Ariary // In cash, of the order or of the cash sale.
+	}{
+		{paid.Reference, 500, "broken", nil, 500},
+		{paid.Reference, 500, " ", drawer.ErrReasonNeeded, 500},
+		{paid.Reference, 6001, "broken", drawer.ErrNotAmount, 500},
+		{paid.OrderReference, 0, "broken", nil, 6000},
+		{paid.Reference, payments.NoRefund, "a mistake", nil, 0},
+		{unpaid.Reference, 0, "broken", drawer.ErrNotAmount, 0},
+		{sale.Number, 500, "broken", nil, 500},
+		{sale.Number, 0, "broken", nil, 7000},
+		{"T1-C-000009", 0, "broken", drawer.ErrNotFound, 0},
+	} {
+		_, _, err := s.GiveBack(t.Context(), "T1", c.ref, c.amount, c.reason, payments.Identity{})
+		order, _, _ := s.Order(t.Context(), c.ref)
+		sale, _ := s.CashSale(t.Context(), c.ref)
+		if back := order.RefundedInCash() + sale.Refunded; !errors.Is(err, c.want) || back != c.back {
+			t.Errorf("step %d: %d was given back, %v; want %d, %v", i+1, back, err, c.back, c.want)
+		}
+	}
+}
+
 func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s := open(t)
 	s.move(t, drawer.Count, 500)

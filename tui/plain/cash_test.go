@@ -25,6 +25,26 @@ func TestCashIsTakenInLineMode(t *testing.T) {
 	}
 }
 
+func TestCashIsGivenBackInLineMode(t *testing.T) {
+	c := open(t)
+	c.Pay(c.charge())
+	c.types("coca", "cash 5000").sees("T1-C-000001")
+	for typed, want := range map[string]string{
+		"refund": "refund: cash that was given back", "refund T1-C-000001 broken": "refund: cash", "refund T1-C-000001 2001 broken": "refund: cash",
+		"refund T1-C-000001 500": "refund: cash", "refund T1-C-000009 500 broken": "no such order",
+	} {
+		c.types(typed).sees(want)
+	}
+	c.types("refund T1-C-000001 500 broken").sees("T1-C-000001: 500 Ar given back in cash in all")
+	c.types("refund T1-20261121-0001 2 000 one is broken").sees("T1-20261121-0001: 2 000 Ar given back in cash in all")
+	c.types("refund T1-20261121-0001 0 a mistake").sees("T1-20261121-0001: 0 Ar given back in cash in all")
+	_, err := c.VoidCash(t.Context(), "T1", "T1-C-000001", "wrong", payments.Identity{})
+	tuitest.Must(t, err)
+	c.types("refund T1-C-000001 500 broken").sees("voided before")
+	c.Hire()
+	c.types("refund T1-20261121-0001 500 broken").sees("A name and a PIN are needed")
+}
+
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {

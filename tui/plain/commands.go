@@ -34,6 +34,7 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Cash, does: (*session).cash, takes: true},
+		{says: v.Refund, does: (*session).refund, takes: true},
 		{says: v.Receipt, does: (*session).showReceipt, takes: true},
 		{says: v.Print, does: (*session).printReceipt, takes: true},
 		{says: v.Waiting, does: (*session).waiting},

@@ -79,12 +79,9 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
 	}
-	reference := rest
+	reference := s.named(rest)
 	if rest == "" && len(otherwise) > 0 {
 		reference = otherwise[0].Reference
-	}
-	if n, err := strconv.Atoi(rest); err == nil && n > 0 && n <= len(s.listed) {
-		reference = s.listed[n-1].Reference
 	}
 	if reference == "" {
 		s.say(s.Texts.Board.Empty)

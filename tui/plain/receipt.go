@@ -72,14 +72,19 @@ func (s *session) printReceipt(ctx context.Context, ref string) {
 	go s.print(ctx, paper.Bytes())
 }
 
+// named returns the reference of the order with this number in the last printed list, or ref.
+func (s *session) named(ref string) string {
+	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
+		return s.listed[n-1].Reference
+	}
+	return ref
+}
+
 // paper returns the receipt of a sale. ref is a number of the last list, the reference of an order,
 // or the number of a cash sale. A blank ref means the sale that was settled last. If there is no
 // receipt, paper prints the reason and returns nil.
 func (s *session) paper(ctx context.Context, ref string) *receipt.Paper {
-	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
-		ref = s.listed[n-1].Reference
-	}
-	if ref == "" {
+	if ref = s.named(ref); ref == "" {
 		ref = s.settled
 	}
 	if ref == "" {

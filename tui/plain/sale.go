@@ -1,12 +1,14 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/wording"
@@ -180,6 +182,35 @@ func (s *session) cash(_ context.Context, text string) {
 	}
 	s.counter.Tender()
 	s.counter.TakeCash(given)
+}
+
+// refund records how much cash was given back so far for an order or a cash sale. The text has the
+// reference, the amount and the reason.
+func (s *session) refund(ctx context.Context, text string) {
+	ref, rest, _ := strings.Cut(text, " ")
+	amount, reason, err := entry.SplitAmount(rest)
+	if err != nil {
+		s.say(s.Texts.Verbs.Refund)
+		return
+	}
+	if amount == 0 {
+		amount = payments.NoRefund
+	}
+	order, sale, err := s.Service.GiveBack(ctx, s.Till, s.named(ref), amount, reason, payments.Identity{})
+	switch {
+	case errors.Is(err, drawer.ErrNotFound):
+		s.say(s.Texts.Plain.NoOrder)
+	case errors.Is(err, drawer.ErrVoided):
+		s.say(s.Texts.Account.VoidedBefore)
+	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, drawer.ErrNotAmount), errors.Is(err, payments.ErrNotAmount):
+		s.say(s.Texts.Verbs.Refund)
+	case errors.Is(err, payments.ErrIdentityNeeded):
+		s.say(s.Texts.Plain.Identity)
+	case err != nil:
+		s.say(s.Texts.Reach[payments.ReachStoreDown])
+	default:
+		s.say(s.Texts.Cash.GivenBack.With(cmp.Or(sale.Number, order.Reference), i18n.Money(sale.Refunded+order.RefundedInCash())))
+	}
 }
 
 func (s *session) drop(context.Context, string) { s.counter.Drop() }
