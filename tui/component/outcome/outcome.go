@@ -202,7 +202,8 @@ func (p painter) story(high, gap int) []string {
 func (p painter) paragraph(style theme.Style, text string) []string {
 	width := min(p.columns-2, maxText)
 	rows := theme.Paragraph(style, text, width, 0)
-	for last := len(rows) - 1; last > 0 && width > 1 && strings.HasSuffix(text, " "+theme.Bare(rows[last])); {
+	lastWord := text[strings.LastIndexByte(text, ' ')+1:]
+	for last := len(rows) - 1; last > 0 && width > 1 && theme.Bare(rows[last]) == lastWord; {
 		width--
 		narrower := theme.Paragraph(style, text, width, 0)
 		if len(narrower) > len(rows) {
