@@ -95,7 +95,7 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 			leaves: []string{"✓ PAID     9 000", "✓ PAID    15 800"},
 		},
 		"busy": {
-			shows:  []string{"To pay", "Waiting3", "F2  Show", "✓ PAID"},
+			shows:  []string{"To pay", "Wait3", "F2  Show", "✓ PAID"},
 			leaves: []string{"✓ PAID    14 000", "✓ PAID     4 800", "✓ PAID     4 400", "✓ PAID    13 000"},
 		},
 		"trouble": {
