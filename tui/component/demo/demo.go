@@ -65,7 +65,7 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 		}
 	}
 	for pair := range slices.Chunk(keys, 2) {
-		shown.Rows = append(shown.Rows, theme.AlignLeft(pair[0], inner/2)+pair[1])
+		shown.Rows = append(shown.Rows, " "+theme.AlignLeft(pair[0], inner/2-1)+pair[1])
 	}
 	return shown
 }
