@@ -200,11 +200,11 @@ func (m Model) takings(width, most int) []string {
 	if check := m.account.sums.ToCheck; check.Count > 0 {
 		about += " · " + m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount)))
 	}
-	if m.account.whole {
+	if m.account.whole && m.account.before.Count > 0 {
 		about += " · " + words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount)))
 	}
 	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
-	said := strings.Split(theme.Wrap(about, width-2), "\n")
+	said := strings.Split(strings.ReplaceAll(theme.Wrap(about, width-2), " ·\n", "\n"), "\n")
 	if m.grid().Part > 1 && len(rows)+len(said) < most {
 		rows = append(rows, "")
 	}
