@@ -210,10 +210,9 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// checkArguments returns an error unless there is one argument for each name in the
-// command's usage line. Names in brackets are optional; the last name may allow more arguments by
-// three dots. If an extra argument resembles a
-// command, the error suggests that command.
+// checkArguments returns an error unless there is one argument for each name in the command's usage
+// line. Names in brackets are optional. A last name with three dots stands for any number of
+// arguments. If an extra argument resembles a command, the error suggests that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
 	switch {

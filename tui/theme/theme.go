@@ -100,8 +100,8 @@ func (t Theme) Adapts() bool {
 
 // Adapt changes t and all its copies to the palette for the terminal's colours. background and text
 // are their luminances, from 0 (black) to 1 (white); text is nil if unknown. If the terminal's text
-// has too little contrast, Text gets a colour. Adapt does nothing if [Theme.Adapts] returns false. Do not call it while
-// another goroutine draws.
+// has too little contrast, Text gets a colour. Adapt does nothing if [Theme.Adapts] returns false. Do
+// not call it while another goroutine draws.
 func (t Theme) Adapt(background float64, text *float64) {
 	if !t.Adapts() {
 		return
