@@ -115,38 +115,44 @@ func (m Model) verdict(links []link) string {
 func (m Model) path(links []link) []string {
 	words := m.Texts.Path
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
-	box, above := nameWidth, ""
-	if m.paned() {
-		box, above = nameWidth+4, "\n"
-	}
-	pitch := (inner - box) / len(links)
-	rule := theme.Rule(max(0, (pitch-box-4)/2))
-	blocks := []string{m.name(words.Phone)}
-	texts := theme.AlignLeft("", box/2)
-	names := []string{words.Service, words.Address, words.Listener, words.Disk}
+	names := []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
 	if m.facts.Relay.Host != "" {
-		names[1] = words.Relay
+		names[2] = words.Relay
 	}
+	above, head := "", ""
+	gap := inner // Columns between two names.
+	for i, name := range names {
+		names[i] = m.name(name)
+		gap -= theme.Width(names[i])
+	}
+	if m.paned() {
+		above, head = "\n", "▸"
+	}
+	gap /= len(links)
+	rule := theme.Rule(max(0, (gap-5)/2))
+	blocks, texts, at := names[:1:1], "", theme.Width(names[0])
 	for i, link := range links {
 		sign, style := link.state.Mark(m.Theme)
-		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+"▸")
-		blocks = append(blocks, above+theme.Center(arrow, pitch-box, 1), m.name(names[i]))
-		texts += theme.Center(style.Render(theme.Truncate(link.says, pitch-1)), pitch, 1)
+		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+head)
+		blocks = append(blocks, above+theme.Center(arrow, gap, 1), names[i+1])
+		width := theme.Width(names[i+1])
+		says := theme.Truncate(link.says, gap+min(theme.Width(names[i]), width)-1)
+		texts = theme.AlignLeft(texts, at+(gap-theme.Width(says))/2) + style.Render(says)
+		at += gap + width
 	}
 	path := pane.Pane{Title: words.Title, Right: m.verdict(links)}
 	path.Rows = slices.Concat(make([]string, m.grid().Air), strings.Split(theme.Beside(blocks...), "\n"), []string{texts})
 	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
 }
 
-const nameWidth = 10 // Width of a name on the path, in columns.
-
+// name returns a name on the path, in a box if there is room.
 func (m Model) name(name string) string {
-	if theme.Width(name) == nameWidth-1 {
+	const width = 10 // Of the name in its box, in columns.
+	if !m.paned() {
+		return m.Theme.Strong.Render(name)
+	}
+	if theme.Width(name) == width-1 {
 		name = " " + name // Put the one spare blank in front of the name; Center would put it behind.
 	}
-	name = theme.Center(m.Theme.Strong.Render(name), nameWidth, 1)
-	if !m.paned() {
-		return name
-	}
-	return pane.Pane{Rows: []string{name}}.Draw(m.Theme, nameWidth+4, 3)
+	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), width, 1)}}.Draw(m.Theme, width+4, 3)
 }

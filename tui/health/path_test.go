@@ -121,6 +121,6 @@ func pictured(d *desk, changed bool) counter.Picture {
 	return counter.Picture{Now: d.now, Reach: d.facts.Reach(d.now), Changed: changed}
 }
 
-func TestABlankIsBetweenTheArrowAndTheName(t *testing.T) {
-	open(t, "fr").Sees("▸ réception")
+func TestABlankIsBetweenTheLineAndTheName(t *testing.T) {
+	open(t, "fr").Sees("─ réception ─").Resize(120, 36).Sees("▸ │ réception")
 }
