@@ -912,7 +912,6 @@ func en() *Words {
 			Given:       "Cash given",
 			Change:      "Change",
 			Refunded:    "Refunded",
-			Since:       "Refunded since",
 			Reference:   "Ref. %s",
 			Thanks:      "Misaotra tompoko · Thank you!",
 			Shows:       "receipt",

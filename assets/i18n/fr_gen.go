@@ -912,7 +912,6 @@ func fr() *Words {
 			Given:       "Espèces",
 			Change:      "Rendu",
 			Refunded:    "Argent rendu",
-			Since:       "Argent rendu depuis",
 			Reference:   "Réf. %s",
 			Thanks:      "Misaotra tompoko · Merci !",
 			Shows:       "ticket",

@@ -912,7 +912,6 @@ func mg() *Words {
 			Given:       "Vola nomena",
 			Change:      "Famerim-bola",
 			Refunded:    "Vola naverina",
-			Since:       "Naverina taty aoriana",
 			Reference:   "Laharana %s",
 			Thanks:      "Misaotra tompoko!",
 			Shows:       "rosia",

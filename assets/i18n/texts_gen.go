@@ -1209,8 +1209,6 @@ type Receipt struct {
 	Given       Text   `toml:"given"`
 	Change      Text   `toml:"change"`
 	Refunded    Text   `toml:"refunded"`
-	// On a copy: money given back after the receipt was issued.
-	Since Text `toml:"since"`
 	// The service's order reference, or the number of the cash sale.
 	Reference Phrase `toml:"reference"`
 	// The last line if the settings have no receipt_footer.

@@ -464,31 +464,6 @@ func TestAReceiptHasOneNumber(t *testing.T) {
 	}
 }
 
-func TestACopyRepeatsTheReceipt(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	sale := s.cash(t, "S2")
-	refund := func(amount payments.Ariary) {
-		t.Helper()
-		s.resolve(t, order, payments.FoundRefunded, amount)
-		_, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, "broken", payments.Identity{})
-		must(t, err)
-	}
-	refund(1000)
-	for _, want := range []struct{ refund, since payments.Ariary }{{1000, 0}, {4000, 3000}, {500, -500}} {
-		refund(want.refund)
-		for _, ref := range []string{order.Reference, sale.Number} {
-			settled, err := s.IssueReceipt(t.Context(), ref)
-			must(t, err)
-			if issued := settled.Order.Refunded() + settled.Cash.Refunded; issued != 1000 || settled.Since != want.since {
-				t.Errorf("%s: the receipt has a refund of %d and later %d, want 1000 and %d", ref, issued, settled.Since, want.since)
-			}
-		}
-		s.now = s.now.Add(time.Minute)
-	}
-}
-
 func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")

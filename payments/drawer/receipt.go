@@ -31,14 +31,12 @@ type Receipt struct {
 	At     time.Time
 }
 
-// Settled is a sale with its receipt. Either Order or Cash is set. A copy has the sale as it was when
-// the receipt was issued.
+// Settled is a sale with its receipt. Either Order or Cash is set.
 type Settled struct {
 	Receipt Receipt
 	Copy    bool // The receipt was issued before.
 	Order   payments.Order
 	Cash    CashSale
-	Since   payments.Ariary // Money given back since the receipt was issued; below zero if less was given back.
 }
 
 // IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
@@ -51,7 +49,6 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		return Settled{}, err
 	}
 	wanted := settled.Receipt
-	var refunds []Move
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		tx := in(all)
 		if err := s.stillSettled(tx, wanted); err != nil {
@@ -64,8 +61,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		issued := slices.IndexFunc(receipts, func(r Receipt) bool { return r.Kind == wanted.Kind })
 		if settled.Copy = issued >= 0; settled.Copy {
 			settled.Receipt = receipts[issued]
-			refunds, err = tx.Refunds(wanted.Ref)
-			return err
+			return nil
 		}
 		settled.Receipt = wanted
 		if settled.Receipt.Number, err = tx.NextNumber("receipt/" + wanted.Till); err != nil {
@@ -74,27 +70,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		settled.Receipt.At = s.Now().UTC().Truncate(time.Millisecond)
 		return tx.InsertReceipt(settled.Receipt)
 	})
-	if settled.Copy {
-		settled = settled.asIssued(refunds)
-	}
 	return settled, err
-}
-
-// asIssued returns the sale as it was when its receipt was issued. refunds are those in cash.
-func (s Settled) asIssued(refunds []Move) Settled {
-	after := s.Receipt.At.Add(time.Millisecond) // Stored times are whole milliseconds.
-	refunded := s.Order.Refunded()
-	s.Order = s.Order.Before(after)
-	s.Since = refunded - s.Order.Refunded()
-	for _, refund := range refunds {
-		if s.Cash.Number == refund.Ref && !refund.At.Before(after) {
-			s.Since -= refund.Kind.Sign() * refund.Amount
-		}
-	}
-	if s.Cash.Number != "" {
-		s.Cash.Refunded -= s.Since
-	}
-	return s
 }
 
 // stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled

@@ -117,9 +117,6 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if refunded > 0 {
 		paper.Row(words.Refunded, i18n.Money(-refunded), Bold)
 	}
-	if settled.Since != 0 {
-		paper.Row(words.Since, i18n.Money(-settled.Since), Bold)
-	}
 	if order.OrderReference != "" {
 		paper.Text(words.Reference.With(order.OrderReference), Plain)
 	}

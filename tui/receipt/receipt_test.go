@@ -79,11 +79,6 @@ func TestARefundInPartIsOnTheReceiptOfThePayment(t *testing.T) {
 	if !strings.Contains(lines, "bRefunded               -1 500 Ar\n") || !strings.Contains(lines, "25/11/26 11:41") {
 		t.Error(lines)
 	}
-	sale.Since = 500
-	sale.Copy = true
-	if lines := text(of(t, "en", receipt.Shop{}, sale, 32).Lines()); !strings.Contains(lines, "bRefunded               -1 500 Ar\nbRefunded since           -500 Ar\n") {
-		t.Error(lines)
-	}
 }
 
 func TestReceipts(t *testing.T) {
