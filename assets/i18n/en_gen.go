@@ -651,7 +651,6 @@ func en() *Words {
 			CountedSum:   "%s counted, %s",
 			NotCounted:   "not counted yet (key m)",
 			Later:        "What comes later counts for the next closing: %s.",
-			ClockBack:    "The clock says %s, but the account has an entry of %s. Set the clock right, or let an owner close.",
 			AskClose:     "Close till %s for good?",
 			AskFloat:     "How much is put in the drawer as change for the day?",
 			AskMore:      "The float is %s. How much is added to it?",

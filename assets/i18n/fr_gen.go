@@ -651,7 +651,6 @@ func fr() *Words {
 			CountedSum:   "%s comptés, %s",
 			NotCounted:   "pas encore compté (touche m)",
 			Later:        "Ce qui vient après compte pour la clôture suivante : %s.",
-			ClockBack:    "L'horloge indique %s, mais la caisse a déjà une écriture du %s. Mettez l'horloge à l'heure, ou laissez un patron clôturer.",
 			AskClose:     "Clôturer la caisse %s pour de bon ?",
 			AskFloat:     "Combien mettez-vous dans le tiroir comme fond de caisse ?",
 			AskMore:      "Le fond de caisse est de %s. Combien y ajoutez-vous ?",

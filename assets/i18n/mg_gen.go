@@ -651,7 +651,6 @@ func mg() *Words {
 			CountedSum:   "voaisa %s, %s",
 			NotCounted:   "mbola tsy voaisa (kitendry m)",
 			Later:        "Izay avy aoriana dia isaina amin'ny fanakatonana manaraka: %s.",
-			ClockBack:    "%s no asehon'ny famantaranandro, nefa misy soratra tamin'ny %s ao amin'ny kesy. Ahitsio ny ora, na avelao ny tompony no hanakatona.",
 			AskClose:     "Hakatona tanteraka ve ny kesy %s?",
 			AskFloat:     "Ohatrinona ny vola fanombohana apetraka ao?",
 			AskMore:      "%s ny vola fanombohana. Ohatrinona no ampiana?",

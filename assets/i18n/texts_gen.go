@@ -877,8 +877,6 @@ type Account struct {
 	NotCounted Text   `toml:"not_counted"`
 	// Outcomes and how many.
 	Later Phrase `toml:"later"`
-	// The time of the clock, the time of the last entry.
-	ClockBack Phrase `toml:"clock_back"`
 	// The till.
 	AskClose Phrase `toml:"ask_close"`
 	AskFloat Text   `toml:"ask_float"`

@@ -3,7 +3,6 @@ package drawer
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"checkout/till/payments"
@@ -71,19 +70,22 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till, and its moves.
-func newAccount(tx Tx, till string) (account Account, moves []Move, err error) {
+// newAccount returns the account of a till, and the time of its first move (zero without a move).
+func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
 	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
 	last, err := tx.LastClosing(till)
 	if err != nil {
-		return Account{}, nil, err
+		return Account{}, begun, err
 	}
 	account.Since = last.At
-	moves, err = tx.OpenMoves(till)
+	moves, err := tx.OpenMoves(till)
 	if err != nil {
-		return Account{}, nil, err
+		return Account{}, begun, err
 	}
-	for _, move := range moves {
+	for i, move := range moves {
+		if i == 0 || move.At.Before(begun) {
+			begun = move.At
+		}
 		if move.Kind == Count {
 			account.Counted = &move
 			account.AtCount = account.Expected()
@@ -92,36 +94,7 @@ func newAccount(tx Tx, till string) (account Account, moves []Move, err error) {
 		account.Moves[move.Kind] = account.Moves[move.Kind].Add(move.Amount)
 	}
 	account.Received, account.Returned, err = tx.OpenMoney(till)
-	return account, moves, err
-}
-
-// ClockError says that the clock is before the last closing or before a move of the account. So the
-// clock was set back or was wrong before, and the account may be from an earlier day.
-type ClockError struct{ Now, Last time.Time }
-
-// Error returns both times.
-func (e *ClockError) Error() string {
-	return fmt.Sprintf("the clock says %s, but the last entry is from %s", e.Now.Format(time.RFC3339), e.Last.Format(time.RFC3339))
-}
-
-// mayClose returns why the cashier may not close the account, or nil.
-func (a Account) mayClose(cashier payments.Cashier, moves []Move, now time.Time) error {
-	first, last := now, a.Since
-	for _, move := range moves {
-		if move.At.Before(first) {
-			first = move.At
-		}
-		if move.At.After(last) {
-			last = move.At
-		}
-	}
-	switch err := cashier.CheckOwner(); {
-	case err != nil && now.Before(last):
-		return &ClockError{now, last}
-	case first.Before(payments.Day(now).From):
-		return err
-	}
-	return nil
+	return account, begun, err
 }
 
 // Account returns the till's account since its last closing.
@@ -136,20 +109,21 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 
 // Close closes the till's account. The closing has the cashier's name; in a shop without
 // cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
-// whose first move is from an earlier local day, or while the clock is before the last closing or
-// before a move: Close returns [payments.ErrNotOwner] or a [*ClockError] to other cashiers. Close
-// also returns the errors of a [payments.Identity].
+// whose first move is from an earlier local day: Close returns [payments.ErrNotOwner] to other
+// cashiers. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing
 	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
 		now := s.Now()
-		account, moves, err := newAccount(tx, till)
+		account, begun, err := newAccount(tx, till)
 		if err != nil {
 			return err
 		}
-		if err := account.mayClose(cashier, moves, now); err != nil {
-			return err
+		if !begun.IsZero() && begun.Before(payments.Day(now).From) {
+			if err := cashier.CheckOwner(); err != nil {
+				return err
+			}
 		}
 		number, err := tx.NextNumber("closing/" + till)
 		if err != nil {

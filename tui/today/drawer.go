@@ -65,9 +65,6 @@ func (m Model) closing() question.Question {
 	}
 	return question.New(closes, says, func(ctx context.Context, _ string, who payments.Identity) error {
 		_, err := m.Service.Close(ctx, m.Till, m.Till, who)
-		if clock, is := errors.AsType[*drawer.ClockError](err); is {
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return account.ClockBack(t, m.Zone, clock) }}
-		}
 		return err
 	})
 }

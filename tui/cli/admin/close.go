@@ -49,9 +49,6 @@ func (a *app) closeCommand() *cobra.Command {
 			}
 		}
 		closing, err := shop.Service.Close(ctx, till, cmp.Or(by, a.Operator()), who)
-		if clock, is := errors.AsType[*drawer.ClockError](err); is {
-			return errors.New(account.ClockBack(a.Texts, time.Local, clock))
-		}
 		if err != nil {
 			return err
 		}

@@ -121,12 +121,6 @@ func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, i18n.Moment(closing.At.In(zone)))
 }
 
-// ClockBack returns the text of a closing that was refused because of the clock.
-func ClockBack(texts i18n.Texts, zone *time.Location, err *drawer.ClockError) string {
-	const layout = "02/01/2006 15:04" // With the year, which may be what is wrong.
-	return texts.Account.ClockBack.With(err.Now.In(zone).Format(layout), err.Last.In(zone).Format(layout))
-}
-
 // Open returns two sentences about an account before its closing. The first names the takings: in
 // total, by mobile money and in cash. The second names the expected and the counted cash.
 func Open(texts i18n.Texts, account drawer.Account) []string {
