@@ -58,22 +58,22 @@ func (o Order) CountedAt() time.Time {
 	return counted
 }
 
-// Before returns the order with the proof and the findings that it had before a moment, so that
-// reports of earlier days never change. An event that contradicts the last finding counts when the
-// finding was made, unless it was the proof. o.Findings must be complete.
+// Before returns the order with the proof and the findings that it had before a moment. An event that
+// contradicts a finding counts when the finding was made. o.Findings must be complete.
 func (o Order) Before(at time.Time) Order {
 	if !o.Facts.PaidAt.Before(at) {
 		o.Facts.PaidAt = time.Time{}
 	}
-	contradicted := o.Contradicted()
-	o.Finding = nil
-	for i, finding := range o.Findings {
+	contradicted, all := o.Contradicted(), o.Findings
+	o.Finding, o.Findings = nil, nil
+	for i, finding := range all {
 		if !finding.At.Before(at) {
 			continue
 		}
 		o.Finding = &finding
+		o.Findings = append(o.Findings, finding)
 		o.drop(FindingContradicted)
-		if finding.At.Before(o.Facts.PaidAt) || contradicted && i == len(o.Findings)-1 {
+		if next := i + 1; next == len(all) && contradicted || next < len(all) && all[next].Seen == VerdictCheck {
 			o.raise(FindingContradicted)
 		}
 	}

@@ -46,7 +46,15 @@ func TestWhenAnOrderAndItsMoneyCount(t *testing.T) {
 		},
 		{
 			name: "found unpaid, then proof, then found paid", paid: 3, counted: 3, gross: [6]payments.Ariary{3: 9000},
-			findings: []payments.Finding{{Kind: unpaid, At: day(2)}, {Kind: found, At: day(4)}},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}, {Kind: found, At: day(4), Seen: payments.VerdictCheck}},
+		},
+		{
+			name: "proof with a clock that was ahead, then found unpaid", paid: 5, counted: 5,
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}},
+		},
+		{
+			name: "found unpaid, then another success, then found paid", paid: 1, counted: 1, gross: [6]payments.Ariary{1: 9000},
+			findings: []payments.Finding{{Kind: unpaid, At: day(2)}, {Kind: found, At: day(4), Seen: payments.VerdictCheck}},
 		},
 		{
 			name: "found paid, then proof", paid: 3, counted: 3, gross: [6]payments.Ariary{2: 9000},

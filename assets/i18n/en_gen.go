@@ -134,7 +134,7 @@ func en() *Words {
 			Form:       "One article",
 			Everywhere: "Everywhere",
 			Proof:      "Only the screen PAID says that a sale is paid.",
-			Examples:   [7][2]Text{[2]Text{"vary", "an article, by a part of its name"}, [2]Text{"vary x2", "two of them; 2*vary is the same"}, [2]Text{"bag 1500", "a name and a price of your own"}, [2]Text{"bag 1500x3", "three times; or 3*bag 1500"}, [2]Text{"vary 2500x1.2", "1.2 kg at 2 500 a kilo"}, [2]Text{"1500", "an amount alone"}, [2]Text{"6130001…", "a barcode, scanned or typed"}},
+			Examples:   [7][2]Text{{"vary", "an article, by a part of its name"}, {"vary x2", "two of them; 2*vary is the same"}, {"bag 1500", "a name and a price of your own"}, {"bag 1500x3", "three times; or 3*bag 1500"}, {"vary 2500x1.2", "1.2 kg at 2 500 a kilo"}, {"1500", "an amount alone"}, {"6130001…", "a barcode, scanned or typed"}},
 		},
 		Alarms: Alarms{
 			Signature: "SECRET KNOWN TO OTHERS?",
@@ -532,6 +532,7 @@ func en() *Words {
 			Disputed:     "%s is proven paid (%s). Why should it not count?",
 			DisputedNote: "For a refund, press Esc, then r.",
 			Refund:       "%s (%s): how much was given back in the merchant area, in all?",
+			SoFar:        "Given back so far: %s.",
 			RefundNote:   "Type the total so far and the reason, as in: 4000 broken.",
 			OnlyHere:     "Enter only records it here. Nothing is sent to the payment service.",
 			Regain:       "%s is proven paid (%s) and was marked unpaid. Count it again?",

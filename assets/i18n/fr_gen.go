@@ -134,7 +134,7 @@ func fr() *Words {
 			Form:       "Un article",
 			Everywhere: "Partout",
 			Proof:      "Seul l'écran PAYÉ dit qu'une vente est payée.",
-			Examples:   [7][2]Text{[2]Text{"vary", "article : une partie du nom"}, [2]Text{"vary x2", "deux ; 2*vary de même"}, [2]Text{"sac 1500", "nom et prix, hors articles"}, [2]Text{"sac 1500x3", "trois fois ; ou 3*sac 1500"}, [2]Text{"vary 2500x1,2", "1,2 kg à 2 500 le kilo"}, [2]Text{"1500", "montant libre"}, [2]Text{"6130001…", "code-barres, scanné ou tapé"}},
+			Examples:   [7][2]Text{{"vary", "article : une partie du nom"}, {"vary x2", "deux ; 2*vary de même"}, {"sac 1500", "nom et prix, hors articles"}, {"sac 1500x3", "trois fois ; ou 3*sac 1500"}, {"vary 2500x1,2", "1,2 kg à 2 500 le kilo"}, {"1500", "montant libre"}, {"6130001…", "code-barres, scanné ou tapé"}},
 		},
 		Alarms: Alarms{
 			Signature: "SECRET CONNU D'UN TIERS ?",
@@ -532,6 +532,7 @@ func fr() *Words {
 			Disputed:     "Le paiement de %s (%s) est prouvé. Pourquoi ne pas le compter ?",
 			DisputedNote: "Pour un remboursement : Échap, puis r.",
 			Refund:       "%s (%s) : combien avez-vous rendu dans l'espace marchand, en tout ?",
+			SoFar:        "Déjà rendu : %s.",
 			RefundNote:   "Tapez le total rendu et la raison, par exemple : 4000 cassé.",
 			OnlyHere:     "Entrée le note seulement ici. Rien n'est envoyé au service de paiement.",
 			Regain:       "Le paiement de %s (%s) est prouvé, mais marqué non payé. Le compter de nouveau ?",

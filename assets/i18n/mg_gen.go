@@ -134,7 +134,7 @@ func mg() *Words {
 			Form:       "Entana iray",
 			Everywhere: "Na aiza na aiza",
 			Proof:      "Ny efijery VOALOA ihany no milaza fa voaloa.",
-			Examples:   [7][2]Text{[2]Text{"vary", "entana, ampahany amin'ny anarany"}, [2]Text{"vary x2", "roa; toy izany koa 2*vary"}, [2]Text{"kitapo 1500", "anarana sy vidiny manokana"}, [2]Text{"kitapo 1500x3", "in-telo; na 3*kitapo 1500"}, [2]Text{"vary 2500x1,2", "1,2 kg, 2 500 ny kilao"}, [2]Text{"1500", "vola ihany"}, [2]Text{"6130001…", "barcode, sokafana na soratana"}},
+			Examples:   [7][2]Text{{"vary", "entana, ampahany amin'ny anarany"}, {"vary x2", "roa; toy izany koa 2*vary"}, {"kitapo 1500", "anarana sy vidiny manokana"}, {"kitapo 1500x3", "in-telo; na 3*kitapo 1500"}, {"vary 2500x1,2", "1,2 kg, 2 500 ny kilao"}, {"1500", "vola ihany"}, {"6130001…", "barcode, sokafana na soratana"}},
 		},
 		Alarms: Alarms{
 			Signature: "FANTATRY NY HAFA NY TENY MIAFINA?",
@@ -532,6 +532,7 @@ func mg() *Words {
 			Disputed:     "Voaporofo fa voaloa ny %s (%s). Nahoana no tsy isaina?",
 			DisputedNote: "Raha famerenana: Échap, dia r.",
 			Refund:       "%s (%s): ohatrinona manontolo ny vola naverina tao amin'ny faritry ny mpivarotra?",
+			SoFar:        "Efa naverina: %s.",
 			RefundNote:   "Soraty ny vola naverina manontolo sy ny antony, ohatra: 4000 vaky.",
 			OnlyHere:     "Eto ihany no raketin'ny Entrée. Tsy misy alefa any amin'ny serivisy.",
 			Regain:       "Voaporofo fa voaloa ny %s (%s), nefa voamarika tsy voaloa. Isaina indray ve?",

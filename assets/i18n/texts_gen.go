@@ -699,7 +699,9 @@ type Asks struct {
 	Disputed     Phrase `toml:"disputed"`
 	DisputedNote Text   `toml:"disputed_note"`
 	// The order's reference, its amount.
-	Refund     Phrase `toml:"refund"`
+	Refund Phrase `toml:"refund"`
+	// The amount.
+	SoFar      Phrase `toml:"so_far"`
 	RefundNote Text   `toml:"refund_note"`
 	OnlyHere   Text   `toml:"only_here"`
 	// The order's reference, its amount.

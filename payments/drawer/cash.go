@@ -177,11 +177,14 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 
 // RefundCash records that amount is all the money given back so far for a cash sale. The money
 // comes from the drawer of the given till, even if another till made the sale. If amount is below
-// the amount recorded before, the difference is a [Reversal] in the drawer that gave it. RefundCash
-// returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a [payments.Identity], and
+// the amount recorded before, the difference is a [Reversal] in the drawer that gave it;
+// [payments.NoRefund] takes the whole refund back. seen is the refund that the person saw.
+//
+// RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a
+// [payments.Identity], [payments.ErrOutdated] if the refund is no longer the one that was seen, and
 // [ErrNotAmount] unless amount is above zero and at most that of the sale.
 func (s *Service) RefundCash(
-	ctx context.Context, till, number string, amount payments.Ariary, reason string, who payments.Identity,
+	ctx context.Context, till, number string, amount, seen payments.Ariary, reason string, who payments.Identity,
 ) (CashSale, error) {
 	var sale CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -196,6 +199,10 @@ func (s *Service) RefundCash(
 			return err
 		case sale.Voided():
 			return ErrVoided
+		case sale.Refunded != seen:
+			return payments.ErrOutdated
+		case amount == payments.NoRefund && sale.Refunded > 0:
+			amount = 0
 		case amount <= 0 || amount > sale.Amount:
 			return ErrNotAmount
 		case amount == sale.Refunded:
@@ -212,20 +219,19 @@ func (s *Service) RefundCash(
 
 // GiveBack records how much of an order or of a cash sale was given back in cash so far, by
 // [Service.Resolve] or [Service.RefundCash]. ref is a reference, an order reference, or the number of
-// a cash sale. 0 is the highest possible amount, and [payments.NoRefund] takes the refund of an order
-// back. GiveBack also returns [ErrNotAmount] for more than the order has.
+// a cash sale. 0 is the highest possible amount, and [payments.NoRefund] takes the refund back.
+// GiveBack also returns [ErrNotAmount] for more than [MostCash].
 func (s *Service) GiveBack(
 	ctx context.Context, till, ref string, amount payments.Ariary, reason string, who payments.Identity,
 ) (order payments.Order, sale CashSale, err error) {
 	order, _, err = s.Order(ctx, ref)
 	if errors.Is(err, payments.ErrNotFound) {
 		if sale, err = s.CashSale(ctx, ref); err == nil {
-			sale, err = s.RefundCash(ctx, till, ref, cmp.Or(amount, sale.Amount), reason, who)
+			sale, err = s.RefundCash(ctx, till, ref, cmp.Or(amount, sale.Amount), sale.Refunded, reason, who)
 		}
 		return order, sale, err
 	}
-	cash := order.RefundedInCash()
-	most := max(order.Gross(), cash) - (order.Refunded() - cash)
+	cash, most := order.RefundedInCash(), MostCash(order)
 	amount = cmp.Or(amount, most)
 	switch {
 	case err != nil:
@@ -240,6 +246,13 @@ func (s *Service) GiveBack(
 		Seen: order.Verdict(payments.Conditions{}, s.Now()), SeenRefund: order.Refunded(), SeenInCash: cash,
 	}, who)
 	return order, sale, err
+}
+
+// MostCash returns how much of an order may be given back in cash, including what was given back in
+// cash already.
+func MostCash(order payments.Order) payments.Ariary {
+	cash := order.RefundedInCash()
+	return max(order.Gross(), cash) - (order.Refunded() - cash)
 }
 
 // CashSales returns the cash sales that were made, refunded or voided in a period, oldest

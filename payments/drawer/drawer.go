@@ -174,7 +174,8 @@ func (s *Service) Resolve(ctx context.Context, till, ref string, finding payment
 }
 
 // giveBack inserts move as a [Refund]. If given is below zero, it corrects the earlier refunds of the
-// sale, the last one first: it inserts a [Reversal] for each till whose drawer gave that money.
+// sale: it inserts a [Reversal] for each till whose drawer gave that money, first for the till that
+// gave back last.
 func giveBack(tx Tx, given payments.Ariary, move Move) error {
 	if given > 0 {
 		move.Kind = Refund

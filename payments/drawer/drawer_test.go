@@ -209,8 +209,11 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 	expect(map[string]payments.Ariary{"T1": 7000, "T2": -8000})
 	refund := func(till, ref string, amount payments.Ariary) {
 		t.Helper()
-		_, err := s.RefundCash(t.Context(), till, ref, amount, "broken", payments.Identity{})
+		_, sale, err := s.GiveBack(t.Context(), till, ref, amount, "broken", payments.Identity{})
 		must(t, err)
+		if _, err := s.RefundCash(t.Context(), "T1", ref, 1, sale.Refunded+1, "twice", payments.Identity{}); !errors.Is(err, payments.ErrOutdated) {
+			t.Errorf("a refund that was not seen: %v", err)
+		}
 	}
 	other := s.cash(t, "S3")
 	refund("T2", other.Number, 2000)
@@ -229,10 +232,13 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t)
 	sale := s.cash(t, "S1")
 	refund := func(amount payments.Ariary, reason string) error {
-		_, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, reason, payments.Identity{})
+		refunded, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, sale.Refunded, reason, payments.Identity{})
+		if err == nil {
+			sale = refunded
+		}
 		return err
 	}
-	for amount, want := range map[payments.Ariary]error{0: drawer.ErrNotAmount, 7001: drawer.ErrNotAmount} {
+	for amount, want := range map[payments.Ariary]error{0: drawer.ErrNotAmount, payments.NoRefund: drawer.ErrNotAmount, 7001: drawer.ErrNotAmount} {
 		if err := refund(amount, "broken"); !errors.Is(err, want) {
 			t.Errorf("%d: got %v, want %v", amount, err, want)
 		}
@@ -240,7 +246,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	if err := refund(1000, " "); !errors.Is(err, drawer.ErrReasonNeeded) {
 		t.Errorf("without a reason: %v", err)
 	}
-	for _, amount := range []payments.Ariary{3000, 3000, 2000} { // Sums given back so far; the last one corrects the first.
+	for _, amount := range []payments.Ariary{3000, 3000, payments.NoRefund, 3000, 2000} { // Sums given back so far; the last one corrects the first.
 		must(t, refund(amount, "broken"))
 	}
 	account := s.account(t, "T1")

@@ -100,12 +100,13 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 // orderEntry returns the journal entry of an order. It returns false if the order neither received
 // nor lost money in the period.
 func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
+	ended := order.Before(period.To)
 	entry = Entry{
-		Ref: order.Reference, At: order.CountedAt(), Tender: TenderMoney,
-		Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
+		Ref: order.Reference, At: ended.CountedAt(), Tender: TenderMoney,
+		Outcome: Settlement(ended.Verdict(payments.Conditions{}, s.Now())),
 	}
-	if order.Finding != nil {
-		entry.By = order.Finding.By
+	if ended.Finding != nil {
+		entry.By = ended.Finding.By
 	}
 	var last time.Time
 	entry.Amount, entry.Refunded, last = moneyIn(order, period)
@@ -124,7 +125,7 @@ func cashEntry(sale CashSale, refunded back, period payments.Period) Entry {
 	if sale.By == sale.Till {
 		entry.By = "" // TakeCash writes the till's name for a sale without a cashier.
 	}
-	if sale.Voided() {
+	if sale.Voided() && sale.VoidedAt.Before(period.To) {
 		entry.Outcome = Voided
 	}
 	if period.Contains(sale.VoidedAt) {

@@ -179,7 +179,7 @@ func (d *day) refundCash(t *testing.T) {
 	}
 	sale := &d.cash[d.IntN(len(d.cash))]
 	back := payments.Ariary(1 + d.IntN(int(sale.Amount)))
-	refunded, err := d.till.RefundCash(t.Context(), "T1", sale.Number, back, "broken", payments.Identity{})
+	refunded, err := d.till.RefundCash(t.Context(), "T1", sale.Number, back, sale.Refunded, "broken", payments.Identity{})
 	if errors.Is(err, drawer.ErrVoided) {
 		return
 	}

@@ -115,43 +115,49 @@ func (m Model) voiding(sale drawer.CashSale) question.Question {
 // order. Its answer is an amount and a reason, such as "500 broken". The parameter inCash is false
 // for money that was given back in the merchant area.
 func (m Model) refunding(inCash bool) question.Question {
-	if sale, isCash := m.chosenCash(); isCash {
-		asks := asked{Reference: sale.Number, Amount: sale.Amount}
-		record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-			_, err := m.Service.RefundCash(ctx, m.Till, sale.Number, amount, note, who)
+	order := m.detail.order
+	given, most := order.RefundedInCash(), drawer.MostCash(order)
+	record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}, who)
+	}
+	sale, isCash := m.chosenCash()
+	switch {
+	case isCash:
+		order = payments.Order{Reference: sale.Number, Amount: sale.Amount}
+		given, most = sale.Refunded, sale.Amount
+		record = func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
+			_, err := m.Service.RefundCash(ctx, m.Till, sale.Number, amount, given, note, who)
 			return err
 		}
-		return question.New(sale.Number, asks.refundInCash, amountAndReason(1, sale.Amount, record)).ForReason(m.Theme)
+	case !inCash:
+		most = order.Amount - given
+		given = order.Refunded() - given
 	}
-	order := m.detail.order
-	// How much was given back so far in the way that the question is about.
-	says, sameWay := asked(order).refundInCash, order.RefundedInCash()
-	if !inCash {
-		says, sameWay = asked(order).refund, order.Refunded()-sameWay
-	}
-	record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-		finding := payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}
-		if amount == 0 {
-			finding.Amount = payments.NoRefund
+	says := func(t i18n.Texts) string {
+		ask, soFar := t.Cash.Refund, ""
+		if !inCash {
+			ask = t.Asks.Refund
 		}
-		return m.record(ctx, finding, who)
+		if given > 0 {
+			soFar = t.Asks.SoFar.With(i18n.Money(given)) + "\n"
+		}
+		return ask.With(order.Reference, i18n.Money(order.Amount)) + "\n" + soFar + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
 	}
-	least := payments.Ariary(1)
-	if sameWay > 0 {
-		least = 0 // Takes the refund back.
-	}
-	return question.New(order.Reference, says, amountAndReason(least, order.Amount-order.Refunded()+sameWay, record)).ForReason(m.Theme)
+	return question.New(order.Reference, says, amountAndReason(given > 0, most, record)).ForReason(m.Theme)
 }
 
-// amountAndReason returns an act that takes an amount from least to limit and a reason, and records
-// them.
+// amountAndReason returns an act that takes an amount of at most limit and a reason, and records
+// them. If zero is true, the amount may be 0, which takes the refund back.
 func amountAndReason(
-	least, limit payments.Ariary, record func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
+	zero bool, limit payments.Ariary, record func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
 ) question.Act {
 	return func(ctx context.Context, text string, who payments.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
-		if err != nil || amount < least || amount > limit || note == "" {
+		if err != nil || amount == 0 && !zero || amount > limit || note == "" {
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
+		}
+		if amount == 0 {
+			amount = payments.NoRefund
 		}
 		return record(ctx, amount, note, who)
 	}

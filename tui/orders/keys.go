@@ -92,14 +92,6 @@ func (a asked) regain(t i18n.Texts) string {
 	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
 }
 
-func (a asked) refund(t i18n.Texts) string {
-	return t.Asks.Refund.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
-}
-
-func (a asked) refundInCash(t i18n.Texts) string {
-	return t.Cash.Refund.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
-}
-
 func (a asked) disputed(t i18n.Texts) string {
 	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
 }

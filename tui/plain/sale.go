@@ -206,6 +206,8 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Verbs.Refund)
 	case errors.Is(err, payments.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)
+	case errors.Is(err, payments.ErrOutdated):
+		s.say(s.Texts.Hints.Outdated)
 	case err != nil:
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 	default:

@@ -143,6 +143,8 @@ func (a *app) cashRefundCommand() *cobra.Command {
 		}
 		order, sale, err := shop.Service.GiveBack(ctx, shop.Settings.Counter.Till, arguments[0], amount, withReason(words, reason), who)
 		switch {
+		case errors.Is(err, drawer.ErrNotAmount):
+			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(max(sale.Amount, drawer.MostCash(order)))))
 		case err != nil:
 			return a.cashError(err)
 		case sale.Number == "":

@@ -139,15 +139,23 @@ func values(l locale) string {
 
 // value returns a text, or a list of texts, as a Go expression.
 func value(text any) string {
+	if _, ok := text.([]any); ok {
+		return textType(text) + literal(text)
+	}
+	return literal(text)
+}
+
+// literal returns a text, or a list without its type.
+func literal(text any) string {
 	list, ok := text.([]any)
 	if !ok {
 		return strconv.Quote(fmt.Sprint(text))
 	}
 	var elements []string
 	for _, element := range list {
-		elements = append(elements, value(element))
+		elements = append(elements, literal(element))
 	}
-	return textType(text) + "{" + strings.Join(elements, ", ") + "}"
+	return "{" + strings.Join(elements, ", ") + "}"
 }
 
 // comments returns the comment lines above each section and each key, as Go. Keys are
