@@ -75,6 +75,8 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 		shown.Foot = m.ask.Rows(m.Console, width)
 	case m.voided.Number != "":
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.givesBack(), width, 0)
+	case m.slip.Notice() != "":
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}

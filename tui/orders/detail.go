@@ -147,6 +147,8 @@ func (m Model) story(under int) master.Detail {
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
+	case m.slip.Notice() != "":
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}

@@ -98,7 +98,7 @@ func (m Model) foot(width int) []string {
 		return m.ask.Rows(m.Console, width)
 	case m.voided.Number != "" && !m.visible():
 		why = m.givesBack()
-	case m.slip.Notice() != "":
+	case m.slip.Notice() != "" && !m.visible():
 		why = m.slip.Notice()
 	case m.notice != nil && !m.inside():
 		why, style = m.notice.In(m.Texts), m.Theme.Danger
