@@ -23,6 +23,7 @@ type CashSale struct {
 	By          string
 	At          time.Time
 	Refunded    payments.Ariary // Money given back by refunds, not by a void; at most Amount.
+	Refunds     []Move          // The refunds and their corrections, oldest first; only [Service.CashSales] fills them.
 	VoidedAt    time.Time       // When the sale was voided; zero otherwise.
 	VoidedBy    string
 	Reason      string // Why the sale was voided.
@@ -255,11 +256,22 @@ func MostCash(order payments.Order) payments.Ariary {
 	return max(order.Gross(), cash) - (order.Refunded() - cash)
 }
 
-// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
-// first.
+// CashSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
+// their Refunds of the period.
 func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
+		refunds, err := tx.CashRefunds(period)
+		if err != nil {
+			return err
+		}
 		sales, err = tx.CashSales(period)
+		for i := range sales {
+			for _, refund := range refunds {
+				if refund.Ref == sales[i].Number {
+					sales[i].Refunds = append(sales[i].Refunds, refund)
+				}
+			}
+		}
 		return err
 	})
 	return sales, err

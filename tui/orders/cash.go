@@ -43,13 +43,23 @@ func (m Model) created(row int) time.Time {
 func (m Model) cashCells(columns columns, i, width int) string {
 	sale := m.page.cash[i]
 	style, _ := badge.Cash.Styles(m.Theme)
-	tag, amount := badge.OfCash(m.Texts).Tag(), m.Theme.Strong
+	amount := m.Theme.Strong
 	if sale.Voided() {
-		tag = "¤ " + m.Texts.Cash.Voided
 		style, amount = m.Theme.Muted, m.Theme.Muted
 	}
-	return columns.row(width, m.rowTime(columns, sale.At), style.Render(tag),
+	return columns.row(width, m.rowTime(columns, sale.At), style.Render(m.cashTag(sale)),
 		amount.Render(i18n.Number(int64(sale.Amount))), sale.Description, m.Theme.Muted.Render(sale.Number))
+}
+
+// cashTag returns the sign and the word of a cash sale.
+func (m Model) cashTag(sale drawer.CashSale) string {
+	switch {
+	case sale.Voided():
+		return "¤ " + m.Texts.Cash.Voided
+	case sale.Refunded == sale.Amount:
+		return "¤ " + m.Texts.Verdicts[payments.VerdictRefunded]
+	}
+	return badge.OfCash(m.Texts).Tag()
 }
 
 func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
@@ -65,6 +75,15 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
 		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
+	for _, refund := range sale.Refunds {
+		word := m.Texts.Receipt.Refunded
+		if refund.Kind == drawer.Reversal {
+			word = m.Texts.Account.Reversal
+		}
+		rows = append(rows, m.step(width, refund.At, "◇", m.Theme.Strong,
+			m.Texts.Frame.Labelled.With(word, i18n.Money(refund.Amount))+" "+m.Texts.Pay.By.With(refund.By),
+			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, refund.Note))...)
+	}
 	if sale.Voided() {
 		rows = append(rows, m.step(width, sale.VoidedAt, "◇", m.Theme.Strong, words.Voided+" "+m.Texts.Pay.By.With(sale.VoidedBy),
 			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, sale.Reason))...)

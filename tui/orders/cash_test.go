@@ -118,8 +118,12 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s.Keys("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
 	s.Type("500 broken")
 	s.Keys("enter").Lacks("how much was given back")
-	s.Resize(120, 34).Sees("Refunded -500").Lacks("is voided")
+	s.Resize(120, 34).Sees("Refunded -500", "Refunded: 500 Ar by T1", "Reason: broken").Lacks("is voided")
 	if stored, err := s.CashSale(t.Context(), "T1-C-000001"); err != nil || stored.Refunded != 500 {
 		t.Errorf("%d was given back, want 500 (%v)", stored.Refunded, err)
 	}
+	s.Keys("b").Sees("Given back so far: 500 Ar.").Type("0 a mistake")
+	s.Keys("enter").Sees("Refunds corrected: 500 Ar", "Reason: a mistake").Lacks("Refunded -500", "REFUNDED")
+	s.Keys("b").Lacks("Given back so far").Type("2000 spoilt")
+	s.Keys("enter").Sees("¤ REFUNDED", "Refunded -2 000")
 }

@@ -158,7 +158,7 @@ func (m Model) columns() columns {
 	for i := first; i < end; i++ {
 		outcome := "! " + m.Texts.Orders.Orphan
 		if m.tab == cash {
-			outcome = "¤ " + m.Texts.Cash.Voided
+			outcome = m.cashTag(m.page.cash[i])
 			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(m.page.cash[i].Amount)))+1)
 		}
 		if order, found := m.at(i); found {
