@@ -63,17 +63,25 @@ func (m Model) given() (payments.Ariary, error) {
 	return payments.ParseAriary(m.line.Value())
 }
 
+// change returns the change with its word, or the money that is missing.
+func (m Model) change() (word string, amount payments.Ariary, missing bool) {
+	given, _ := m.given() // If the text is not an amount, given is 0.
+	if amount = given - cart.Total(m.items()); amount < 0 {
+		return m.Texts.Cash.Missing, -amount, true
+	}
+	return m.Texts.Cash.Change, amount, false
+}
+
 // cashPane draws the question how much cash the customer gives, in at most room rows. It has the
 // total and the change in large figures and, if there is room, the sums that a customer probably
 // gives.
 func (m Model) cashPane(grid layout.Layout, room int) []string {
 	total := cart.Total(m.items())
-	given, _ := m.given() // If the text is not an amount, given is 0.
-	word, change := m.Texts.Cash.Change, given-total
+	given, _ := m.given()
+	word, change, missing := m.change()
 	style := m.Theme.Strong
-	if change < 0 {
-		word, style = m.Texts.Cash.Missing, m.Theme.Warning
-		change = -change
+	if missing {
+		style = m.Theme.Warning
 	}
 	inner, _ := grid.Frame.Inner(grid.Main, room)
 	left, right := m.sums(total, change, inner/2-2, grid.FiguresIn(grid.Main))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -35,6 +36,10 @@ func (m Model) inquiry() inquiry {
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskCash:
 		asks.Answers = m.cashKeys()
+		if !m.line.Empty() { // A small window has no room for the pane with the change.
+			word, amount, _ := m.change()
+			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
+		}
 	case counter.AskCharge:
 		asks.word = words.Charging
 		// Enter makes an order, because an order that was made by mistake does no harm.
