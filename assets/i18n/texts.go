@@ -35,7 +35,7 @@ func (m Message) In(texts Texts) string {
 }
 
 // Texts contains all texts of the console in one language. [Load] returns them. Copies share the
-// same Words, which nobody changes. The zero Texts has no Words, so reading a text from it
+// same Words, which must not be changed. The zero Texts has no Words, so reading a text from it
 // panics.
 type Texts struct {
 	*Words

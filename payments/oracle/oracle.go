@@ -37,7 +37,7 @@ type order struct {
 	over         bool   // A success that comes now is late.
 	found        string // The last finding; "" without one.
 	contradicted bool   // An event after the finding contradicts it.
-	refunded     bool   // All was given back, and nobody found the order paid since.
+	refunded     bool   // The whole amount was given back, and no later finding says paid.
 }
 
 // Judge returns the state of one order of a sale at the time now. number is Fact.Order of that

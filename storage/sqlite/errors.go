@@ -26,7 +26,7 @@ var (
 		"or move the -wal file away and put the latest backup in place")
 	// ErrExists says that the file of a backup exists already.
 	ErrExists = errors.New("there is such a file already: name a new one")
-	// ErrDemo says that a backup is of the demo's database, whose sales are not real.
+	// ErrDemo says that a backup is of the demo's database. Its sales are not real.
 	ErrDemo = errors.New("this is a backup of the demo, whose sales are not real: name a backup of a shop")
 	// ErrUnsafe says that SQLite cannot protect the data: the file system is a network one, or
 	// SQLite did not accept the settings that protect the data.

@@ -47,7 +47,7 @@ type BackupResult struct {
 // file, for a backup of the demo.
 func Restore(ctx context.Context, backup, target string) (written BackupResult, err error) {
 	written, err = Backup(ctx, backup, target)
-	if err == nil && written.ahead != 0 { // Only the demo has a clock of its own.
+	if err == nil && written.ahead != 0 { // Only the demo's clock is ahead.
 		err = errors.Join(ErrDemo, os.Remove(written.Path))
 	}
 	return written, err

@@ -50,7 +50,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	s.closers = append(s.closers, func() error { _ = bound.Close(); return nil })
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
-		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: i18n.Load("en").Causes.Of,
+		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: i18n.Load("en").Causes.Of, // The log is in English.
 		Health: s.Health, Version: Version(), Awaited: s.Service.AwaitedUntil,
 	}
 	receiver, err := s.receiver(ctx, &config)

@@ -215,8 +215,8 @@ func (s *shop) post(client *http.Client, body []byte, signature string) (code in
 	return post(client, "http://"+s.listen+"/webhook", body, "Content-Type", "application/json", "x-svc-signature", signature)
 }
 
-// post posts a body with headers, whose names and values alternate, and returns the reply. Without
-// a reply, code is 0.
+// post posts a body and returns the reply. headers has a name, its value, the next name and so on.
+// Without a reply, code is 0.
 func post(client *http.Client, address string, body []byte, headers ...string) (code int, text string) {
 	request, err := http.NewRequest(http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {

@@ -147,12 +147,12 @@ func (m Model) path(links []link) []string {
 
 // name returns a name on the path, in a box if there is room.
 func (m Model) name(name string) string {
-	const width = 10 // Of the name in its box, in columns.
+	const width = 10 // Columns of a name in its box.
 	if !m.paned() {
 		return m.Theme.Strong.Render(name)
 	}
 	if theme.Width(name) == width-1 {
-		name = " " + name // Put the one spare blank in front of the name; Center would put it behind.
+		name = " " + name // Center would put the one spare blank after the name.
 	}
 	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), width, 1)}}.Draw(m.Theme, width+4, 3)
 }

@@ -58,7 +58,7 @@ type chunk struct {
 }
 
 // Run reads until ctx or the input ends, and sends each [Stroke] and [Colours]. It continues to
-// read while a call of send blocks. It returns the error of the input, or nil if there was none.
+// read while a call of send blocks. It returns the error of the input, or nil without one.
 func (r *Reader) Run(ctx context.Context, send func(tea.Msg)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

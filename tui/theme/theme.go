@@ -123,8 +123,8 @@ func (t Theme) Adapt(background float64, text *float64) {
 	}
 }
 
-// ColourText draws the text of a finished view that has no colour of its own in the colour of Text.
-// It changes nothing if Text has the terminal's colour.
+// ColourText gives the colour of Text to all text of a finished view that has no colour. It changes
+// nothing if Text has the terminal's colour.
 func (t Theme) ColourText(view string) string {
 	const reset = "\x1b[0m"
 	colour, _, _ := strings.Cut(t.Text.Render("x"), "x")

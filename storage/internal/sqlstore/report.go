@@ -64,5 +64,5 @@ func (s *Store) Takings(ctx context.Context, period payments.Period) (orders []p
 }
 
 // ceilMillis returns a time in milliseconds since 1970, rounded up. Stored times are whole
-// milliseconds: exactly those that are not below ceilMillis(at) are not before at.
+// milliseconds: a stored time is before at exactly if it is below ceilMillis(at).
 func ceilMillis(at time.Time) int64 { return at.Add(time.Millisecond - 1).UnixMilli() }

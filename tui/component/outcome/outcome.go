@@ -198,7 +198,7 @@ func (p painter) story(high, gap int) []string {
 	return rows
 }
 
-// paragraph wraps a text into rows. If one word would be alone in the last row, the rows are narrower.
+// paragraph wraps a text into rows. If the last row would have one word, the rows are narrower.
 func (p painter) paragraph(style theme.Style, text string) []string {
 	width := min(p.columns-2, maxText)
 	rows := theme.Paragraph(style, text, width, 0)
