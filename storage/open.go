@@ -33,6 +33,10 @@ var (
 	ErrOlder   = sqlstore.ErrOlderSchema
 )
 
+// OldSchemaError says that an older version of till wrote the database, and that no migration
+// updates its tables.
+type OldSchemaError = sqlstore.OldSchemaError
+
 // Store is an open database.
 type Store interface {
 	drawer.Store

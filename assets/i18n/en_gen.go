@@ -1123,6 +1123,7 @@ func en() *Words {
 			Foreign:         "%s is no database of till: name another file",
 			Newer:           "a newer version of till wrote this database: update till",
 			Older:           "an older version of till wrote this database: open it once with till",
+			OldSchema:       "an early version of till made this database (its schema is %d, this version needs %d): keep it, and begin with a new one (the setting database), or use the till that made it",
 			ServerAway:      "the database's server cannot be reached: look whether it runs and whether this machine is in the network (%s)",
 			ServerCrowded:   "the database's server has no connection left: raise its max_connections or the user's limit, or put a pooler in between",
 			PortTaken:       "another program listens on %s: stop it, or choose another address",

@@ -1123,6 +1123,7 @@ func fr() *Words {
 			Foreign:         "%s n'est pas une base de données de till : nommez un autre fichier",
 			Newer:           "une version plus récente de till a écrit cette base de données : mettez till à jour",
 			Older:           "une version plus ancienne de till a écrit cette base de données : ouvrez-la une fois avec till",
+			OldSchema:       "une ancienne version de till a fait cette base de données (son schéma est %d, il faut %d à cette version) : gardez-la, et commencez-en une nouvelle (le réglage database), ou utilisez le till qui l'a faite",
 			ServerAway:      "le serveur de la base de données ne répond pas : vérifiez qu'il tourne et que cette machine est dans le réseau (%s)",
 			ServerCrowded:   "le serveur de la base de données n'a plus de connexion libre : augmentez max_connections ou la limite de l'utilisateur, ou mettez un pooler devant",
 			PortTaken:       "un autre programme écoute déjà sur %s : arrêtez-le, ou choisissez une autre adresse",

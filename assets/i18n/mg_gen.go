@@ -1123,6 +1123,7 @@ func mg() *Words {
 			Foreign:         "tsy tahirin'ny till ny %s: manomeza rakitra hafa",
 			Newer:           "till vaovao kokoa no nanoratra ity tahiry ity: havaozy ny till",
 			Older:           "till taloha kokoa no nanoratra ity tahiry ity: sokafy indray mandeha amin'ny till izy",
+			OldSchema:       "till tranainy no nanao ity tahiry ity (ny drafiny dia %d, fa %d no ilain'ity till ity): tehirizo izy, dia manomboha tahiry vaovao (ny safidy database), na ampiasao ny till nanao azy",
 			ServerAway:      "tsy azo ny server-n'ny tahiry: jereo raha mandeha izy ary raha ao amin'ny tambajotra ity milina ity (%s)",
 			ServerCrowded:   "tsy misy fifandraisana malalaka intsony ny server-n'ny tahiry: ampitomboy ny max_connections na ny fetran'ny mpampiasa, na asio pooler eo anelanelany",
 			PortTaken:       "efa misy programa hafa mihaino ao amin'ny %s: atsaharo izy, na mifidiana adiresy hafa",

@@ -1314,6 +1314,8 @@ type Shell struct {
 	Foreign Phrase `toml:"foreign"`
 	Newer   Text   `toml:"newer"`
 	Older   Text   `toml:"older"`
+	// The schema of the database, and the one that this version needs.
+	OldSchema Phrase `toml:"old_schema"`
 	// The error.
 	ServerAway    Phrase `toml:"server_away"`
 	ServerCrowded Text   `toml:"server_crowded"`

@@ -72,15 +72,17 @@ func expectUnsafe(t *testing.T, err error, setting string) {
 
 func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	t.Parallel()
-	foreign, newer, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
+	foreign, newer, old, latin, poor := postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t), postgrestest.Database(t)
 	postgrestest.Script(t, foreign, "CREATE TABLE orders (id integer)")
 	must(t, openAt(t, newer).Close())
 	postgrestest.Script(t, newer, "UPDATE meta SET value = 99 WHERE key = 'schema'")
+	must(t, openAt(t, old).Close())
+	postgrestest.Script(t, old, "DELETE FROM meta WHERE key = 'schema'")
 	postgrestest.Script(t, latin, "CREATE DATABASE "+postgrestest.Name(latin)+"_l ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
 	user := "u_" + postgrestest.Name(poor)
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
 	for address, want := range map[string]error{
-		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
+		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 1, Needed: 3}, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
 		as(t, poor, user): postgres.ErrOwner, // The user may not create the tables.
 	} {
 		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {

@@ -146,7 +146,8 @@ func broken(err error) bool {
 
 // unfit reports whether an error means that the server answers but is not safe to use.
 func unfit(err error) bool {
-	return sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)
+	_, old := errors.AsType[*sqlstore.OldSchemaError](err)
+	return old || sqlstore.IsAny(err, ErrStandby, ErrUnsafe, ErrTooOld, ErrEncoding, ErrOwner, ErrForeign, ErrNameTaken, sqlstore.ErrNewerSchema)
 }
 
 // Away reports whether an error of [Open] is transient: it may end without a change of an address,

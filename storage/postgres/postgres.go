@@ -35,16 +35,7 @@ import (
 )
 
 //go:embed schema.sql
-var mainSchema string
-
-//go:embed drawer.sql
-var drawerSchema string
-
-//go:embed version2.sql
-var version2 string
-
-// schema returns the statements that create the tables.
-func schema() string { return mainSchema + drawerSchema }
+var schema string
 
 //go:embed roles.sql
 var roles string
@@ -99,7 +90,7 @@ type Options struct {
 //
 // Its errors say what to do, and contain no password: [ErrAddress], [ErrUnreachable],
 // [ErrUntrusted], [ErrUnsafe], [ErrStandby], [ErrTooOld], [ErrEncoding], [ErrForeign], [ErrOwner],
-// [ErrNameTaken], [sqlstore.ErrNewerSchema], or another error of the server with advice.
+// [ErrNameTaken], [sqlstore.ErrNewerSchema], [*sqlstore.OldSchemaError], or another error of the server with advice.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	config, mode, err := parse(address)
 	if err != nil {
@@ -151,8 +142,9 @@ func (s *Store) prepare(ctx context.Context) error {
 	}
 	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
 	dialect := patient()
+	dialect.Version += len(s.migrations)
 	dialect.Migrations = append(dialect.Migrations, s.migrations...)
-	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema())
+	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -233,10 +225,7 @@ func patient() sqlstore.Dialect {
 		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
 		ForUpdate:  " FOR UPDATE",
 		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
-		// Record stores the version of the schema in a row and in the comment of the table.
-		// Older versions of till read only the comment.
-		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMENT ON TABLE meta IS '%[1]d'",
-		Migrations: []string{version2 + drawerSchema},
+		Version:    sqlstore.SchemaVersion,
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

@@ -103,11 +103,6 @@ GRANT UPDATE (order_id, outcome) ON events TO till_console;
 -- A till counts wrong PINs.
 GRANT UPDATE (failed, until) ON cashiers TO till_console;
 
--- Older versions compared PINs with these.
-DROP TRIGGER IF EXISTS guard_closing ON closings;
-DROP TABLE IF EXISTS pin_tries, identities;
-DROP FUNCTION IF EXISTS guard_closing(), answers(text), try_pin(), identify(), forget_identity();
-
 -- The triggers below apply to members of the two roles, but not to the owner, who copies
 -- and restores.
 CREATE OR REPLACE FUNCTION is_member(role text) RETURNS boolean LANGUAGE sql STABLE AS $$

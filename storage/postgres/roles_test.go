@@ -104,31 +104,6 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	expectFound(t, owner, 0)
 }
 
-// Old databases have triggers that compare PINs. Their trigger on closings refused every closing in
-// a shop with cashiers.
-func TestRolesDropTheOldComparisonOfPINs(t *testing.T) {
-	address := postgrestest.Database(t)
-	must(t, openAt(t, address).Close())
-	postgrestest.Script(t, address,
-		"CREATE TABLE pin_tries (name text)", "CREATE TABLE identities (name text)",
-		"CREATE FUNCTION try_pin() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
-		"CREATE TRIGGER try_pin BEFORE INSERT ON pin_tries FOR EACH ROW EXECUTE FUNCTION try_pin()",
-		"CREATE FUNCTION identify() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
-		"CREATE FUNCTION forget_identity() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new; END'",
-		"CREATE FUNCTION answers(cashier text) RETURNS boolean LANGUAGE sql AS 'SELECT EXISTS (SELECT FROM identities WHERE name = cashier)'",
-		`CREATE FUNCTION guard_closing() RETURNS trigger LANGUAGE plpgsql AS $$
-			BEGIN IF NOT answers(new.closed_by) THEN RAISE insufficient_privilege; END IF; RETURN new; END $$`,
-		"CREATE TABLE closings (closed_by text)", "CREATE TRIGGER guard_closing BEFORE INSERT ON closings FOR EACH ROW EXECUTE FUNCTION guard_closing()",
-		postgres.Roles())
-	left, err := postgrestest.Try(t, address, `SELECT proname FROM pg_proc
-			WHERE proname IN ('try_pin', 'identify', 'forget_identity', 'answers', 'guard_closing')
-		UNION ALL SELECT relname FROM pg_class WHERE relname IN ('pin_tries', 'identities')
-		UNION ALL SELECT tgname FROM pg_trigger WHERE tgname IN ('try_pin', 'guard_closing')`)
-	if err != nil || len(left) > 0 {
-		t.Errorf("the old functions, tables and triggers %v remain (%v)", left, err)
-	}
-}
-
 // expectTriesCounted fails the test unless a till counts the wrong PINs of the
 // only cashier and resets the count after the right PIN.
 func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Identity) {

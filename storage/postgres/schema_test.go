@@ -1,7 +1,6 @@
 package postgres_test
 
 import (
-	_ "embed"
 	"errors"
 	"slices"
 	"strconv"
@@ -11,7 +10,6 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
-	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -23,32 +21,6 @@ func expectText(t *testing.T, address, query, want string) {
 	if err != nil || len(texts) != 1 || texts[0] != want {
 		t.Errorf("%s: got %q (%v), want %s", query, texts, err, want)
 	}
-}
-
-//go:embed testdata/version1.sql
-var version1 string
-
-// columnsOf is a query for the tables with their columns in order.
-const columnsOf = `SELECT table_name || ' ' || string_agg(column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(collation_name, ''),
-	', ' ORDER BY ordinal_position) FROM information_schema.columns
-	WHERE table_schema = 'public' AND table_name <> 'closings' GROUP BY table_name ORDER BY 1`
-
-func TestADatabaseOfVersion1IsBroughtUpToDate(t *testing.T) {
-	t.Parallel()
-	address, fresh := postgrestest.Database(t), postgrestest.Database(t)
-	postgrestest.Script(t, address, version1+storagetest.Version1Rows)
-	for _, open := range []string{address, fresh, address} {
-		must(t, openAt(t, open).Close())
-	}
-	got, err := postgrestest.Try(t, address, columnsOf)
-	must(t, err)
-	want, err := postgrestest.Try(t, fresh, columnsOf)
-	must(t, err)
-	if !slices.Equal(got, want) {
-		t.Errorf("the updated tables are\n%q\nwant\n%q", got, want)
-	}
-	expectText(t, address, storagetest.Version1Money, storagetest.Version1Want)
-	expectFound(t, address, 0)
 }
 
 // If a migration's transaction is killed at any statement, the database keeps the old version.

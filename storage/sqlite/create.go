@@ -20,16 +20,7 @@ import (
 const applicationID = 0x74696c6c
 
 //go:embed schema.sql
-var mainSchema string
-
-//go:embed drawer.sql
-var drawerSchema string
-
-//go:embed version2.sql
-var version2 string
-
-// schema returns the statements that create the tables.
-func schema() string { return mainSchema + drawerSchema }
+var schema string
 
 // create creates an empty database if there is no file. If two processes create it at the same
 // time, both use the file that got the name first.
@@ -60,7 +51,7 @@ func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema()), pool.Close())
+	return errors.Join(sqlstore.UpdateSchema(ctx, pool, dialect, dialect.BeginWrite, schema), pool.Close())
 }
 
 // writeNew creates a file atomically: it lets fill write a temporary file, syncs it and then

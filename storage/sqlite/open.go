@@ -74,7 +74,7 @@ const pollEvery = 500 * time.Millisecond
 // opening; the open store does not depend on it.
 //
 // An error is an [*fs.PathError] and says what to do. It wraps [ErrDamaged], [ErrEmpty],
-// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], or
+// [ErrForeign], [ErrRemains], [ErrUnsafe], [ErrFull], [sqlstore.ErrNewerSchema], [*sqlstore.OldSchemaError], or
 // SQLite's error with advice.
 func Open(ctx context.Context, path string) (*Store, error) {
 	return openWith(ctx, path, defaults())
@@ -221,9 +221,7 @@ func dialect() sqlstore.Dialect {
 		BeginWrite: "BEGIN IMMEDIATE", // Waits up to _busy_timeout for the write lock on the whole database.
 		BeginRead:  "BEGIN",           // The first query takes the snapshot.
 		HasTables:  "SELECT count(*) = 2 FROM sqlite_schema WHERE name IN ('meta', 'orders')",
-		// Record also sets user_version, because older versions of till read only user_version.
-		Record:     "INSERT INTO meta (key, value) VALUES ('schema', %[1]d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; PRAGMA user_version = %[1]d",
-		Migrations: []string{version2 + drawerSchema},
+		Version:    sqlstore.SchemaVersion,
 		Fault:      unusable, Advise: advise, Trigrams: true,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",

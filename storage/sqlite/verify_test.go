@@ -178,11 +178,12 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 	empty, tableless := filepath.Join(folder, "empty.db"), whole(t)
 	overwrite(t, empty, nil)
 	script(t, tableless, "DROP TABLE meta")
-	newer := whole(t)
+	newer, old := whole(t), whole(t)
 	script(t, newer, "UPDATE meta SET value = 99 WHERE key = 'schema'")
+	script(t, old, "UPDATE meta SET value = 2 WHERE key = 'schema'")
 	for path, want := range map[string]error{
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
-		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema,
+		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: 3},
 	} {
 		if _, err := storage.Verify(t.Context(), path, nil); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)

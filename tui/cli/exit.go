@@ -82,6 +82,9 @@ func (a *App) Explain(err error) string {
 	if locked, ok := errors.AsType[*storage.LockedError](err); ok && !errors.Is(err, outbox.ErrInUse) {
 		return words.Locked.With(locked.PID)
 	}
+	if old, ok := errors.AsType[*storage.OldSchemaError](err); ok {
+		return words.OldSchema.With(old.Version, old.Needed)
+	}
 	loaded, _ := a.Settings()
 	database := loaded.Files.Database
 	if file, ok := errors.AsType[*fs.PathError](err); ok {

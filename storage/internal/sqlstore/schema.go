@@ -8,30 +8,44 @@ import (
 	"strings"
 )
 
-// SchemaVersion is the only schema version that this program supports. [UpdateSchema] stores it in
-// the database.
-const SchemaVersion = 2
+// SchemaVersion is the version of the tables that this program creates, and the only one that it
+// reads. [UpdateSchema] stores it in the database. Every change of a schema.sql increments it.
+const SchemaVersion = 3
 
 var (
 	// ErrNewerSchema says that a newer version of till wrote the database.
 	ErrNewerSchema = errors.New("a newer version of till wrote this database: update till")
-	// ErrOlderSchema says that an older version of till wrote the database.
+	// ErrOlderSchema says that an older version of till wrote the database, and that
+	// [UpdateSchema] can update it.
 	ErrOlderSchema = errors.New("an older version of till wrote this database: open it once with till")
 	// ErrNoSchema says that the database has no tables of till.
 	ErrNoSchema = errors.New("the database has no tables of till: open it once with till")
 )
 
-// newest returns the schema version after all migrations of the dialect. The first version
-// is 1.
-func (d Dialect) newest() int { return 1 + len(d.Migrations) }
+// OldSchemaError says that an older version of till wrote the database, and that no migration
+// updates its tables.
+type OldSchemaError struct {
+	Version int // Schema version of the database.
+	Needed  int // Schema version of this program.
+}
+
+// Is reports whether the target is the same error.
+func (e *OldSchemaError) Is(target error) bool {
+	other, ok := target.(*OldSchemaError)
+	return ok && *e == *other
+}
+
+func (e *OldSchemaError) Error() string {
+	return fmt.Sprintf("an early version of till made this database (its schema is %d, this version needs %d): "+
+		"keep it, and begin with a new one (the setting database), or use the till that made it", e.Version, e.Needed)
+}
 
 // UpdateSchema creates missing tables, or runs the migrations that an older schema needs, in one
-// transaction. It returns [ErrNewerSchema] for a newer schema. Several processes may call it at the
-// same time: the parameter lock is the statement that begins the transaction and makes the other
-// processes wait.
+// transaction. It returns [ErrNewerSchema] for a newer schema, and [*OldSchemaError] for one that
+// no migration updates. Several processes may call it at the same time: the parameter lock is the
+// statement that begins the transaction and makes the other processes wait.
 func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, schema string) error {
-	version, recorded, err := schemaVersion(ctx, pool, dialect)
-	if err != nil || version == dialect.newest() && recorded {
+	if err := CheckSchema(ctx, pool, dialect); !IsAny(err, ErrNoSchema, ErrOlderSchema) {
 		return err
 	}
 	// Pass a Dialect without Send, so that sendEach is used: only sendEach can run several
@@ -44,55 +58,52 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if err := t.flush(); err != nil {
 		return err
 	}
-	version, _, err = schemaVersion(ctx, t.conn, dialect) // Read again: another process may have updated the schema before this process got the lock.
-	if err != nil {
+	version, err := dialect.check(ctx, t.conn) // Check again: another process may have updated the schema before this process got the lock.
+	if !IsAny(err, ErrNoSchema, ErrOlderSchema) {
 		return err
 	}
 	statements := []string{schema}
 	if version > 0 {
-		statements = dialect.Migrations[version-1:]
+		statements = dialect.Migrations[version-dialect.oldest():]
 	}
-	script := strings.Join(statements, ";\n") + ";\n" + fmt.Sprintf(dialect.Record, dialect.newest()) + "; COMMIT" //nolint:gosec // All parts are constants.
-	_, err = t.conn.ExecContext(ctx, script)
-	if version == dialect.newest() {
-		return nil // Ignore err: another process has updated the schema and recorded the version.
-	}
+	const record = "INSERT INTO meta (key, value) VALUES ('schema', %d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMIT"
+	_, err = t.conn.ExecContext(ctx, strings.Join(statements, ";\n")+";\n"+fmt.Sprintf(record, dialect.Version)) //nolint:gosec // All parts are constants.
 	return wrap("update the tables", err)
 }
 
-// CheckSchema returns [ErrNoSchema] for a database without tables. It returns
-// [ErrOlderSchema] or [ErrNewerSchema] if the schema has another version than the dialect.
+// CheckSchema returns nil if the tables have the version of the dialect. Otherwise it returns
+// [ErrNoSchema], [ErrOlderSchema], [*OldSchemaError] or [ErrNewerSchema], or an error of the database.
 func CheckSchema(ctx context.Context, pool *sql.DB, dialect Dialect) error {
-	version, _, err := schemaVersion(ctx, pool, dialect)
-	switch {
-	case err != nil:
-		return err
-	case version == 0:
-		return ErrNoSchema
-	case version < dialect.newest():
-		return ErrOlderSchema
-	}
-	return nil
+	_, err := dialect.check(ctx, pool)
+	return err
 }
 
-// schemaVersion returns the version of the schema, or 0 without tables. recorded reports whether
-// the database has a row with the version. The first databases of version 1 have no such row. For a
-// newer version the error is [ErrNewerSchema].
-func schemaVersion(ctx context.Context, database interface {
+// oldest returns the oldest schema version that the migrations can update.
+func (d Dialect) oldest() int { return d.Version - len(d.Migrations) }
+
+// check returns the version of the schema, 0 without tables, and the error of [CheckSchema]. A
+// database with tables and without a version is of version 1.
+func (d Dialect) check(ctx context.Context, database interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}, dialect Dialect,
-) (version int, recorded bool, err error) {
+},
+) (version int, err error) {
 	var exists bool
-	err = database.QueryRowContext(ctx, dialect.HasTables).Scan(&exists)
+	err = database.QueryRowContext(ctx, d.HasTables).Scan(&exists)
 	if err == nil && exists {
-		version, recorded = 1, true
-		err = database.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = 'schema'").Scan(&version)
+		err = database.QueryRowContext(ctx, "SELECT coalesce((SELECT value FROM meta WHERE key = 'schema'), 1)").Scan(&version)
 	}
-	if errors.Is(err, sql.ErrNoRows) {
-		return version, false, nil
+	if err != nil {
+		return 0, wrap("read the schema's version", err)
 	}
-	if err == nil && version > dialect.newest() {
-		err = fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, dialect.newest())
+	switch {
+	case version == 0:
+		err = ErrNoSchema
+	case version < d.oldest():
+		err = &OldSchemaError{version, d.Version}
+	case version < d.Version:
+		err = ErrOlderSchema
+	case version > d.Version:
+		err = fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, d.Version)
 	}
-	return version, recorded, wrap("read the schema's version", err)
+	return version, err
 }

@@ -45,8 +45,8 @@ type Dialect struct {
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.
-	Record                string                // Statements that store the schema version; %[1]d is the version.
-	Migrations            []string              // Schema updates: the first from version 1 to 2, the next from 2 to 3.
+	Version               int                   // [SchemaVersion]; tests add made-up migrations.
+	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is gone.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returned row is a problem: the table,
