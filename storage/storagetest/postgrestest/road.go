@@ -20,7 +20,7 @@ type Fate int32
 const (
 	Passes  Fate = iota
 	Falls        // The server receives the commit; after that, the proxy drops all data.
-	Reaches      // The server receives the commit; the connection ends before the answer.
+	Reaches      // The server commits; the connection ends before the answer.
 	Misses       // The connection ends before the server receives the commit.
 )
 
@@ -115,9 +115,9 @@ func (r *Road) connect(near net.Conn) {
 	default:
 		_, _ = far.Write(first)
 	}
-	var asked atomic.Bool
-	go r.pass(far, near, func() { asked.Store(true) })
-	r.pass(near, far, func() {
+	var asked, lost atomic.Bool
+	go r.pass(far, near, &lost, func() { asked.Store(true) })
+	r.pass(near, far, &lost, func() {
 		if asked.Swap(false) {
 			r.trips.Add(1)
 		}
@@ -137,8 +137,9 @@ func (r *Road) NextCommit(fate Fate) { r.commit.Store(int32(fate)) }
 // sent together counts once; a notification does not count.
 func (r *Road) Trips() int64 { return r.trips.Load() }
 
-// pass forwards data in the pieces in which it arrives, and calls see before each piece.
-func (r *Road) pass(to, from net.Conn, see func()) {
+// pass forwards data in the pieces in which it arrives, and calls see before each piece. It sets
+// lost if the next answer must not arrive; the connection then ends.
+func (r *Road) pass(to, from net.Conn, lost *atomic.Bool, see func()) {
 	defer func() {
 		if !r.leaves.Load() {
 			_, _ = to.Close(), from.Close()
@@ -147,7 +148,7 @@ func (r *Road) pass(to, from net.Conn, see func()) {
 	piece := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(piece)
-		if err != nil {
+		if err != nil || lost.Load() {
 			return
 		}
 		see()
@@ -165,9 +166,9 @@ func (r *Road) pass(to, from net.Conn, see func()) {
 		case Falls:
 			r.silent.Store(true)
 		case Reaches:
-			_ = from.Close()
+			lost.Store(true)
 		}
-		if _, err := to.Write(piece[:n]); err != nil || fate == Reaches {
+		if _, err := to.Write(piece[:n]); err != nil {
 			return
 		}
 	}
