@@ -36,14 +36,12 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	sent := s.now()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
-	if err := s.storeAnswer(ctx, order.Reference, sent, created, callErr); err != nil {
+	stored, err := s.storeAnswer(ctx, order.Reference, sent, created, callErr)
+	if err != nil {
 		s.unstored.Store(order.Reference, true)
 		return order, order.unstored(sent, created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
 	}
-	stored, _, err := s.store.Order(ctx, order.Reference)
-	if err != nil {
-		return order, order.unstored(sent, created, callErr, fmt.Errorf("read order %s: %w", order.Reference, err))
-	}
+	stored.Items = order.Items
 	switch {
 	case errors.As(callErr, new(*Refusal)), errors.Is(callErr, ErrNotSent):
 		return stored, callErr
@@ -58,7 +56,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 }
 
 // UnstoredError says that the service may have the order, but its answer could not be
-// stored or read back. It wraps [ErrAmbiguous] and Err.
+// stored. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order with StatusUnknown; with order reference and link if the service accepted it.
 	Err   error // The store's error.
@@ -266,24 +264,24 @@ func (s *Service) StartSeries(ctx context.Context, till string) error {
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before it. It
-// changes nothing unless the order is still creating or unknown.
-func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) error {
-	err := s.store.Update(ctx, func(tx Tx) error {
+// changes nothing unless the order is still creating or unknown. It returns the order without its
+// items.
+func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.Time, created Created, callErr error) (stored Order, err error) {
+	err = s.store.Update(ctx, func(tx Tx) error {
 		order, err := tx.Order(reference)
-		if err != nil {
+		stored = order
+		if err != nil || order.Status != StatusCreating && order.Status != StatusUnknown {
 			return err
 		}
-		if order.Status != StatusCreating && order.Status != StatusUnknown {
-			return nil
-		}
 		if callErr != nil {
-			return tx.SaveOrder(order.fail(callErr))
+			stored = order.fail(callErr)
+			return tx.SaveOrder(stored)
 		}
 		order.Status = StatusPending
 		order.Reason = Reason{}
 		order.OrderReference = created.OrderReference
 		order.Link = created.link(sent)
-		if err := saveMatched(tx, order); err != nil {
+		if stored, err = saveMatched(tx, order); err != nil {
 			return err
 		}
 		return tx.DropSale(order.Sale)
@@ -291,7 +289,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 	if errors.Is(err, ErrOrderReferenceTaken) {
 		return s.storeAnswer(ctx, reference, sent, Created{}, err)
 	}
-	return err
+	return stored, err
 }
 
 // link returns the order's link. Its lifetime counts from the start of the call. So the shop

@@ -157,7 +157,7 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 		unknown bool
 	}{
 		{"the order is accepted", taken, away, "https://pay.example/REF_1", true},
-		{"it is stored and cannot be read", taken, only("read order"), "https://pay.example/REF_1", true},
+		{"the order cannot be read", taken, only("order"), "https://pay.example/REF_1", true},
 		{"the answer is not valid", ambiguous, away, "", true},
 		{"the order is refused", refusing, away, "", false},
 		{"the order is not sent", unsent, away, "", false},

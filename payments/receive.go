@@ -56,54 +56,67 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 // storeAndApply stores an event and applies it to its order. It computes the effect first,
 // so that the event is written once, together with its order and its effect.
 func storeAndApply(tx Tx, record Record) (Receipt, error) {
-	order, err := tx.OrderOf(record.Event.OrderReference)
-	if errors.Is(err, ErrNotFound) {
-		return storeUnmatched(tx, record)
-	}
-	if err != nil {
+	order, events, err := tx.OrderOf(record.Event.OrderReference)
+	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Receipt{}, err
 	}
+	at := slices.IndexFunc(events, func(stored Record) bool { return stored.ID == record.ID })
+	switch {
+	case at >= 0:
+		return storeAgain(tx, order, events[at])
+	case err != nil:
+		return storeUnmatched(tx, record, len(events))
+	}
 	applied, effect := order.Apply(record.Event, record.ReceivedAt)
-	proves := applied.Paid() && !order.Paid()
-	if !proves {
-		if full, err := isFull(tx, record); full || err != nil {
-			return Receipt{Effect: Dropped, Status: order.Status}, err
-		}
+	receipt := receiptOf(order, applied, effect)
+	if receipt.Proven == 0 && len(events) >= MaxEventsPerReference {
+		return Receipt{Effect: Dropped, Status: order.Status}, nil
 	}
 	record.Order, record.Effect = order.Reference, effect
-	stored, fresh, err := tx.InsertEvent(record)
+	if err := tx.InsertEvent(record); err != nil {
+		return Receipt{}, err
+	}
+	_, err = settle(tx, order, applied)
+	return receipt, err
+}
+
+// storeAgain counts another delivery of a stored event. If the event came before the order had its
+// order reference and is still unmatched, storeAgain applies it. Without an order, order is the zero
+// value.
+func storeAgain(tx Tx, order Order, stored Record) (Receipt, error) {
+	waits := stored.Effect == Unmatched || stored.Effect == Reviewed
+	err := tx.InsertEvent(stored)
 	switch {
 	case err != nil:
 		return Receipt{}, err
-	case !fresh && stored.Effect != Unmatched && stored.Effect != Reviewed:
+	case waits && order.Reference == "":
+		return Receipt{Effect: Unmatched}, nil
+	case !waits:
 		return Receipt{Effect: Duplicate, Status: order.Status}, nil
-	case !fresh:
-		// The stored event is still unmatched: it came before the order had its order reference.
-		if applied, effect, err = applyStored(tx, order, stored); err != nil {
-			return Receipt{}, err
-		}
 	}
-	receipt := Receipt{Effect: effect, Status: applied.Status}
-	if applied.Paid() && !order.Paid() {
-		receipt.Proven = order.Amount
+	applied, effect, err := applyStored(tx, order, stored)
+	if err == nil {
+		_, err = settle(tx, order, applied)
 	}
-	return receipt, settle(tx, order, applied)
+	return receiptOf(order, applied, effect), err
 }
 
-// isFull reports whether the event's order reference has [MaxEventsPerReference] other events.
-func isFull(tx Tx, record Record) (bool, error) {
-	others, err := tx.CountOtherEvents(record.Event.OrderReference, record.ID)
-	return others >= MaxEventsPerReference, err
+func receiptOf(before, after Order, effect Effect) Receipt {
+	receipt := Receipt{Effect: effect, Status: after.Status}
+	if after.Paid() && !before.Paid() {
+		receipt.Proven = before.Amount
+	}
+	return receipt
 }
 
 // storeUnmatched stores an event without an order. The effect is [Dropped] if a limit was reached.
-func storeUnmatched(tx Tx, record Record) (Receipt, error) {
-	if full, err := isFull(tx, record); full || err != nil {
-		return Receipt{Effect: Dropped}, err
+// others is how many other events have its order reference.
+func storeUnmatched(tx Tx, record Record, others int) (Receipt, error) {
+	if others >= MaxEventsPerReference {
+		return Receipt{Effect: Dropped}, nil
 	}
-	_, fresh, err := tx.InsertEvent(record)
-	if err != nil || !fresh {
-		return Receipt{Effect: Unmatched}, err
+	if err := tx.InsertEvent(record); err != nil {
+		return Receipt{}, err
 	}
 	if dropped, err := tx.TrimUnmatchedEvents(MaxUnmatched, MaxUnmatchedBytes); dropped > 0 || err != nil {
 		return Receipt{Effect: Dropped}, err
@@ -128,7 +141,8 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 			return ErrNotMatchable
 		}
 		order.OrderReference = orderReference
-		return saveMatched(tx, order)
+		_, err = saveMatched(tx, order)
+		return err
 	})
 }
 
@@ -137,7 +151,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // returns the errors of an [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
-		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
+		waiting, err := unmatched(tx, event.Event.OrderReference)
 		if err != nil {
 			return err
 		}
@@ -152,22 +166,32 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 }
 
 // saveMatched saves an order that just got its order reference. It then applies the earlier events
-// with this order reference, in order of arrival.
-func saveMatched(tx Tx, order Order) error {
-	if err := tx.SaveOrder(order); err != nil {
-		return err // If another order has the order reference, no event may change.
+// with this order reference, in order of arrival. It returns the order after them, or
+// [ErrOrderReferenceTaken].
+func saveMatched(tx Tx, order Order) (Order, error) {
+	waiting, err := unmatched(tx, order.OrderReference) // Read before the write: then the write needs no answer.
+	if err != nil {
+		return order, err
 	}
-	waiting, err := tx.UnmatchedEvents(order.OrderReference)
-	if err != nil || len(waiting) == 0 {
-		return err
+	if err := tx.SaveOrder(order); err != nil || len(waiting) == 0 {
+		return order, err // If another order has the order reference, no event may change.
 	}
 	applied := order
 	for _, record := range waiting {
 		if applied, _, err = applyStored(tx, applied, record); err != nil {
-			return err
+			return order, err
 		}
 	}
 	return settle(tx, order, applied)
+}
+
+// unmatched returns the unmatched events of an order reference, oldest first.
+func unmatched(tx Tx, orderReference string) ([]Record, error) {
+	_, events, err := tx.OrderOf(orderReference)
+	if errors.Is(err, ErrNotFound) {
+		err = nil
+	}
+	return slices.DeleteFunc(events, func(record Record) bool { return record.Order != "" }), err
 }
 
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event
@@ -178,22 +202,24 @@ func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, tx.SaveEvent(record)
 }
 
-// settle saves a changed order and the orders that [Settle] changes with it.
-func settle(tx Tx, before, after Order) error {
+// settle saves a changed order and the orders that [Settle] changes with it. It returns the first
+// as it is then.
+func settle(tx Tx, before, after Order) (Order, error) {
 	siblings, err := siblingsOf(tx, after)
 	if err != nil {
-		return err
+		return after, err
 	}
 	cash, err := tx.CashTaken(after.Sale)
 	if err != nil {
-		return err
+		return after, err
 	}
-	for _, order := range Settle(before, after, siblings, cash != "") {
+	settled := Settle(before, after, siblings, cash != "")
+	for _, order := range settled {
 		if err := tx.SaveOrder(order); err != nil {
-			return err
+			return after, err
 		}
 	}
-	return nil
+	return settled[0], nil
 }
 
 // siblingsOf returns the other orders of an order's sale.

@@ -3,6 +3,7 @@ package payments_test
 import (
 	"crypto/sha256"
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -111,6 +112,23 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 		mustAsk(t, order, s.now, payments.Contradicted)
 		if waiting, _ := s.Unmatched(t.Context(), 10); len(waiting) != 1 || waiting[0].Event.OrderReference != "REF_2" {
 			t.Errorf("unmatched %+v", waiting)
+		}
+	})
+	t.Run("Checkout returns the order as it is stored after them", func(t *testing.T) {
+		s := newShop(t)
+		first := s.charge(t, "S1")
+		s.receive(t, event(payments.PaymentSuccess, first, ""))
+		s.answer = func(order payments.Order) (payments.Created, error) {
+			order.OrderReference = "REF_1"
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+			return created("REF_1"), nil
+		}
+		order := s.charge(t, "S1")
+		mustAsk(t, order, s.now, payments.PaidTwice)
+		stored, _ := s.look(t, order.Reference)
+		stored.PaidTwiceWith = nil // Only a Reader sets it.
+		if !reflect.DeepEqual(order, stored) {
+			t.Errorf("returned %+v, stored %+v", order, stored)
 		}
 	})
 	t.Run("a second delivery applies an unmatched event of a known order", func(t *testing.T) {

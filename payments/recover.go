@@ -76,7 +76,7 @@ func (s *Service) recoverOrders(ctx context.Context, till string) error {
 			if order.Facts.NotSent {
 				continue
 			}
-			if err := s.storeAnswer(ctx, order.Reference, time.Time{}, Created{}, ErrInterrupted); err != nil {
+			if _, err := s.storeAnswer(ctx, order.Reference, time.Time{}, Created{}, ErrInterrupted); err != nil {
 				return fmt.Errorf("recover order %s: %w", order.Reference, err)
 			}
 		}

@@ -176,7 +176,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
-		order, err = tx.OrderOf(ref)
+		order, _, err = tx.OrderOf(ref)
 	}
 	if err != nil {
 		return err
@@ -185,7 +185,8 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	if err != nil {
 		return err
 	}
-	return settle(tx, order, changed)
+	_, err = settle(tx, order, changed)
+	return err
 }
 
 // reread returns the order after a change, or the error of the change.

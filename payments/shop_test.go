@@ -115,7 +115,7 @@ func (s *shop) fill(t testing.TB, events []payments.Event) {
 			record := payments.Record{
 				Event: event, ID: event.ID(), Effect: payments.Unmatched, ReceivedAt: s.now, Count: 1,
 			}
-			if _, _, err := tx.InsertEvent(record); err != nil {
+			if err := tx.InsertEvent(record); err != nil {
 				return err
 			}
 		}

@@ -48,9 +48,10 @@ type Store interface {
 type Tx interface {
 	// Order returns the order with this reference, without its items, or [ErrNotFound].
 	Order(reference string) (Order, error)
-	// OrderOf returns the order with the service's order reference, without its items. It
-	// returns [ErrNotFound] if no order has it, and for an empty order reference.
-	OrderOf(orderReference string) (Order, error)
+	// OrderOf returns the order with the service's order reference, without its items, and the
+	// stored events with this order reference, in order of arrival. If no order has it, and for an
+	// empty order reference, the error is [ErrNotFound], and the events are unmatched.
+	OrderOf(orderReference string) (Order, []Record, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of the sale's cash sale, or "" if there is none or it is voided.
@@ -67,14 +68,10 @@ type Tx interface {
 	InsertFinding(reference string, finding Finding) error
 
 	// InsertEvent stores an event with its order and its effect. If the event is stored already, it
-	// only counts the delivery. It returns the stored event, and whether it is new.
-	InsertEvent(record Record) (Record, bool, error)
+	// only counts the delivery. It returns [ErrNotFound] if record.Order does not exist.
+	InsertEvent(record Record) error
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
-	// CountOtherEvents returns how many events of an order reference have another ID than id.
-	CountOtherEvents(orderReference string, id EventID) (int, error)
-	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
-	UnmatchedEvents(orderReference string) ([]Record, error)
 	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw bodies of
 	// at most bytes in all. It begins with the oldest non-successes, then the oldest reviewed
 	// successes, then the newest unreviewed successes. It returns how many unreviewed successes it

@@ -136,8 +136,9 @@ func (t faultyTx) Order(reference string) (payments.Order, error) {
 	return unless[payments.Order](t.fault("order"))(t.Tx.Order(reference))
 }
 
-func (t faultyTx) OrderOf(orderReference string) (payments.Order, error) {
-	return unless[payments.Order](t.fault("order"))(t.Tx.OrderOf(orderReference))
+func (t faultyTx) OrderOf(orderReference string) (payments.Order, []payments.Record, error) {
+	order, events, err := t.Tx.OrderOf(orderReference)
+	return order, events, cmp.Or(t.fault("order"), err)
 }
 
 func (t faultyTx) Siblings(sale string) ([]payments.Order, error) {
@@ -152,21 +153,12 @@ func (t faultyTx) SaveOrder(order payments.Order) error {
 	return cmp.Or(t.fault("save order"), t.Tx.SaveOrder(order))
 }
 
-func (t faultyTx) InsertEvent(record payments.Record) (payments.Record, bool, error) {
-	stored, fresh, err := t.Tx.InsertEvent(record)
-	return stored, fresh, cmp.Or(t.fault("insert event"), err)
+func (t faultyTx) InsertEvent(record payments.Record) error {
+	return cmp.Or(t.fault("insert event"), t.Tx.InsertEvent(record))
 }
 
 func (t faultyTx) SaveEvent(record payments.Record) error {
 	return cmp.Or(t.fault("save event"), t.Tx.SaveEvent(record))
-}
-
-func (t faultyTx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
-	return unless[[]payments.Record](t.fault("unmatched"))(t.Tx.UnmatchedEvents(orderReference))
-}
-
-func (t faultyTx) CountOtherEvents(orderReference string, id payments.EventID) (int, error) {
-	return unless[int](t.fault("count events"))(t.Tx.CountOtherEvents(orderReference, id))
 }
 
 func (t faultyTx) TrimUnmatchedEvents(limit int, bytes int64) (int, error) {

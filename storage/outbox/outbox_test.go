@@ -168,7 +168,7 @@ func (r *rig) fill(count int) {
 			event, err := gateway.DecodeEvent(body(payments.PaymentSuccess, 1000+number))
 			must(r.t, err)
 			record := payments.Record{Event: event, ID: event.ID(), Effect: payments.Unmatched, Count: 1, ReceivedAt: r.clock.Now()}
-			if _, _, err := tx.InsertEvent(record); err != nil {
+			if err := tx.InsertEvent(record); err != nil {
 				return err
 			}
 		}

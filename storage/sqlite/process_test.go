@@ -137,7 +137,7 @@ func pay(tx payments.Tx, order payments.Order) error {
 	order, outcome := order.Apply(event, order.CreatedAt)
 	err := tx.InsertOrder(order)
 	if err == nil {
-		_, _, err = tx.InsertEvent(payments.Record{
+		err = tx.InsertEvent(payments.Record{
 			Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Order: order.Reference, Effect: outcome, Count: 1,
 			Body: []byte(order.Reference), BodySHA256: sha256.Sum256([]byte(order.Reference)),
 		})

@@ -149,10 +149,9 @@ func TestManyLargeEventsNeedLittleMemory(t *testing.T) {
 			for n := range count {
 				event := storagetest.Success(order)
 				event.Kind, event.OrderReference, event.Error = payments.PaymentFailed, orderReference, payments.TextValue(fmt.Sprint(n))
-				_, _, inserted := tx.InsertEvent(payments.Record{
+				err = errors.Join(err, tx.InsertEvent(payments.Record{
 					Event: event, ID: event.ID(), ReceivedAt: order.CreatedAt, Order: reference, Effect: outcome, Count: 1, Body: make([]byte, size),
-				})
-				err = errors.Join(err, inserted)
+				}))
 			}
 			return err
 		}))

@@ -166,10 +166,7 @@ func found(order payments.Order, finding payments.Finding) payments.Order {
 
 func put(t *testing.T, store Store, r payments.Record) {
 	t.Helper()
-	update(t, store, func(tx payments.Tx) error {
-		_, _, err := tx.InsertEvent(r)
-		return err
-	})
+	update(t, store, func(tx payments.Tx) error { return tx.InsertEvent(r) })
 }
 
 func saveSale(t *testing.T, store Store, sale payments.Sale) {

@@ -48,10 +48,10 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 		d.after(counter.Grace).at.Done(d.at.Shown())
 		d.settle()
 	}
-	if got := slices.Min(untilCode); got > 12 {
-		t.Errorf("%d round trips from Enter to the code, want at most 12 (all: %v)", got, untilCode)
+	if got := slices.Min(untilCode); got > 9 {
+		t.Errorf("%d round trips from Enter to the code, want at most 9 (all: %v)", got, untilCode)
 	}
-	if got := slices.Min(untilPaid); got > 6 {
-		t.Errorf("%d round trips from the event to PAID, want at most 6 (all: %v)", got, untilPaid)
+	if got := slices.Min(untilPaid); got > 4 {
+		t.Errorf("%d round trips from the event to PAID, want at most 4 (all: %v)", got, untilPaid)
 	}
 }

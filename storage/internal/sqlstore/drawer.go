@@ -36,7 +36,7 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 	if err := t.room(); err != nil {
 		return err
 	}
-	delete(t.taken, c.Sale)
+	delete(t.sales, c.Sale)
 	items, err := encodeItems(c.Items)
 	if err != nil {
 		return err
@@ -55,19 +55,13 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
-// selectTaken selects the number of a sale's cash sale. It selects an empty text if there is none,
-// or if it is voided.
-const selectTaken = `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = $1 AND sale <> '' AND voided_at IS NULL`
-
 func (t *tx) CashTaken(sale string) (string, error) {
-	if number, read := t.taken[sale]; read {
-		return number, nil
-	}
-	return one(t, "read the cash of a sale", column[string], selectTaken, sale)
+	rows, err := t.sale(sale)
+	return rows.cash, err
 }
 
 func (t *tx) SaveVoid(c drawer.CashSale) error {
-	delete(t.taken, c.Sale)
+	delete(t.sales, c.Sale)
 	return t.write("void cash sale", `UPDATE cash_sales SET voided_at = $2, voided_by = $3, reason = $4
 		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
 }

@@ -3,8 +3,6 @@ package sqlstore
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
-	"errors"
 	"fmt"
 
 	"checkout/till/payments"
@@ -50,8 +48,8 @@ const (
 		reference, amount, currency, description, error,
 		received_at, outcome, count, body_sha256, body, body_size, order_id)
 		VALUES ((SELECT coalesce(max(sequence), 0) + 1 FROM events), $1, $2, $3, $4,
-		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, (SELECT id FROM orders WHERE reference = $16))
-		ON CONFLICT (order_reference, id) DO NOTHING RETURNING sequence, order_id`
+		$5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+		ON CONFLICT (order_reference, id) DO UPDATE SET count = events.count + 1`
 
 	// countDropped adds one to the number of deleted events. With this number [Verify] can explain
 	// gaps in the sequence.
@@ -73,48 +71,25 @@ func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
 }
 
-func (t *tx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
-	return list(t, "read unmatched events", eventColumns,
-		selectEvent+`WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`, orderReference)
-}
-
-func (t *tx) CountOtherEvents(orderReference string, id payments.EventID) (int, error) {
-	return one(t, "count events", column[int],
-		`SELECT count(*) FROM events WHERE order_reference = $1 AND id <> $2`, orderReference, id[:])
-}
-
-func (t *tx) InsertEvent(r payments.Record) (payments.Record, bool, error) {
+func (t *tx) InsertEvent(r payments.Record) error {
+	var order any // NULL for an unmatched event.
+	if r.Order != "" {
+		if _, read := t.stored[r.Order]; !read {
+			if _, err := t.Order(r.Order); err != nil {
+				return err
+			}
+		}
+		order = t.stored[r.Order].id
+	}
 	kinds, texts := []byte{}, []any{}
 	for _, value := range valuesOf(&r.Event) {
 		kinds, texts = append(kinds, byte(value.Kind)), append(texts, []byte(value.Text))
 	}
 	values := append([]any{r.ID[:], string(r.Event.Kind), r.Event.OrderReference, kinds}, texts...)
 	body := append([]byte{}, r.Body...) // A nil slice would be inserted as NULL.
-	type inserted struct {
-		sequence int64
-		order    sql.Null[int64]
-	}
-	columns := func(row *inserted) []any { return []any{&row.sequence, &row.order} }
-	row, err := one(t, "insert event", columns, insertEvent, append(values,
-		r.ReceivedAt.UnixMilli(), string(r.Effect), r.Count, r.BodySHA256[:], body, len(body), r.Order)...)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		err := t.write("count a delivery",
-			`UPDATE events SET count = count + 1 WHERE order_reference = $1 AND id = $2`, r.Event.OrderReference, r.ID[:])
-		if err != nil {
-			return payments.Record{}, false, err
-		}
-		stored, err := one(t, "read event", eventColumns,
-			selectEvent+`WHERE e.order_reference = $1 AND e.id = $2`, r.Event.OrderReference, r.ID[:])
-		return stored, false, err
-	case err != nil:
-		return payments.Record{}, false, err
-	case r.Order != "" && !row.order.Valid:
-		return payments.Record{}, false, fmt.Errorf("find the order of an event: %w", payments.ErrNotFound)
-	}
 	t.note(1)
-	r.Sequence = row.sequence
-	return r, true, nil
+	return t.write("insert event", insertEvent, append(values,
+		r.ReceivedAt.UnixMilli(), string(r.Effect), r.Count, r.BodySHA256[:], body, len(body), order)...)
 }
 
 func (t *tx) SaveEvent(r payments.Record) error {

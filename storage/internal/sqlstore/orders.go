@@ -89,7 +89,9 @@ func stateValues(o payments.Order) []any {
 }
 
 const (
-	orderByReference = selectOrder + `WHERE o.reference = $1`
+	byReference      = `o.reference = $1`
+	byOrderReference = `o.order_reference = $1 AND o.order_reference <> ''`
+	byEither         = `o.id = ` + orderID // $1 is the order's reference or its order reference.
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -99,55 +101,118 @@ const (
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
 		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) WHERE id = $1`
 
-	// orderID selects the key of the order that has $1 as its reference or its order
-	// reference.
+	// orderID selects the key of the order that byEither selects.
 	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
+// saleRows are the orders of a sale, oldest first, and the number of its cash sale. The number is
+// empty without a cash sale, or if it is voided.
+type saleRows struct {
+	orders []orderRow
+	cash   string
+}
+
+// askSale queues the queries of a sale's rows. sale is an SQL expression for the sale's ID.
+func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
+	askAll(t, &rows.orders, "read the orders of a sale", orderColumns,
+		selectOrder+`WHERE o.sale = `+sale+` AND o.sale <> '' ORDER BY o.id`, args...)
+	ask(t, "read the cash of a sale", column[string], func(number string) bool {
+		rows.cash = number
+		return true
+	}, `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = `+sale+` AND sale <> '' AND voided_at IS NULL`, args...)
+}
+
+// sale returns the rows of a sale. It reads them only once, unless this change has changed them
+// since.
+func (t *tx) sale(id string) (rows saleRows, err error) {
+	if t.over {
+		return rows, errOver
+	}
+	rows, read := t.sales[id]
+	if !read {
+		t.askSale(&rows, "$1", id)
+		if err := t.flush(); err != nil {
+			return rows, err
+		}
+		t.keepSale(id, rows)
+	}
+	return rows, nil
+}
+
+func (t *tx) keepSale(id string, rows saleRows) {
+	for _, row := range rows.orders {
+		t.remember(row)
+	}
+	t.sales[id] = rows
+}
+
 // Order implements [payments.Reader]. The events have no bodies.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
+	var findings []payments.Finding
+	var items []itemRow
+	var rows []orderRow
+	var sale saleRows
 	err = s.read(ctx, func(t *tx) error {
-		var findings []payments.Finding
-		var items []itemRow
+		askAll(t, &rows, "read order", orderColumns, selectOrder+`WHERE `+byEither, ref)
+		t.askSale(&sale, saleOf(byEither), ref)
 		askAll(t, &findings, "read findings", findingColumns, findingsOfOrder+orderID+` ORDER BY f.position`, ref)
 		askAll(t, &items, "read items", itemColumns, selectItems+`WHERE i.order_id = `+orderID+` ORDER BY i.position`, ref)
 		askAll(t, &events, "read events", eventColumns, selectEvent+`WHERE e.order_id = `+orderID+`
 			AND e.order_reference = (SELECT order_reference FROM orders WHERE id = `+orderID+`) ORDER BY e.sequence`, ref)
-		row, err := findOrder(t, selectOrder+`WHERE o.id = `+orderID, ref)
-		if err != nil {
-			return err
-		}
-		rows := []orderRow{row}
-		shareItems(rows, items)
-		err = addOthers(t, rows)
-		order = rows[0].order
-		order.Findings = findings
-		return err
+		return nil
 	})
-	return order, events, err
+	if err == nil && len(rows) == 0 {
+		err = payments.ErrNotFound
+	}
+	if err != nil {
+		return payments.Order{}, nil, err
+	}
+	shareItems(rows, items)
+	rows[0].complete(sale)
+	order = rows[0].order
+	order.Findings = findings
+	return order, events, nil
 }
 
 func (t *tx) Order(reference string) (payments.Order, error) {
-	row, err := findOrder(t, orderByReference, reference)
-	return row.order, err
+	return t.find(byReference, reference)
 }
 
-func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
-	row, err := findOrder(t, selectOrder+`WHERE o.order_reference = $1 AND o.order_reference <> ''`, orderReference)
-	return row.order, err
+func (t *tx) OrderOf(orderReference string) (payments.Order, []payments.Record, error) {
+	if t.over {
+		return payments.Order{}, nil, errOver
+	}
+	var events []payments.Record
+	askAll(t, &events, "read events", eventColumns, selectEvent+`WHERE e.order_reference = $1 ORDER BY e.sequence`, orderReference)
+	order, err := t.find(byOrderReference, orderReference)
+	t.free[orderReference] = errors.Is(err, payments.ErrNotFound)
+	return order, events, err
 }
 
-func findOrder(t *tx, query, ref string) (orderRow, error) {
-	row, err := one(t, "read order", orderColumns, query, ref)
-	if errors.Is(err, sql.ErrNoRows) {
+// find returns the order that a condition selects. The same round trip reads the order's sale.
+func (t *tx) find(condition, ref string) (payments.Order, error) {
+	if t.over {
+		return payments.Order{}, errOver
+	}
+	var rows []orderRow
+	var sale saleRows
+	askAll(t, &rows, "read order", orderColumns, selectOrder+`WHERE `+condition, ref)
+	t.askSale(&sale, saleOf(condition), ref)
+	err := t.flush()
+	if err == nil && len(rows) == 0 {
 		err = payments.ErrNotFound
 	}
-	if err == nil {
-		t.remember(row)
+	if err != nil {
+		return payments.Order{}, err
 	}
-	return row, err
+	t.remember(rows[0])
+	t.keepSale(rows[0].order.Sale, sale)
+	return rows[0].order, nil
 }
+
+// saleOf returns an SQL expression for the sale of the order that a condition selects.
+func saleOf(condition string) string { return `(SELECT o.sale FROM orders o WHERE ` + condition + `)` }
 
 // remember adds an order that was read to t.stored. It keeps an existing entry: an entry that this
 // transaction wrote has the exact OrderReference, but reading cleans the OrderReference.
@@ -158,55 +223,39 @@ func (t *tx) remember(row orderRow) {
 }
 
 // Siblings returns all orders of a sale, without their items, oldest first. For an empty sale ID it
-// returns no orders. The same round trip also reads the sale's cash sale, which CashTaken then
-// returns without a query.
+// returns no orders.
 func (t *tx) Siblings(sale string) ([]payments.Order, error) {
-	if t.over {
-		return nil, errOver
-	}
-	var rows []orderRow
-	var numbers []string
-	askAll(t, &rows, "read the orders of a sale", orderColumns,
-		selectOrder+`WHERE o.sale = $1 AND o.sale <> '' ORDER BY o.id`, sale)
-	askAll(t, &numbers, "read the cash of a sale", column[string], selectTaken, sale)
-	if err := t.flush(); err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		t.remember(row)
-	}
-	t.taken[sale] = strings.Join(numbers, "")
-	return ordersOf(rows), nil
+	rows, err := t.sale(sale)
+	return ordersOf(rows.orders), err
 }
 
-// addOthers completes the orders that settledElsewhere selects. An order with the attention
-// paid_twice gets the other orders of its sale that received money (PaidTwiceWith). Each
-// selected order gets the number of the cash sale that paid its sale (TakenInCash).
+// addOthers completes the orders that settledElsewhere selects.
 func addOthers(t *tx, rows []orderRow) error {
-	taken := make([][]string, len(rows))
+	sales := make([]saleRows, len(rows))
 	for i, row := range rows {
 		if row.settledElsewhere() {
-			askAll(t, &taken[i], "read the cash of a sale", column[string], selectTaken, row.order.Sale)
+			t.askSale(&sales[i], "$1", row.order.Sale)
 		}
 	}
-	if err := t.flush(); err != nil {
-		return err
-	}
+	err := t.flush()
 	for i := range rows {
-		order := &rows[i].order
-		order.TakenInCash = strings.Join(taken[i], "")
-		if !rows[i].paidTwice() {
-			continue
-		}
-		siblings, err := t.Siblings(order.Sale)
-		if err != nil {
-			return err
-		}
-		order.PaidTwiceWith = slices.DeleteFunc(siblings, func(other payments.Order) bool {
-			return other.Reference == order.Reference || other.Received() <= 0
+		rows[i].complete(sales[i])
+	}
+	return err
+}
+
+// complete adds what the order's sale tells to an order that settledElsewhere selects. An order
+// with the attention paid_twice gets the other orders of its sale that received money
+// (PaidTwiceWith). Each gets the number of the cash sale that paid its sale (TakenInCash).
+func (r *orderRow) complete(sale saleRows) {
+	if r.settledElsewhere() {
+		r.order.TakenInCash = sale.cash
+	}
+	if r.paidTwice() {
+		r.order.PaidTwiceWith = slices.DeleteFunc(ordersOf(sale.orders), func(other payments.Order) bool {
+			return other.Reference == r.order.Reference || other.Received() <= 0
 		})
 	}
-	return nil
 }
 
 func ordersOf(rows []orderRow) []payments.Order {
@@ -232,6 +281,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 		return cmp.Or(err, payments.ErrReferenceTaken)
 	}
 	t.stored[o.Reference] = orderRow{id: id, order: o}
+	delete(t.sales, o.Sale)
 	for i, item := range o.Items {
 		if err == nil {
 			err = t.write("insert item", `INSERT INTO order_items
@@ -253,21 +303,32 @@ func (t *tx) SaveOrder(o payments.Order) error {
 	}
 	row := t.stored[o.Reference]
 	if row.order.OrderReference != o.OrderReference {
-		// An order reference is set only once, and only if no other order has it.
-		written, err := t.exec("save order reference", `UPDATE orders SET order_reference = $2, search = search || $3
-			WHERE id = $1 AND order_reference = ''
-			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`,
-			row.id, o.OrderReference, lateText(o.OrderReference))
-		if err == nil && written == 0 {
-			err = payments.ErrOrderReferenceTaken
-		}
-		if err != nil {
+		if err := t.saveOrderReference(row, o.OrderReference); err != nil {
 			return err
 		}
 	}
 	t.stored[o.Reference] = orderRow{id: row.id, order: o}
+	delete(t.sales, row.order.Sale)
 	t.note(1)
 	return t.write("save order", updateOrder, append([]any{row.id}, stateValues(o)...)...)
+}
+
+// saveOrderReference sets an order reference: only once, and only if no other order has it. If
+// OrderOf found no order with it, the statement is sent with the next ones.
+func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
+	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
+		WHERE id = $1 AND order_reference = ''
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`
+	args := []any{row.id, orderReference, lateText(orderReference)}
+	if row.order.OrderReference == "" && t.free[orderReference] {
+		t.free[orderReference] = false
+		return t.write("save order reference", statement, args...)
+	}
+	written, err := t.exec("save order reference", statement, args...)
+	if err == nil && written == 0 {
+		err = payments.ErrOrderReferenceTaken
+	}
+	return err
 }
 
 const selectItems = `SELECT i.order_id, i.label, i.unit_price, i.quantity, i.list_price, i.measure FROM order_items i `

@@ -32,7 +32,8 @@ type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
-	taken  map[string]string   // By sale ID: the number of the sale's cash sale, as Siblings read it; may be empty.
+	sales  map[string]saleRows // Sales that this change has read and not changed since, by ID.
+	free   map[string]bool     // Order references that this change found without an order.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 }
 
@@ -57,7 +58,10 @@ func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string)
 }
 
 func newTx(t *transaction, room func() error) *tx {
-	return &tx{transaction: t, room: room, stored: make(map[string]orderRow), taken: make(map[string]string)}
+	return &tx{
+		transaction: t, room: room,
+		stored: make(map[string]orderRow), sales: make(map[string]saleRows), free: make(map[string]bool),
+	}
 }
 
 // release ends the use of the connection. If sound is true, no transaction is open and the

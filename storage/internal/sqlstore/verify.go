@@ -279,7 +279,7 @@ func (a *Audit) numbers(t *tx) error {
 	}
 	for _, each := range counted {
 		reference := payments.Reference(each.name, each.last)
-		_, err := findOrder(t, orderByReference, reference)
+		_, err := t.Order(reference)
 		switch {
 		case errors.Is(err, payments.ErrNotFound):
 			a.Add("orders", reference, "its number was taken, and it is not there")
