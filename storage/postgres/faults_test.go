@@ -65,6 +65,37 @@ func TestACommitWithALostAnswerIsRepeated(t *testing.T) {
 	}
 }
 
+// Several changes share a commit, and the connection ends before the server receives it.
+func TestALostCommitIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
+	t.Parallel()
+	road := newRoad(t, postgrestest.Database(t))
+	store := openAt(t, road.Address())
+	const count = 10
+	lost := 0
+	for begun := 0; lost < 2; begun += count {
+		if begun == 100*count {
+			t.Fatal("no changes shared a commit")
+		}
+		errs := storagetest.Together(t, store, count, func(i int, tx payments.Tx) error {
+			if i == 0 {
+				road.NextCommit(postgrestest.Misses)
+			}
+			return tx.InsertOrder(storagetest.Order(begun + i))
+		})
+		expectSoon(t, "it goes on", func() bool { return store.Update(t.Context(), storagetest.TakeNumber) == nil })
+		lost = 0
+		for i, err := range errs {
+			_, _, missing := store.Order(t.Context(), storagetest.Order(begun+i).Reference)
+			if missing != nil {
+				lost++
+			}
+			if (err == nil) != (missing == nil) {
+				t.Errorf("order %d: the change returned %v, the read %v", i, err, missing)
+			}
+		}
+	}
+}
+
 // The server's main process is killed, also under parallel writes.
 func TestAKilledServerLosesNoAcknowledgedChange(t *testing.T) {
 	t.Parallel()

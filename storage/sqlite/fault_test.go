@@ -182,6 +182,24 @@ func TestAMissingOrReplacedDatabaseIsAFaultUntilItReturns(t *testing.T) {
 	}
 }
 
+// The file disappears before the commit that several changes share. SQLite itself reports no error.
+func TestACommitToAMovedFileIsAcknowledgedToNoneOfItsChanges(t *testing.T) {
+	inBubble(t, func(t *testing.T, h *harmed) {
+		errs := storagetest.Together(t, h.Store, 20, func(i int, tx payments.Tx) error {
+			_ = os.Rename(h.path, h.path+".away") // Only the first change finds the file.
+			return tx.InsertOrder(storagetest.Order(1000 + i))
+		})
+		for i, err := range errs {
+			if !errors.Is(err, sqlite.ErrMoved) {
+				t.Errorf("change %d: error %v, want %v", i, err, sqlite.ErrMoved)
+			}
+		}
+		must(t, os.Rename(h.path+".away", h.path))
+		h.settle()
+		h.expectSound()
+	})
+}
+
 func TestADeletedLogIsNoticedAndRecreated(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *harmed) {
 		h.settle()

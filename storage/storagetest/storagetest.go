@@ -63,6 +63,7 @@ func Run(t *testing.T, run Runner, create func(t *testing.T) Database) {
 	t.Helper()
 	runGroup(t, "what a store in plain Go holds", modelTests(), run, create)
 	runGroup(t, "a change", changeTests(), run, create)
+	runGroup(t, "a commit that several changes share", batchTests(), run, create)
 	runGroup(t, "a text", textTests(), run, create)
 	runGroup(t, "a person", personTests(), run, create)
 	runGroup(t, "a watcher", watchTests(), run, create)

@@ -1,0 +1,113 @@
+package storagetest
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+func batchTests() []test {
+	return []test{
+		{"that fails is acknowledged to none of them", failsForAll},
+		{"fails for one change alone, if only its last statement fails", failsForOne},
+	}
+}
+
+// Together runs changes at the same time and returns their errors. The changes usually share one
+// commit: another change holds the writer until all of them have begun. change gets the number of
+// the change, from 0 to count - 1, and may run more than once.
+func Together(t *testing.T, store payments.Store, count int, change func(i int, tx payments.Tx) error) []error {
+	t.Helper()
+	errs := make([]error, count)
+	holds, release := make(chan struct{}), make(chan struct{})
+	var begun, ended sync.WaitGroup
+	ended.Go(func() {
+		err := store.Update(t.Context(), func(payments.Tx) error {
+			close(holds)
+			<-release
+			return nil
+		})
+		if err != nil {
+			t.Errorf("the change that holds the writer: %v", err)
+		}
+	})
+	<-holds
+	begun.Add(count)
+	for i := range count {
+		ended.Go(func() {
+			begun.Done()
+			errs[i] = store.Update(t.Context(), func(tx payments.Tx) error { return change(i, tx) })
+		})
+	}
+	begun.Wait()
+	for range 10 * count { // Let them reach the writer's queue.
+		runtime.Gosched()
+	}
+	close(release)
+	ended.Wait()
+	return errs
+}
+
+// maxRounds is how often a test repeats changes until several of them share a commit.
+const maxRounds = 100
+
+// failsForAll makes COMMIT itself fail, by a constraint that the database checks only then.
+func failsForAll(t *testing.T, db Database) {
+	store := db.Open(t)
+	db.Script(t, `CREATE TABLE allowed (id INTEGER PRIMARY KEY)`)
+	db.Script(t, `ALTER TABLE counters ADD COLUMN checked INTEGER DEFAULT 1 REFERENCES allowed (id) DEFERRABLE INITIALLY DEFERRED`)
+	shared := int64(0) // The number that the last change took: how many changes shared its commit.
+	for round := 0; shared < 2; round++ {
+		if round == maxRounds {
+			t.Fatal("no changes shared a commit")
+		}
+		for i, err := range Together(t, store, 20, func(i int, tx payments.Tx) (err error) {
+			shared, err = tx.NextNumber("series")
+			return errors.Join(err, tx.InsertOrder(numbered(i)))
+		}) {
+			if err == nil {
+				t.Errorf("change %d was acknowledged", i)
+			}
+		}
+		expect(t, "orders", find(t, store, payments.Query{}), []string{})
+	}
+	db.Script(t, `INSERT INTO allowed VALUES (1)`)
+	check(t, "afterwards", errors.Join(Together(t, store, 20, func(i int, tx payments.Tx) error { return tx.InsertOrder(numbered(i)) })...))
+}
+
+// failsForOne makes the last statement of a transaction fail, which the store sends only before
+// COMMIT.
+func failsForOne(t *testing.T, db Database) {
+	store := db.Open(t)
+	take := func(tx payments.Tx, number string) error {
+		_, err := tx.NextNumber("series") // The database answers this one, so the transaction has begun.
+		sale := drawer.CashSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
+		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale)) //nolint:forcetypeassert // Each transaction of a Store is a drawer.Tx.
+	}
+	update(t, store, func(tx payments.Tx) error { return take(tx, "taken") })
+	runs := ""
+	for round := 0; runs != "right wrong right wrong "; round++ {
+		if round == maxRounds {
+			t.Fatal("no changes shared a transaction in this order")
+		}
+		runs = ""
+		right := round % 2 // Either change may come first.
+		errs := Together(t, store, 2, func(i int, tx payments.Tx) error {
+			if i != right {
+				runs += "wrong "
+				return take(tx, "taken")
+			}
+			runs += "right "
+			return take(tx, fmt.Sprint(round))
+		})
+		check(t, "the right change", errs[right])
+		if errs[1-right] == nil {
+			t.Error("the wrong change was acknowledged")
+		}
+	}
+}
