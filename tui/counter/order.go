@@ -82,18 +82,19 @@ func (c *Counter) Retrying() bool {
 }
 
 // CodeShown reports whether the QR code of the shown order may be shown: the customer may
-// pay, and the till would see the payment.
+// pay, and the till would see the payment. While earlier events are fetched from the relay, the code
+// is shown although the verdict is unknown.
 func (c *Counter) CodeShown() bool {
-	order := c.shown.order
-	left, _ := c.Picture().Remaining(order) // The shorter of the times by the wall clock and by the monotonic clock.
-	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || !order.Payable(c.Picture().Now) {
+	order, picture := c.shown.order, c.Picture()
+	left, _ := picture.Remaining(order) // The shorter of the times by the wall clock and by the monotonic clock.
+	if !c.current() || c.shown.stale || c.shown.missing || left <= 0 || picture.Reach.Blind() || !order.Payable(picture.Now) {
 		return false
 	}
-	switch c.Verdict() {
+	switch order.Verdict(payments.Conditions{}, picture.Now) {
 	case payments.VerdictWaiting:
 		return true
 	case payments.VerdictNotPaid:
-		return c.shown.reshown || c.Retrying()
+		return c.shown.reshown || order.Retryable(picture.Now)
 	case payments.VerdictMarkedUnpaid:
 		return c.shown.reshown
 	}
