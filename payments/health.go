@@ -5,26 +5,26 @@ import "time"
 // Health is the state of the webhook listener and of its store. The zero value is a listener
 // that does not listen.
 type Health struct {
-	Listening    bool
-	Address      string        // Where the listener listens; empty if another process is the shop's listener.
-	LastEvent    time.Time     // When an event was last stored, UTC; zero if never since the start.
-	Refused      int64         // Webhook requests refused since the last request with a valid signature.
-	RefusedUntil time.Time     // Until when a refused event's order may still be paid; zero after an accepted event.
-	Looked       time.Time     // When the public address was last requested; zero for never.
-	LeadsHere    bool          // Whether the last request to the public address reached this listener.
-	Unmatched    int64         // Deliveries of events for unknown orders since the start.
-	Cause        Cause         // Why requests were refused, or another problem with them; else the zero value.
-	UnknownKind  string        // Last received event kind that is not in the specification; cleaned.
-	Crowded      bool          // The listener's connections were at their limit for more than two seconds.
-	StoreDown    bool          // The store failed at the last event or the last probe.
-	Shared       bool          // The database is on a server.
-	Heard        time.Time     // When the database server last answered; zero for never.
-	Polls        bool          // The database is polled for changes, because its server sends no notifications.
-	Readable     string        // The connection's sslmode, if others can read the traffic to the server; else empty.
-	Skew         time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
-	Ahead        time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
-	Fault        string        // Why the server's database cannot be used now, for the operator.
-	Relay        RelayState    // The connection to the relay; the zero value without a relay.
+	Listening   bool
+	Address     string        // Where the listener listens; empty if another process is the shop's listener.
+	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
+	Refused     int64         // Webhook requests refused since the last request with a valid signature.
+	Expected    Expected      // Refused events that the shop expected; zero after an accepted event.
+	Looked      time.Time     // When the public address was last requested; zero for never.
+	LeadsHere   bool          // Whether the last request to the public address reached this listener.
+	Unmatched   int64         // Deliveries of events for unknown orders since the start.
+	Cause       Cause         // Why requests were refused, or another problem with them; else the zero value.
+	UnknownKind string        // Last received event kind that is not in the specification; cleaned.
+	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
+	StoreDown   bool          // The store failed at the last event or the last probe.
+	Shared      bool          // The database is on a server.
+	Heard       time.Time     // When the database server last answered; zero for never.
+	Polls       bool          // The database is polled for changes, because its server sends no notifications.
+	Readable    string        // The connection's sslmode, if others can read the traffic to the server; else empty.
+	Skew        time.Duration // How far the database server's clock, which the shop uses, is ahead of this machine's.
+	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
+	Fault       string        // Why the server's database cannot be used now, for the operator.
+	Relay       RelayState    // The connection to the relay; the zero value without a relay.
 }
 
 // RelayState is the state of a till's connection to the relay. The relay is a server that
@@ -56,8 +56,9 @@ type Call struct {
 	Failed bool // The call made no order, or its result is unknown.
 }
 
-// Suspicious reports whether webhooks are refused or may be forged.
-func (h Health) Suspicious() bool { return h.Refused > 0 || h.Cause.Kind != CauseNone }
+// Suspicious reports whether the payment service's webhooks are refused or may be forged. Refused
+// requests of a sender who does not know the secret are not suspicious.
+func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
 // ClockOff reports whether the shop's clock and the payment service's differ so much that
 // codes expire at another time than the shop shows.
@@ -81,7 +82,7 @@ type CauseKind string
 // The kinds of causes.
 const (
 	CauseNone            CauseKind = ""                  // No cause is known.
-	CauseSecretChanged   CauseKind = "secret_changed"    // The signature matches no known secret.
+	CauseSecretChanged   CauseKind = "secret_changed"    // An expected event's signature matches no known secret.
 	CauseNoEvent         CauseKind = "no_event"          // The signature is valid, but the body is not an event.
 	CauseDoubled         CauseKind = "doubled"           // Several signature headers, and only one of them is valid.
 	CauseOtherHeader     CauseKind = "other_header"      // The signature is valid, but in another header: see Detail.
@@ -102,8 +103,9 @@ func CauseKinds() []CauseKind {
 	}
 }
 
-// Cause is why webhooks are refused, for the operator. It contains no secret and no header
-// value. The zero value means that no cause is known.
+// Cause is why the payment service's webhooks are refused, for the operator. It contains no secret
+// and no header value. A sender who does not know the secret cannot cause one, except
+// [CauseSecretChanged] by an event that the shop expects. The zero value means that no cause is known.
 type Cause struct {
 	Kind   CauseKind
 	Detail string // Depends on Kind; may be empty. It may be a text of a sender: show it with [Cause.Display].
@@ -111,109 +113,3 @@ type Cause struct {
 
 // Display returns the detail, cleaned and cut to 40 columns.
 func (c Cause) Display() string { return Clean(c.Detail, 40) }
-
-// Reach is whether the shop would see a payment now: the state of the whole path from the
-// payment service to the database. The zero value means that no problem is known.
-type Reach string
-
-// The states of the path.
-const (
-	ReachListens      Reach = "listens"       // No event came yet, and the public address was not requested.
-	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
-	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till.
-	ReachRefused      Reach = "refused"       // An event for a waiting order was refused.
-	ReachNotListening Reach = "not_listening" // The listener is down.
-	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
-	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
-	ReachRelay        Reach = "relay"         // The relay answers.
-	ReachFetching     Reach = "fetching"      // The relay may still have events from before the program's start.
-	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
-	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
-	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
-	ReachRelayFull    Reach = "relay_full"    // The relay has no room for events.
-	ReachRelayLocked  Reach = "relay_locked"  // The relay keeps events that this till's key cannot open.
-)
-
-// Reaches returns every state.
-func Reaches() []Reach {
-	return []Reach{
-		ReachListens, ReachReceives, ReachUnconfirmed, ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff,
-		ReachRelay, ReachFetching, ReachRelaySilent, ReachNoRelay, ReachRelayHeld, ReachRelayFull,
-		ReachRelayLocked,
-	}
-}
-
-// Blind reports whether a payment would not be seen: then no order is created and no code shown.
-func (r Reach) Blind() bool {
-	switch r {
-	case ReachRefused, ReachNotListening, ReachStoreDown, ReachCutOff, ReachNoRelay, ReachRelayHeld, ReachRelayFull:
-		return true
-	}
-	return false
-}
-
-// Doubtful reports whether a payment might not be seen, so that the program asks before it
-// creates an order, and shows codes with a warning.
-func (r Reach) Doubtful() bool {
-	return r == ReachUnconfirmed || r == ReachFetching || r == ReachRelaySilent
-}
-
-// NeedsAdvice reports whether a person should do something about the state.
-func (r Reach) NeedsAdvice() bool { return r.Blind() || r.Doubtful() || r == ReachRelayLocked }
-
-// Conditions returns the reasons to hide verdicts in this state.
-func (r Reach) Conditions() Conditions {
-	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
-}
-
-// Reach returns the state at the time now. If an event came after the last request to the public
-// address, the address works.
-func (h Health) Reach(now time.Time) Reach {
-	switch {
-	case h.StoreDown && h.Shared:
-		return ReachCutOff
-	case h.StoreDown:
-		return ReachStoreDown
-	case !h.Listening:
-		return ReachNotListening
-	case now.Before(h.RefusedUntil):
-		return ReachRefused
-	case h.Relay.Host != "":
-		return h.Relay.reach(now)
-	case !h.Looked.IsZero() && !h.LeadsHere && !h.LastEvent.After(h.Looked):
-		return ReachUnconfirmed
-	case !h.Looked.IsZero(), !h.LastEvent.IsZero():
-		return ReachReceives
-	}
-	return ReachListens
-}
-
-// If the relay has sent nothing for relaySilence, the state is [ReachRelaySilent]. After
-// relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
-const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
-
-func (s RelayState) reach(now time.Time) Reach {
-	silent := s.Silent(now)
-	switch {
-	case s.HeldBy != "":
-		return ReachRelayHeld
-	case silent > relayGone, s.Unknown:
-		return ReachNoRelay
-	case !s.Emptied:
-		return ReachFetching
-	case silent > relaySilence:
-		return ReachRelaySilent
-	case s.Full:
-		return ReachRelayFull
-	case s.OtherKey > 0:
-		return ReachRelayLocked
-	}
-	return ReachRelay
-}
-
-// UnseenError says that no order was created, because its payment would not be seen.
-type UnseenError struct{ Reach Reach }
-
-func (e *UnseenError) Error() string {
-	return "no order is made, because its payment would not be seen: " + string(e.Reach)
-}

@@ -19,6 +19,7 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 	full.Full = true
 	locked := fresh
 	locked.OtherKey = 2
+	several := payments.Expected{Order: "B", At: ago, Several: true}
 	const yes, asks, no = "yes", "asks", "no"
 	reached := make(map[payments.Reach]bool)
 	for _, test := range []struct {
@@ -43,16 +44,20 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		},
 		{
 			"stray requests are refused",
-			payments.Health{Listening: true, Refused: 3, Cause: payments.Cause{Kind: payments.CauseSecretChanged}},
+			payments.Health{Listening: true, Refused: 3, Cause: payments.Cause{Kind: payments.CauseWrongPath}},
 			payments.ReachListens, yes,
 		},
 		{
-			"an event of an awaited order is refused",
-			payments.Health{Listening: true, Looked: ago, LeadsHere: true, LastEvent: ago, Refused: 1, RefusedUntil: now.Add(1)},
-			payments.ReachRefused, no,
+			"an expected event is refused",
+			payments.Health{Listening: true, Looked: ago, LeadsHere: true, LastEvent: ago, Expected: payments.Expected{Order: "A", At: ago}},
+			payments.ReachUnconfirmed, asks,
 		},
-		{"that order is not awaited any more", payments.Health{Listening: true, Refused: 1, RefusedUntil: now}, payments.ReachListens, yes},
-		{"the listener is down", payments.Health{LastEvent: ago, RefusedUntil: now.Add(1)}, payments.ReachNotListening, no},
+		{
+			"expected events of several orders are refused",
+			payments.Health{Listening: true, Looked: ago, Expected: several},
+			payments.ReachRefused, asks,
+		},
+		{"the listener is down", payments.Health{LastEvent: ago, Expected: several}, payments.ReachNotListening, no},
 		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
 		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},
 		{"the relay answers", relayed(fresh), payments.ReachRelay, yes},
@@ -103,20 +108,83 @@ func TestCheckoutIsRefusedWhilePaymentsAreUnseen(t *testing.T) {
 	}
 }
 
-func TestAnOrderIsAwaitedUntilHalfAnHourAfterItsLink(t *testing.T) {
-	s := newShop(t)
-	order := s.charge(t, "S1")
-	if got := s.AwaitedUntil(t.Context(), order.OrderReference); !got.Equal(order.Link.ExpiresAt.Add(30 * time.Minute)) {
-		t.Errorf("a new order is awaited until %v", got)
-	}
-	s.receive(t, event(payments.PaymentFailed, order, ""))
-	if s.AwaitedUntil(t.Context(), order.OrderReference).IsZero() {
-		t.Error("a failed order is not awaited, but the customer may try again")
-	}
-	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	for _, reference := range []string{order.OrderReference, "REF_9"} {
-		if got := s.AwaitedUntil(t.Context(), reference); !got.IsZero() {
-			t.Errorf("%s is awaited until %v", reference, got)
+func TestRefusedEventsOfSeveralOrdersWithinAnHourAreDoubtedForAnHour(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		named string        // Orders of the refused events, ten minutes apart.
+		after time.Duration // Since the last one.
+		want  payments.Reach
+	}{
+		{"none", "", 0, payments.ReachListens},
+		{"one order", "A", 9 * time.Minute, payments.ReachUnconfirmed},
+		{"one order, ten minutes later", "A", 10 * time.Minute, payments.ReachListens},
+		{"one order twice", "AA", 9 * time.Minute, payments.ReachUnconfirmed},
+		{"two orders", "AB", 59 * time.Minute, payments.ReachRefused},
+		{"two orders, an hour later", "AB", time.Hour, payments.ReachListens},
+		{"two orders, and then the second one again", "ABBBBBBBBB", 59 * time.Minute, payments.ReachRefused},
+		{"two orders an hour apart", "A     B", 0, payments.ReachUnconfirmed},
+		{"the clock was set back by a day", "AB", -24 * time.Hour, payments.ReachListens},
+	} {
+		var expected payments.Expected
+		at := opening()
+		for i, order := range test.named {
+			at = opening().Add(time.Duration(i) * 10 * time.Minute)
+			if order != ' ' {
+				expected = expected.Refuse(string(order), at)
+			}
 		}
+		health := payments.Health{Listening: true, Expected: expected}
+		if got := health.Reach(at.Add(test.after)); got != test.want || expected.Doubt(at.Add(test.after)) != (got != payments.ReachListens) {
+			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+func TestTheShopExpectsOnlyEventsThatTheServiceCanSend(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(s *shop, order, other payments.Order, event *payments.Event)
+		want   bool
+	}{
+		{"as the service sends it", func(*shop, payments.Order, payments.Order, *payments.Event) {}, true},
+		{"after a failure, because the customer may try again", func(s *shop, order, _ payments.Order, _ *payments.Event) {
+			s.receive(t, event(payments.PaymentFailed, order, ""))
+		}, true},
+		{"another reference", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.Reference = payments.TextValue("CMD-1") }, true},
+		{"the service's reference of another order", func(_ *shop, _, other payments.Order, e *payments.Event) {
+			e.Reference = payments.TextValue(other.OrderReference)
+		}, true},
+		{"no reference", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.Reference = payments.Value{} }, true},
+		{"29 minutes after the link's end", func(s *shop, order, _ payments.Order, _ *payments.Event) {
+			s.now = order.Link.ExpiresAt.Add(payments.DeafGrace - time.Minute)
+		}, true},
+		{"half an hour after the link's end", func(s *shop, order, _ payments.Order, _ *payments.Event) {
+			s.now = order.Link.ExpiresAt.Add(payments.DeafGrace)
+		}, false},
+		{"after the payment", func(s *shop, order, _ payments.Order, _ *payments.Event) {
+			s.receive(t, event(payments.PaymentSuccess, order, ""))
+		}, false},
+		{"after a finding", func(s *shop, order, _ payments.Order, _ *payments.Event) {
+			_, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid})
+			must(t, err)
+		}, false},
+		{"the shop's own reference", func(_ *shop, order, _ payments.Order, e *payments.Event) { e.OrderReference = order.Reference }, false},
+		{"an unknown order", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.OrderReference = "REF_9" }, false},
+		{"another amount", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.Amount = payments.AmountValue(8999) }, false},
+		{"another currency", func(_ *shop, _, _ payments.Order, e *payments.Event) { e.Currency = payments.TextValue("MGA") }, false},
+		{"the own reference of another order", func(_ *shop, _, other payments.Order, e *payments.Event) {
+			e.Reference = payments.TextValue(other.Reference)
+		}, false},
+		{"while the store fails", func(s *shop, _, _ payments.Order, _ *payments.Event) { s.store.fault = away }, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			order, other := s.charge(t, "S1"), s.charge(t, "S2")
+			heard := event(payments.PaymentSuccess, order, "")
+			test.change(s, order, other, &heard)
+			if got := s.Expects(t.Context(), heard); got != test.want {
+				t.Errorf("got %v, want %v", got, test.want)
+			}
+		})
 	}
 }

@@ -76,16 +76,6 @@ func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	})
 }
 
-// AwaitedUntil returns until when a payment of the order with this order reference is expected:
-// [DeafGrace] after the end of its link. It returns the zero time if no payment is expected.
-func (s *Service) AwaitedUntil(ctx context.Context, orderReference string) time.Time {
-	order, _, err := s.store.Order(ctx, orderReference)
-	if err != nil || order.resolved() || order.Status != StatusPending && !order.Payable(s.now()) {
-		return time.Time{}
-	}
-	return order.Link.ExpiresAt.Add(DeafGrace)
-}
-
 func dropSale(ctx context.Context, store Store, id string) error {
 	return store.Update(ctx, func(tx Tx) error { return tx.DropSale(id) })
 }

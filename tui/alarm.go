@@ -11,8 +11,8 @@ import (
 )
 
 // alarms returns the texts of the problems that every screen shows, the most important first.
-// Refused webhooks come first: while they are refused, the till sees no payment. Each text ends
-// with the key that opens the screen with the details, unless that screen is open.
+// Refused webhooks come first: the till may see no payment. Each text ends with the key that opens
+// the screen with the details, unless that screen is open.
 func (m model) alarms() []string {
 	var alarms []string
 	health, here := m.Health(), m.keys.Opens[m.route].Help()

@@ -84,11 +84,12 @@ func rendering(t *testing.T) {
 	}
 }
 
-// refuse makes the listener report count refused events; 0 ends the alarm.
+// refuse makes the listener report count refused events of several orders; 0 ends the alarm.
 func (c *console) refuse(count int64) {
-	c.health.Refused, c.health.RefusedUntil = count, time.Time{}
+	c.health.Refused, c.health.Expected, c.health.Cause = count, payments.Expected{}, payments.Cause{}
 	if count > 0 {
-		c.health.RefusedUntil = c.Now().Add(time.Hour)
+		c.health.Expected = payments.Expected{Order: "REF_700001", At: c.Now(), Several: true}
+		c.health.Cause.Kind = payments.CauseSecretChanged
 	}
 }
 

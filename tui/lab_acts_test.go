@@ -142,11 +142,16 @@ func (l *lab) word(order payments.Order) string {
 // says fails the test unless the view contains a text; it ignores line breaks.
 func (l *lab) says(text string) *lab {
 	l.t.Helper()
-	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄░│", r) }
-	if view := strings.Join(strings.FieldsFunc(ansi.Strip(l.View()), frames), " "); !strings.Contains(view, text) {
+	if view := l.text(); !strings.Contains(view, text) {
 		l.t.Errorf("the view does not contain %q\n%s", text, view)
 	}
 	return l
+}
+
+// text returns the view's text without frames, colours and line breaks.
+func (c *console) text() string {
+	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄░│", r) }
+	return strings.Join(strings.FieldsFunc(ansi.Strip(c.View()), frames), " ")
 }
 
 // harmless returns the view's text. It fails the test if the view contains dangerous

@@ -71,7 +71,7 @@ func meetings() []meeting {
 		ended   = "the connection ended before the answer"
 		invalid = "the answer is not valid"
 		unsound = "the answer is not valid: the checkout link is not valid"
-		changed = "Webhooks refused: did the secret change?"
+		changed = "Copy the secret from the merchant area again"
 	)
 	// loses returns the story of an order that the service accepts, but the answer is lost or
 	// invalid. The cashier can safely charge the sale again, or match the order with its event.
@@ -91,8 +91,9 @@ func meetings() []meeting {
 	}
 	wrongly := func(status int, hint string) []string {
 		return begun(
-			fmt.Sprintf("success => unknown (%d) | Payments are refused", status), "leave | Waiting 1 | "+hint,
-			fmt.Sprintf("mend, again 1, open => paid: success applied (%d) (200)", status),
+			fmt.Sprintf("success => waiting, code (%d) | This payment may not be seen here", status),
+			"leave | Waiting 1 | payments not confirmed", "press f8 | "+hint,
+			fmt.Sprintf("press f8, mend, again 1, open => paid: success applied (%d) (200)", status),
 			"press enter, look, lacks refused Webhooks | Total",
 		)
 	}
@@ -202,7 +203,7 @@ func meetings() []meeting {
 		)},
 		{"white space up to the limit is accepted", "", event(sandbox.EventFaults{Padding: 60 << 10}), plain, pays},
 		{"1 MiB is refused, and the cashier marks the payment as found", "huge-body", none, plain, begun(
-			"success => waiting, code (413)", "again 1 => waiting, code (413) (413)", "leave, press f8 | Events refused since the last good one: 2", "press f8, found",
+			"success => waiting, code (413)", "again 1 => waiting, code (413) (413)", "leave, press f8 | Requests refused since the last good event: 2", "press f8, found",
 		)},
 
 		{"signed with another secret", "signature-wrong", none, plain, wrongly(401, changed)},

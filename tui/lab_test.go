@@ -82,7 +82,7 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	handler := webhook.NewHandler(shop.Service, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: shop.Now,
 		Probe: func(context.Context) error { return nil }, Crowded: func() bool { return false },
-		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Display, Awaited: shop.Service.AwaitedUntil,
+		Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Display, Expects: shop.Service.Expects,
 	})
 	limits := webhook.DefaultLimits()
 	limits.Read = 2 * time.Second

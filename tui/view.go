@@ -87,7 +87,7 @@ func (m model) frame(view string) string {
 func (m model) light() (says string, wrong bool) {
 	reach, alarms := m.counter.ReachNow(), m.alarms()
 	switch {
-	case reach.Blind() && reach != payments.ReachRefused: // The alarm for ReachRefused also says which key to press.
+	case reach.Blind():
 		return m.Texts.Reach[reach], true
 	case len(alarms) > 0:
 		return alarms[0], true

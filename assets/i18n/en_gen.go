@@ -89,7 +89,7 @@ func en() *Words {
 		},
 		Charging: map[payments.Reach]Text{
 			"unconfirmed":   "This payment may not be seen here: check it in the merchant area. F8 or till doctor says why.",
-			"refused":       "Payments are refused, so nothing can be charged. Look in the merchant area for what was paid. F8 or till doctor says why.",
+			"refused":       "This payment may not be seen: the webhook secret has probably changed. Check each payment in the merchant area, and correct the secret: till setup",
 			"not_listening": "Payments cannot be seen at the moment, so no code is shown. F8 or till doctor says why.",
 			"store_down":    "Payments cannot be seen at the moment, so no code is shown. F8 or till doctor says why.",
 			"cut_off":       "Cut off from the database: nothing can be charged now. The lines are kept.",
@@ -342,6 +342,7 @@ func en() *Words {
 			Answered:  "answered %s ago",
 			Asking:    "asking…",
 			Reached:   "can be reached",
+			Strangers: "Requests refused since the last good event: %d. If the merchant area sent one as a test, check the secret: till setup",
 		},
 		Calls: Calls{
 			Title:   "Calls for an order",

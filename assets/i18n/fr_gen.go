@@ -89,7 +89,7 @@ func fr() *Words {
 		},
 		Charging: map[payments.Reach]Text{
 			"unconfirmed":   "Ce paiement risque de ne pas être vu ici : vérifiez-le dans l'espace marchand. F8 ou till doctor dit pourquoi.",
-			"refused":       "Les notifications de paiement sont refusées : encaissement impossible. Voyez dans l'espace marchand ce qui est payé. F8 ou till doctor dit pourquoi.",
+			"refused":       "Ce paiement risque de ne pas être vu : le secret a sans doute changé. Vérifiez chaque paiement dans l'espace marchand et corrigez le secret : till setup",
 			"not_listening": "Les paiements ne sont pas visibles en ce moment : pas de code. F8 ou till doctor dit pourquoi.",
 			"store_down":    "Les paiements ne sont pas visibles en ce moment : pas de code. F8 ou till doctor dit pourquoi.",
 			"cut_off":       "Base de données injoignable : encaissement impossible. Les lignes sont gardées.",
@@ -342,6 +342,7 @@ func fr() *Words {
 			Answered:  "a répondu il y a %s",
 			Asking:    "en cours…",
 			Reached:   "joignable",
+			Strangers: "Requêtes refusées depuis la dernière bonne notification : %d. Si l'une était un essai de l'espace marchand, vérifiez le secret : till setup",
 		},
 		Calls: Calls{
 			Title:   "Appels pour une vente",

@@ -89,7 +89,7 @@ func mg() *Words {
 		},
 		Charging: map[payments.Reach]Text{
 			"unconfirmed":   "Mety tsy ho hita eto ity fandoavana ity: jereo any amin'ny faritry ny mpivarotra. Ny F8 na ny till doctor milaza ny antony.",
-			"refused":       "Nolavina ny filazana ka tsy afaka maka vola. Jereo any amin'ny faritry ny mpivarotra izay voaloa. Ny F8 na ny till doctor milaza ny antony.",
+			"refused":       "Mety tsy ho hita ity fandoavana ity: niova angamba ny teny miafina. Jereo any amin'ny faritry ny mpivarotra ny fandoavana tsirairay, ary ahitsio ny teny miafina: till setup",
 			"not_listening": "Tsy hita ny fandoavam-bola izao, ka tsy aseho ny kaody. Ny F8 na ny till doctor milaza ny antony.",
 			"store_down":    "Tsy hita ny fandoavam-bola izao, ka tsy aseho ny kaody. Ny F8 na ny till doctor milaza ny antony.",
 			"cut_off":       "Tsy hita ny tahiry ka tsy afaka maka vola izao. Voatahiry ny andalana.",
@@ -342,6 +342,7 @@ func mg() *Words {
 			Answered:  "namaly %s lasa izay",
 			Asking:    "manontany…",
 			Reached:   "azo antsoina",
+			Strangers: "Fangatahana %d no nolavina taorian'ilay filazana tsara farany. Raha fitsapana avy amin'ny faritry ny mpivarotra ny iray, jereo ny teny miafina: till setup",
 		},
 		Calls: Calls{
 			Title:   "Antso hanaovana kaomandy",

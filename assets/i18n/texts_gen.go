@@ -517,6 +517,8 @@ type Health struct {
 	Answered Phrase `toml:"answered"`
 	Asking   Text   `toml:"asking"`
 	Reached  Text   `toml:"reached"`
+	// How many.
+	Strangers Phrase `toml:"strangers"`
 }
 
 // Calls are the calls that make an order, on the screen Health.

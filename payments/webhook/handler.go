@@ -52,7 +52,7 @@ type Receiver interface {
 var _ Receiver = (*payments.Service)(nil)
 
 // Config configures a [Handler]. All fields are required, except Outbox, Health, Version
-// and Awaited.
+// and Expects.
 type Config struct {
 	Path            string // Webhook path, matched exactly; begins with a slash.
 	SignatureHeader string // Name of the signature header; case does not matter.
@@ -66,9 +66,9 @@ type Config struct {
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
 	Version         string
-	// Awaited returns until when a payment of an order is expected; zero if no payment is expected.
-	// Awaited is nil if the orders are not known.
-	Awaited func(ctx context.Context, orderReference string) time.Time
+	// Expects reports whether the payment service could have sent a refused event; see
+	// [payments.Service.Expects]. It is nil if the orders are not known.
+	Expects func(ctx context.Context, event payments.Event) bool
 }
 
 // Handler answers the payment service's webhook calls. It also serves /success, /canceled,
@@ -191,7 +191,8 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		status, text, why := reason.answer()
-		h.noteRefused(r, reason, why, body) // body is nil if the request was not read completely.
+		expected := h.noteExpected(r.Context(), body) // body is nil if the request was not read completely.
+		h.noteRefused(r, reason, why, body, expected)
 		writeText(w, status, text)
 		return
 	}
@@ -242,7 +243,7 @@ func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) 
 	event, reason := h.judge(r.Header, body)
 	if reason != "" {
 		_, _, why := reason.answer()
-		h.noteRefused(r, reason, why, body)
+		h.noteRefused(r, reason, why, body, h.noteExpected(ctx, body))
 		return payments.Receipt{}, nil
 	}
 	return h.store(ctx, event, body, came)
@@ -302,7 +303,7 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	}
 	var body []byte
 	if r.ContentLength <= MaxBody {
-		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial body is no event and names no order.
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial body has no valid signature of its own.
 	}
 	reason := WrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
@@ -310,60 +311,70 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 		reason = WrongMethod
 		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: payments.Clean(r.Method, maxShown)}
 	}
-	h.noteRefused(r, reason, why, body)
+	if h.config.Verifier.Verify(r.Header.Values(h.config.SignatureHeader), body) != nil {
+		why = payments.Cause{} // Anyone can send such a request.
+	}
+	h.noteRefused(r, reason, why, body, false)
 }
 
 // noteRefused counts and keeps a refused request, and logs why it was refused. Only one refusal in
-// each [diagnosePause] is diagnosed and logged.
-func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte) {
+// each [diagnosePause] is diagnosed and logged. expected says whether the shop expects its event.
+func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
 		sum := sha256.Sum256([]byte(strings.Join(header, "\n")))
 		refusal.SHA256 = hex.EncodeToString(sum[:])
 	}
-	awaited := h.awaited(r.Context(), body)
 	h.mu.Lock()
 	h.health.Refused++
-	if awaited.After(h.health.RefusedUntil) {
-		h.health.RefusedUntil = awaited
-	}
 	h.counts[fmt.Sprintf(refusalsOf, reason)]++
 	h.refusals = append(h.refusals[max(0, len(h.refusals)-MaxRefusals+1):], refusal)
 	due, unlogged := refusal.At.Sub(h.diagnosed).Abs() >= diagnosePause, h.unlogged
+	h.unlogged++
 	if due {
 		if reason == NoSignature || reason == BadSignature {
-			why = cmp.Or(h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body), why)
+			why = h.config.Verifier.Diagnose(r.Header, h.config.SignatureHeader, body)
 		}
 		h.unlogged = 0
 		h.diagnosed = refusal.At
+	}
+	// Only a sender who knows the secret can cause one of the other kinds.
+	if why.Kind != payments.CauseOtherForm || expected {
 		h.health.Cause = cmp.Or(why, h.health.Cause)
-	} else {
-		h.unlogged, h.health.Cause = unlogged+1, cmp.Or(h.health.Cause, why)
 	}
 	h.mu.Unlock()
+	if expected {
+		why = cmp.Or(why, payments.Cause{Kind: payments.CauseSecretChanged})
+	}
 	if due {
 		h.config.Logger.Warn("webhook request refused", keyReason, reason, keyAddress, refusal.Address,
 			keyHeaderHash, refusal.SHA256, keyHint, h.config.Explain(why), keyUnlogged, unlogged)
 	}
 }
 
-// awaited returns until when a payment of the order in a refused body is expected, or the zero
-// time. It looks up only one order at a time, so that a flood does not keep the database busy.
-// During a lookup it returns the zero time for other requests.
-func (h *Handler) awaited(ctx context.Context, body []byte) time.Time {
+// noteExpected reports whether a refused request to the webhook path has an event that the shop
+// expects, and records that. It looks up only one order at a time, so that a flood does not keep the
+// database busy. During a lookup it ignores other requests.
+func (h *Handler) noteExpected(ctx context.Context, body []byte) bool {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
-	if h.config.Awaited == nil || len(body) == 0 || !h.looking.TryLock() {
-		return time.Time{}
+	if h.config.Expects == nil || len(body) == 0 || !h.looking.TryLock() {
+		return false
 	}
 	defer h.looking.Unlock()
 	event, err := gateway.DecodeEvent(body)
 	if err != nil {
-		return time.Time{}
+		return false
 	}
 	// The request's context ends when the sender hangs up; finish the lookup nevertheless.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	return h.config.Awaited(ctx, event.OrderReference)
+	if !h.config.Expects(ctx, event) {
+		return false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.health.Expected = h.health.Expected.Refuse(event.OrderReference, h.config.Now().UTC())
+	return true
 }
 
 // writeText answers with a plain text. After a 4xx it closes the connection, so that a

@@ -46,14 +46,14 @@ const (
 )
 
 // answer returns the HTTP status and the text for a refused request. The result why is the cause
-// that the operator sees if [gateway.Verifier.Diagnose] finds none. It is zero for unsigned
-// requests, because anyone can send them.
+// that the operator sees. It is zero unless the signature is valid, because anyone can send other
+// requests; [gateway.Verifier.Diagnose] may then find a cause.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
 		return http.StatusRequestEntityTooLarge, "Request Entity Too Large", why
 	case BadSignature:
-		return http.StatusUnauthorized, "Invalid signature", payments.Cause{Kind: payments.CauseSecretChanged}
+		return http.StatusUnauthorized, "Invalid signature", why
 	case NoOrderReference:
 		return http.StatusBadRequest, "Missing order_reference", payments.Cause{Kind: payments.CauseNoEvent}
 	case Malformed:
@@ -78,8 +78,11 @@ func (h *Handler) Health() payments.Health {
 	defer h.mu.Unlock()
 	health := h.health
 	health.Crowded = crowded
-	if h.bursting() {
+	switch {
+	case h.bursting():
 		health.Cause = payments.Cause{Kind: payments.CauseSignatureKnown}
+	case health.Cause.Kind == payments.CauseNone && health.Expected.Doubt(h.config.Now()):
+		health.Cause = payments.Cause{Kind: payments.CauseSecretChanged}
 	}
 	return health
 }
@@ -110,7 +113,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	h.health.Cause = payments.Cause{}
 	h.health.Refused = 0
 	h.health.StoreDown = err != nil
-	h.health.RefusedUntil = time.Time{}
+	h.health.Expected = payments.Expected{}
 	if err != nil {
 		h.counts[storeFailures]++
 	} else {

@@ -21,7 +21,7 @@ import (
 )
 
 func TestHealthReportsEventsAndRefusals(t *testing.T) {
-	t.Run("a refused signature raises the alarm, and the next right one clears it", func(t *testing.T) {
+	t.Run("a refused event that was expected raises the alarm, and the next right one clears it", func(t *testing.T) {
 		rig := newRig(t)
 		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
@@ -131,15 +131,16 @@ func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 			if health := rig.handler.Health(); health.Refused != 0 || health.Cause != (payments.Cause{}) {
 				t.Errorf("after a good event: %+v", health)
 			}
+			test.call.signatures = []string{strings.Repeat("0", 64)}
+			got, health = rig.do(test.call), rig.handler.Health()
+			if got.status != test.status || health.Refused != 1 || health.Suspicious() {
+				t.Errorf("with a wrong signature: %d, %+v", got.status, health)
+			}
 		})
 	}
 }
 
-func TestARefusedEventOfAnAwaitedOrderIsReported(t *testing.T) {
-	var rig *rig
-	told := func(c *webhook.Config) {
-		c.Awaited = func(ctx context.Context, reference string) time.Time { return rig.service.AwaitedUntil(ctx, reference) }
-	}
+func TestARefusedEventThatTheShopExpectsIsReported(t *testing.T) {
 	wrong := []string{strings.Repeat("0", 64)}
 	for _, test := range []struct {
 		name string
@@ -148,37 +149,53 @@ func TestARefusedEventOfAnAwaitedOrderIsReported(t *testing.T) {
 	}{
 		{"a wrong signature", call{signatures: wrong, body: successBody}, true},
 		{"no signature", call{body: successBody}, true},
-		{"another path", call{path: "/webhook/", signatures: []string{secretValue}, body: successBody}, true},
-		{"another method", call{method: "PUT", signatures: []string{secretValue}, body: successBody}, true},
+		{"another path", call{path: "/webhook/", signatures: []string{secretValue}, body: successBody}, false},
+		{"another method", call{method: "PUT", signatures: []string{secretValue}, body: successBody}, false},
 		{"another order", call{signatures: wrong, body: successOf("REF_9")}, false},
 		{"no event", call{signatures: wrong, body: "x"}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			rig = newRig(t, told)
+			rig := newRig(t)
 			rig.do(test.call)
-			want := time.Time{}
+			want := payments.Expected{}
 			if test.want {
-				want = rig.order.Link.ExpiresAt.Add(payments.DeafGrace)
+				want = payments.Expected{Order: "REF_700001", At: noon()}
 			}
-			if got := rig.handler.Health(); got.Refused != 1 || !got.RefusedUntil.Equal(want) {
-				t.Errorf("got %+v, want until %v", got, want)
+			if got := rig.handler.Health(); got.Refused != 1 || got.Expected != want {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
 			rig.deliver(successBody)
 			rig.do(test.call)
-			if got := rig.handler.Health(); !got.RefusedUntil.IsZero() {
+			if got := rig.handler.Health(); got.Expected != (payments.Expected{}) {
 				t.Errorf("after the payment: %+v", got)
 			}
 		})
 	}
 	t.Run("the sender has hung up", func(t *testing.T) {
-		rig = newRig(t, told)
+		rig := newRig(t)
 		gone, hangUp := context.WithCancel(t.Context())
 		hangUp()
 		request := httptest.NewRequestWithContext(gone, http.MethodPost, "/webhook", strings.NewReader(successBody))
 		request.Header.Set(header, wrong[0])
 		rig.handler.ServeHTTP(httptest.NewRecorder(), request)
-		if got := rig.handler.Health(); got.RefusedUntil.IsZero() {
+		if got := rig.handler.Health(); got.Expected.Order != "REF_700001" {
 			t.Errorf("got %+v", got)
+		}
+	})
+	t.Run("through a relay", func(t *testing.T) {
+		rig := newRig(t)
+		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhook", strings.NewReader(successBody))
+		if _, err := rig.handler.Deliver(t.Context(), request, noon()); err != nil || rig.handler.Health().Expected.Order != "REF_700001" {
+			t.Errorf("%v, got %+v", err, rig.handler.Health())
+		}
+	})
+	t.Run("the cause ends with the doubt", func(t *testing.T) {
+		now := noon()
+		rig := newRig(t, at(&now))
+		rig.do(call{signatures: wrong, body: successBody})
+		now = now.Add(10 * time.Minute)
+		if got := rig.handler.Health(); got.Suspicious() {
+			t.Errorf("after ten minutes: %+v", got)
 		}
 	})
 }

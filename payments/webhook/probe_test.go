@@ -77,7 +77,7 @@ func TestHealthzAsJSON(t *testing.T) {
 		handler = rig.handler
 		if want == stored {
 			rig.deliver(successOf("REF_9"))
-			rig.do(call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successBody})
+			rig.do(call{headers: http.Header{"X-Brand-Signature": {secretValue}}, body: successOf("REF_9")})
 		}
 		got := rig.do(call{method: "GET", path: "/healthz", headers: http.Header{"Accept": {"application/json"}}})
 		if got.status != status || strings.TrimSpace(got.text) != want || got.header.Get("Content-Type") != "application/json" {

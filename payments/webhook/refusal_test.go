@@ -31,7 +31,7 @@ func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	if got := refuse(other); got != payments.CauseOtherScheme {
 		t.Errorf("a refusal in the next second: %v", got)
 	}
-	rig.deliver(successBody)
+	rig.deliver(successOf("REF_9"))
 	if got := refuse("0"); got != payments.CauseSecretChanged {
 		t.Errorf("a refusal without a diagnosis: %v", got)
 	}

@@ -89,7 +89,11 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 	t.Helper()
 	made := &receiver{}
-	rig := newBareRig(t, made, change...)
+	var rig *rig
+	expects := func(c *webhook.Config) {
+		c.Expects = func(ctx context.Context, event payments.Event) bool { return rig.service.Expects(ctx, event) }
+	}
+	rig = newBareRig(t, made, append([]func(*webhook.Config){expects}, change...)...)
 	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })

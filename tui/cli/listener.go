@@ -51,7 +51,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: i18n.Load("en").Causes.Of, // The log is in English.
-		Health: s.Health, Version: Version(), Awaited: s.Service.AwaitedUntil,
+		Health: s.Health, Version: Version(), Expects: s.Service.Expects,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {

@@ -46,8 +46,9 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	return Finding{Listener, OK, text, ""}
 }
 
-// OfEvents returns the finding about received events: the time of the last one and, if events
-// are refused, the reason.
+// OfEvents returns the finding about received events: the time of the last one and, if the
+// service's events are refused, the reason. Other refused requests are only counted, because anyone
+// can send them.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
 	text := t.Health.NoEvent
 	if last := health.LastEvent; !last.IsZero() {
@@ -58,6 +59,9 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	}
 	if health.UnknownKind != "" {
 		return Finding{Events, Warn, text, t.Illness.UnknownKind.With(health.UnknownKind)}
+	}
+	if health.Refused > 0 {
+		return Finding{Events, OK, text, t.Health.Strangers.With(health.Refused)}
 	}
 	return Finding{Events, OK, text, ""}
 }

@@ -126,10 +126,18 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 			"",
 			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check it in the merchant area"},
 		},
-		"an event of a waiting order is refused": {
-			func(d *desk) { d.facts.RefusedUntil = d.now.Add(time.Minute) },
+		"events of several waiting orders are refused": {
+			func(d *desk) {
+				d.facts.Refused, d.facts.Cause.Kind = 2, payments.CauseSecretChanged
+				d.facts.Expected = payments.Expected{Order: "REF_700001", At: d.now, Several: true}
+			},
 			"",
-			[]string{"✗ Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "nothing can be charged"},
+			[]string{"! Listener         127.0.0.1:8788: WEBHOOKS REFUSED", "secret has probably", "✗ Events", "since the last good one: 2."},
+		},
+		"requests of strangers are only counted": {
+			func(d *desk) { d.facts.Refused = 3 },
+			"",
+			[]string{"✓ Events", "Requests refused since the last good event: 3."},
 		},
 		"the database server's answers stopped": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
@@ -219,7 +227,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			d.facts.Shared, d.facts.StoreDown, d.facts.Heard = true, true, d.now.Add(-12*time.Second)
 		},
 		"ill": func(d *desk) {
-			d.facts = payments.Health{Refused: 12, StoreDown: true}
+			d.facts = payments.Health{Refused: 12, Cause: payments.Cause{Kind: payments.CauseSecretChanged}, StoreDown: true}
 			d.reached = []error{errors.New("no")}
 			d.Press("r")
 		},

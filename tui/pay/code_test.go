@@ -188,8 +188,8 @@ func TestACodeIsShownOnlyWhilePaymentsCanBeSeen(t *testing.T) {
 		s := open(t)
 		order := s.charge()
 		s.Fail(order, "")
-		s.Reach = payments.ReachRefused
-		s.Look().noCode().Sees("? UNKNOWN", "Payments are refused").Lacks("NOT PAID")
+		s.Reach = payments.ReachNotListening
+		s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen").Lacks("NOT PAID")
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("UNKNOWN")
 	})

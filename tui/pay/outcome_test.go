@@ -253,14 +253,14 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 			t.Errorf("the service was called %d times, want 3", got)
 		}
 	})
-	t.Run("it is not sent again while payments are refused", func(t *testing.T) {
+	t.Run("it is not sent again while payments cannot be seen", func(t *testing.T) {
 		s := open(t)
 		s.Reply(shoptest.Unreachable())
 		s.charge()
 		s.Reach = payments.ReachUnconfirmed
 		s.Look().Press("s")
-		s.Reach = payments.ReachRefused
-		s.Press("s").Sees("Payments are refused")
+		s.Reach = payments.ReachNotListening
+		s.Press("s").Sees("Payments cannot be seen")
 		if got := len(s.Calls()); got != 2 {
 			t.Errorf("the service was called %d times, want 2", got)
 		}

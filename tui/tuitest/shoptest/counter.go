@@ -115,7 +115,7 @@ func Health(reach payments.Reach, now time.Time) payments.Health {
 	health := payments.Health{Listening: reach != payments.ReachNotListening, StoreDown: reach == payments.ReachStoreDown}
 	switch reach {
 	case payments.ReachRefused:
-		health.RefusedUntil = now.Add(time.Hour)
+		health.Expected = payments.Expected{At: now, Several: true}
 	case payments.ReachUnconfirmed:
 		health.Looked = now
 	}

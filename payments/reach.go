@@ -1,0 +1,174 @@
+package payments
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// Reach is whether the shop would see a payment now: the state of the whole path from the
+// payment service to the database. The zero value means that no problem is known.
+type Reach string
+
+// The states of the path.
+const (
+	ReachListens      Reach = "listens"       // No event came yet, and the public address was not requested.
+	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
+	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till, or an expected event was refused.
+	ReachRefused      Reach = "refused"       // Expected events of several orders were refused: the secret has probably changed.
+	ReachNotListening Reach = "not_listening" // The listener is down.
+	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
+	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
+	ReachRelay        Reach = "relay"         // The relay answers.
+	ReachFetching     Reach = "fetching"      // The relay may still have events from before the program's start.
+	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
+	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
+	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
+	ReachRelayFull    Reach = "relay_full"    // The relay has no room for events.
+	ReachRelayLocked  Reach = "relay_locked"  // The relay keeps events that this till's key cannot open.
+)
+
+// sight says what the till may do in a state.
+type sight byte
+
+const (
+	seeing   sight = iota // The till charges and shows codes.
+	doubtful              // The till asks before it charges, and shows codes with a warning.
+	blind                 // The till does not charge and shows no code.
+)
+
+// state is a row of the table of [Health.states].
+type state struct {
+	reach Reach
+	sight sight
+	holds bool // Whether the health is in this state.
+}
+
+// If the relay has sent nothing for relaySilence, the state is [ReachRelaySilent]. After
+// relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
+const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
+
+// states returns the table of all states, the most urgent first. Every face of the program follows
+// this table. The last state always holds.
+func (h Health) states(now time.Time) []state {
+	relay, relayed := h.Relay, h.Relay.Host != ""
+	silent := relay.Silent(now)
+	tried := !h.Looked.IsZero()
+	// An event that came after the last request to the public address proves that the address works.
+	astray := !relayed && tried && !h.LeadsHere && !h.LastEvent.After(h.Looked)
+	return []state{
+		{ReachCutOff, blind, h.StoreDown && h.Shared},
+		{ReachStoreDown, blind, h.StoreDown},
+		{ReachNotListening, blind, !h.Listening},
+		{ReachRelayHeld, blind, relayed && relay.HeldBy != ""},
+		{ReachNoRelay, blind, relayed && (silent > relayGone || relay.Unknown)},
+		{ReachRelayFull, blind, relayed && relay.Full},
+		{ReachFetching, doubtful, relayed && !relay.Emptied},
+		{ReachRefused, doubtful, h.Expected.changed(now)},
+		{ReachRelaySilent, doubtful, relayed && silent > relaySilence},
+		{ReachUnconfirmed, doubtful, astray || h.Expected.recent(now)},
+		{ReachRelayLocked, seeing, relayed && relay.OtherKey > 0},
+		{ReachRelay, seeing, relayed},
+		{ReachReceives, seeing, tried || !h.LastEvent.IsZero()},
+		{ReachListens, seeing, true},
+	}
+}
+
+// Reach returns the most urgent state at the time now.
+func (h Health) Reach(now time.Time) Reach {
+	states := h.states(now)
+	return states[slices.IndexFunc(states, func(s state) bool { return s.holds })].reach
+}
+
+// Reaches returns every state, the most urgent first.
+func Reaches() (reaches []Reach) {
+	for _, state := range (Health{}).states(time.Time{}) {
+		reaches = append(reaches, state.reach)
+	}
+	return reaches
+}
+
+func (r Reach) sight() sight {
+	for _, state := range (Health{}).states(time.Time{}) {
+		if state.reach == r {
+			return state.sight
+		}
+	}
+	return seeing
+}
+
+// Blind reports whether a payment would not be seen: then no order is created and no code shown.
+func (r Reach) Blind() bool { return r.sight() == blind }
+
+// Doubtful reports whether a payment might not be seen, so that the program asks before it
+// creates an order, and shows codes with a warning.
+func (r Reach) Doubtful() bool { return r.sight() == doubtful }
+
+// NeedsAdvice reports whether a person should do something about the state.
+func (r Reach) NeedsAdvice() bool { return r.sight() != seeing || r == ReachRelayLocked }
+
+// Conditions returns the reasons to hide verdicts in this state.
+func (r Reach) Conditions() Conditions {
+	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
+}
+
+// Expected are the refused events that the shop expected, except for their signature: see
+// [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong. It is no proof,
+// because the customer of an order knows enough to send one.
+type Expected struct {
+	Order   string    // The service's name of the order in the last such event.
+	At      time.Time // When it was refused; zero for never.
+	Several bool      // Events of two different orders were refused within secretDoubt.
+}
+
+const (
+	// expectedDoubt is how long one refused event makes the state [ReachUnconfirmed].
+	expectedDoubt = 10 * time.Minute
+	// secretDoubt is how long refused events of several orders make the state [ReachRefused]. It is
+	// also the longest time between two such events.
+	secretDoubt = time.Hour
+)
+
+// Refuse returns e after another expected event, of the order with this order reference, was refused.
+func (e Expected) Refuse(orderReference string, now time.Time) Expected {
+	another := e.Order != "" && e.Order != orderReference
+	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}
+}
+
+// within reports whether the last event was refused less than limit ago. A clock that was set back
+// does not extend the time.
+func (e Expected) within(limit time.Duration, now time.Time) bool { return now.Sub(e.At).Abs() < limit }
+
+func (e Expected) changed(now time.Time) bool { return e.Several && e.within(secretDoubt, now) }
+
+func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, now) }
+
+// Doubt reports whether the refused events make it doubtful that the shop sees payments.
+func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
+
+// Expects reports whether the payment service could have sent the event now: it has the service's
+// order reference, the amount and the currency of an order that waits for a payment, and its own
+// reference is not that of another order. If the store fails, Expects returns false.
+func (s *Service) Expects(ctx context.Context, event Event) bool {
+	order, _, err := s.store.Order(ctx, event.OrderReference)
+	waits := order.Status == StatusPending || order.Payable(s.now())
+	over := !s.now().Before(order.Link.ExpiresAt.Add(DeafGrace))
+	named := order.OrderReference == event.OrderReference && event.Amount.Is(order.Amount) && event.Currency == TextValue(Currency)
+	if err != nil || order.resolved() || !waits || over || !named {
+		return false
+	}
+	own := event.Reference.Text
+	if event.Reference.Kind != Text || own == order.Reference {
+		return true
+	}
+	other, _, err := s.store.Order(ctx, own)
+	return errors.Is(err, ErrNotFound) || err == nil && other.Reference != own
+}
+
+// UnseenError says that no order was created, because its payment would not be seen.
+type UnseenError struct{ Reach Reach }
+
+func (e *UnseenError) Error() string {
+	return "no order is made, because its payment would not be seen: " + string(e.Reach)
+}
