@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,14 +17,12 @@ const (
 	renewEvery = time.Minute
 )
 
-// follow sends a value to changes for each notification (LISTEN) of another process's change, until
-// ctx ends. It reconnects with exponential backoff. After a reconnection it sends true once,
-// because notifications may have been lost.
-func (s *Store) follow(ctx context.Context, changes chan<- bool) {
+// follow is a [sqlstore.FollowFunc] that uses LISTEN. It reconnects with exponential backoff.
+func (s *Store) follow(ctx context.Context, committed func(sequence int64)) {
 	pause := shortPause
 	missed := false
 	for ctx.Err() == nil {
-		if s.listen(ctx, missed, changes) {
+		if s.listen(ctx, missed, committed) {
 			pause = shortPause
 			missed = true
 		}
@@ -32,11 +31,10 @@ func (s *Store) follow(ctx context.Context, changes chan<- bool) {
 	}
 }
 
-// listen opens one connection. It first sends the parameter missed to changes: whether
-// notifications may have been lost before. Then it sends false for each notification, except those
-// of this store's own changes. It returns when the connection is lost or receives nothing for
-// [renewEvery], and reports whether the connection was usable.
-func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (used bool) {
+// listen opens one connection. The parameter missed is true if notifications may have been lost
+// before. It returns when the connection is lost or receives nothing for [renewEvery], and reports
+// whether the connection was usable.
+func (s *Store) listen(ctx context.Context, missed bool, committed func(sequence int64)) (used bool) {
 	conn, err := pgx.ConnectConfig(ctx, s.dialer.config.Copy())
 	if err != nil {
 		return false
@@ -58,21 +56,19 @@ func (s *Store) listen(ctx context.Context, missed bool, changes chan<- bool) (u
 	if _, err := conn.Exec(ctx, "LISTEN till_change"); err != nil {
 		return false
 	}
+	if missed {
+		committed(0)
+	}
 	for {
-		select {
-		case changes <- missed:
-		case <-ctx.Done():
+		waiting, cancel := context.WithTimeout(ctx, renewEvery)
+		notification, err := conn.WaitForNotification(waiting)
+		cancel()
+		if err != nil {
 			return true
 		}
-		missed = false
-		for own := true; own; {
-			waiting, cancel := context.WithTimeout(ctx, renewEvery)
-			notification, err := conn.WaitForNotification(waiting)
-			cancel()
-			if err != nil {
-				return true
-			}
-			own = notification.PID == s.dialer.writer.Load()
+		// A payload that is not a number was not sent by this program; the next poll finds the change.
+		if sequence, err := strconv.ParseInt(notification.Payload, 10, 64); err == nil {
+			committed(sequence)
 		}
 	}
 }

@@ -153,10 +153,10 @@ CREATE TABLE meta (
 
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
--- Notifies listeners of every commit that changed something. They also poll the change
--- sequence, because a notification can be lost with its connection.
+-- Notifies listeners of every commit that changed something, with its change sequence. They
+-- also poll the change sequence, because a notification can be lost with its connection.
 CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
-	AS 'BEGIN PERFORM pg_notify(''till_change'', ''''); RETURN NULL; END';
+	AS 'BEGIN PERFORM pg_notify(''till_change'', new.value::text); RETURN NULL; END';
 CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
 	WHEN (new.key = 'change_seq' AND new.value <> old.value) EXECUTE FUNCTION tell_change();
 

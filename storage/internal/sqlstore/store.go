@@ -86,11 +86,10 @@ type Config struct {
 	Fault  error      // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
-// FollowFunc sends a value to changes for each notification of another process's change, until ctx
-// ends. The value true means that other notifications may have been lost: the store then notifies
-// all watchers, even if the change sequence is the same. After ctx ends, nothing receives from
-// changes.
-type FollowFunc func(ctx context.Context, changes chan<- bool)
+// FollowFunc calls committed with the change sequence of each commit of which the database notifies
+// it, until ctx ends. It calls committed with 0 if notifications may have been lost: the store then
+// notifies all watchers.
+type FollowFunc func(ctx context.Context, committed func(sequence int64))
 
 // ErrClosed says that the store was closed before the call began.
 var ErrClosed = errors.New("the store is closed")
@@ -129,7 +128,6 @@ type Store struct {
 	running sync.WaitGroup
 
 	queue   chan job
-	changes chan bool     // Notifications of config.Follow; see [FollowFunc].
 	faulted chan struct{} // Tells the writer that a fault began; has one slot.
 }
 
@@ -141,11 +139,11 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	}
 	s := &Store{
 		config: config, fault: config.Fault, watchers: make(map[chan struct{}]bool),
-		queue: make(chan job), changes: make(chan bool), faulted: make(chan struct{}, 1),
+		queue: make(chan job), faulted: make(chan struct{}, 1),
 	}
 	s.pools.Store(&config.Pools)
 	if config.Fault == nil {
-		if err := s.observe(ctx, false); err != nil {
+		if err := s.observe(ctx); err != nil {
 			config.Pools.Close()
 			return nil, err
 		}
@@ -154,7 +152,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 	s.running.Go(func() { s.write(ctx) })
 	s.follow = sync.OnceFunc(func() {
 		if config.Follow != nil {
-			s.running.Go(func() { config.Follow(ctx, s.changes) })
+			s.running.Go(func() { config.Follow(ctx, s.committed) })
 		}
 	})
 	return s, nil
@@ -316,9 +314,8 @@ func (s *Store) setFault(fault error) {
 }
 
 // observe reads the change sequence, to find changes by other processes and to find faults. It uses
-// the write connection, because long reads may occupy all read connections. If force is true,
-// observe notifies the watchers even if the sequence is the same.
-func (s *Store) observe(ctx context.Context, force bool) error {
+// the write connection, because long reads may occupy all read connections.
+func (s *Store) observe(ctx context.Context) error {
 	var sequence []int64
 	err := retried(func() error {
 		return s.readFrom(ctx, s.pools.Load().Writer, func(t *tx) error {
@@ -334,20 +331,30 @@ func (s *Store) observe(ctx context.Context, force bool) error {
 	}
 	s.report(err)
 	if err == nil {
-		s.setSequence(sequence[0], force)
+		s.setSequence(sequence[0])
 	}
 	return err
 }
 
 // setSequence stores the change sequence just read. It notifies the watchers if the sequence has
-// changed or force is true. After a failover that lost commits, the sequence may be lower than
-// before.
-func (s *Store) setSequence(sequence int64, force bool) {
+// changed. After a failover that lost commits, the sequence may be lower than before.
+func (s *Store) setSequence(sequence int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heard = time.Now()
-	if force || sequence != s.sequence {
+	if sequence != s.sequence {
 		s.sequence = sequence
+		s.notify()
+	}
+}
+
+// committed is the function that [FollowFunc] calls. It ignores this store's own commits, and those
+// that a poll has found already.
+func (s *Store) committed(sequence int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sequence == 0 || sequence > s.sequence {
+		s.sequence = max(s.sequence, sequence)
 		s.notify()
 	}
 }

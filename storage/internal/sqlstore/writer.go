@@ -46,11 +46,9 @@ func (s *Store) write(ctx context.Context) {
 			return
 		case first := <-s.queue:
 			s.runBatch(ctx, first)
-		case force := <-s.changes:
-			_ = s.observe(ctx, force) // Ignore the error: observe has reported it already.
 		case <-ticker.C:
 			if s.Outage() == nil {
-				_ = s.observe(ctx, false)
+				_ = s.observe(ctx) // Ignore the error: observe has reported it already.
 			}
 			if s.Outage() != nil {
 				tried = time.Now()
@@ -132,8 +130,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 			return true, err
 		}
 	}
-	changed := t.changed
-	if changed {
+	if t.changed {
 		sequence[0]++
 		t.queue(&Statement{What: "count the change", Text: `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, Args: []any{sequence[0]}})
 	}
@@ -146,7 +143,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		err = s.config.CheckCommit()
 	}
 	if err == nil {
-		s.setSequence(sequence[0], changed)
+		s.setSequence(sequence[0])
 	}
 	return false, err
 }
