@@ -3,8 +3,7 @@ package counter
 // Begin queues reads of the saved sales, the articles and the orders.
 func (c *Counter) Begin() {
 	c.do(ReadSales{Till: c.Till})
-	c.catalogue.due = true
-	c.Restock()
+	c.ArticlesChanged()
 	c.Wake()
 }
 
@@ -44,7 +43,7 @@ func (c *Counter) Tick() {
 	if !c.watch.failing {
 		c.Save()
 	}
-	if c.Now().Sub(c.catalogue.at) >= restocking {
+	if c.Now().Sub(c.catalogue.changed) >= restocking {
 		c.Restock()
 	}
 }

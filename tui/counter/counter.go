@@ -107,7 +107,7 @@ func (c *Counter) Cart() cart.Cart { return c.cart }
 func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
 // Stocked reports whether the articles were read at least once.
-func (c *Counter) Stocked() bool { return !c.catalogue.at.IsZero() }
+func (c *Counter) Stocked() bool { return c.catalogue.stocked }
 
 // Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
 // being taken.

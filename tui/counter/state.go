@@ -31,8 +31,8 @@ type shown struct {
 
 type catalogue struct {
 	shelf   entry.Shelf
-	at      time.Time
-	due     bool // The articles may have changed since the last read.
+	stocked bool      // A read has ended.
+	changed time.Time // Since when the articles may have changed after the last read; zero if they have not.
 	reading bool
 }
 

@@ -8,7 +8,9 @@ import (
 
 // Wake queues a read of the store. Call it when the store has changed.
 func (c *Counter) Wake() {
-	c.catalogue.due = true
+	if c.catalogue.changed.IsZero() {
+		c.catalogue.changed = c.Now()
+	}
 	if c.watch.reading {
 		c.watch.again = true
 		return
@@ -39,15 +41,15 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is the shortest time between two reads of the articles by [Counter.Tick]. Without this
-// limit, every change of the store would cause a read, because another process may have imported
-// articles.
+// restocking is how long after a change of the store [Counter.Tick] reads the articles, because
+// another process may have imported some. So several changes cause one read, and the line to a
+// distant database is free while the cashier waits for a code.
 const restocking = 5 * time.Second
 
 // Restock queues a read of the articles if they may have changed since the last read.
 func (c *Counter) Restock() {
-	if c.catalogue.due && !c.catalogue.reading {
-		c.catalogue.due = false
+	if !c.catalogue.changed.IsZero() && !c.catalogue.reading {
+		c.catalogue.changed = time.Time{}
 		c.catalogue.reading = true
 		c.do(ReadArticles{Shelf: c.catalogue.shelf})
 	}
@@ -55,16 +57,16 @@ func (c *Counter) Restock() {
 
 // ArticlesChanged queues a read of the articles after one was added, changed or deleted.
 func (c *Counter) ArticlesChanged() {
-	c.catalogue.due = true
+	c.catalogue.changed = c.Now()
 	c.Restock()
 }
 
 func (c *Counter) stocked(read ReadArticles) {
 	c.catalogue.reading = false
-	c.catalogue.at = c.Now()
+	c.catalogue.stocked = true
 	c.catalogue.shelf = read.Shelf
 	if read.Err != nil {
-		c.catalogue.due = true
+		c.catalogue.changed = c.Now()
 	}
 	c.tell(Restocked{})
 }

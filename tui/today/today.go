@@ -35,6 +35,7 @@ type Model struct {
 	entered bool            // The screen is open.
 	day     payments.Period // The day that the screen shows; zero for today.
 	stale   bool            // The day must be read again.
+	staleAt time.Time       // When the store changed first after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
 	account reading
@@ -64,9 +65,14 @@ type reading struct {
 	open     drawer.Account   // The till's account now.
 }
 
-// pause is the shortest time between two reads of a day. It limits the load on the database,
-// because reading a day with many orders takes long.
-const pause = time.Second
+const (
+	// pause is the shortest time between two reads of a day. It limits the load on the database,
+	// because reading a day with many orders takes long.
+	pause = time.Second
+	// patience is how long after a change the pane reads the day from a database server. The line to
+	// the server is free until then, while the cashier waits for a code.
+	patience = 3 * time.Second
+)
 
 // lastOutcomes is how many orders of a day are read at most: the newest ones.
 const lastOutcomes = 100
@@ -129,8 +135,11 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.ask = question.Question{}
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
+		if msg.Changed && !m.stale {
+			m.staleAt = msg.Now
+		}
 		m.state, m.stale = msg, m.stale || msg.Changed || !m.shown()
-		if msg.Now.Sub(m.readAt) >= pause || msg.Now.Before(m.readAt) {
+		if m.due() {
 			cmd = m.read()
 		}
 	case exported:
@@ -175,6 +184,15 @@ func (m Model) wanted() payments.Period {
 
 // shown reports whether the day that was read is the day that the screen should show.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
+
+// due reports whether a read of the day may begin now.
+func (m Model) due() bool {
+	now := m.state.Now
+	if m.Shared && !m.entered && m.shown() && now.Sub(m.staleAt).Abs() < patience {
+		return false
+	}
+	return now.Sub(m.readAt).Abs() >= pause
+}
 
 func (m *Model) read() tea.Cmd {
 	if !m.stale || m.state.Now.IsZero() {

@@ -1,0 +1,65 @@
+package tui_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest/postgrestest"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// A till may be far from its database server. Then the number of round trips decides how long the
+// cashier waits. The test counts those of all connections of a console and of a separate listener.
+// Their polls add some, so it takes the lowest number of several sales.
+func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
+	road := postgrestest.NewRoad(t, postgrestest.New(t).Address("postgres"), "127.0.0.1:0").Open()
+	distant := func() *postgres.Store {
+		store, err := postgres.Open(t.Context(), road.Address(), postgres.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = store.Close() })
+		return store
+	}
+	listener := shoptest.New(t, distant())
+	shop := shoptest.New(t, distant(), payments.WithDrafts(shoptest.Database(t)))
+	c := at(t, shop, func(c *console) { c.config.Shared = true })
+	c.Resize(120, 36) // With the pane of the day.
+	notices := c.Watch(t.Context())
+	// during returns how many round trips an act takes until the console has read the last change.
+	during := func(act func()) int64 {
+		begun := road.Trips()
+		act()
+		for {
+			select {
+			case <-notices:
+				c.wake()
+			case <-time.After(100 * time.Millisecond):
+				return road.Trips() - begun
+			}
+		}
+	}
+	var untilCode, untilPaid []int64
+	quiet := func() { c.after(time.Minute).after(time.Minute) } // The screens have read what they wanted.
+	for range 5 {
+		c.enter("Vary 3500", "")
+		quiet()
+		untilCode = append(untilCode, during(func() { c.enter("") }))
+		c.Sees("WAITING")
+		quiet()
+		order := c.newest()
+		untilPaid = append(untilPaid, during(func() { listener.Hear(shoptest.Event(order, payments.PaymentSuccess, "")) }))
+		c.Sees("PAID")
+		c.after(counter.Grace).press("enter")
+	}
+	if got := slices.Min(untilCode); got > 12 {
+		t.Errorf("%d round trips from Enter to the code, want at most 12 (all: %v)", got, untilCode)
+	}
+	if got := slices.Min(untilPaid); got > 4 {
+		t.Errorf("%d round trips from the event to PAID, want at most 4 (all: %v)", got, untilPaid)
+	}
+}
