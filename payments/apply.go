@@ -5,9 +5,14 @@ import (
 	"time"
 )
 
-// Apply returns the order after a new event, and [Applied] or [Unchanged]. The event must belong to
-// this order and must not have been applied before. [Settle] changes the other orders of the sale.
-func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
+// ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
+const ClockGrace = 2 * time.Minute
+
+// Apply returns the order after a new event that came at the time came, and [Applied] or
+// [Unchanged]. The event must belong to this order and must not have been applied before. named is
+// the shop's order whose own reference is the event's reference; a zero order if there is none.
+// [Settle] changes the other orders of the sale.
+func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
 		return o, Unchanged
@@ -19,7 +24,7 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	o.Status = status
 	o.Facts.NotSent = false
 	if status == StatusSuccess {
-		o.applySuccess(event, now)
+		o.applySuccess(event, named, came)
 	} else {
 		o.Reason = Reason{Detail: event.Error.Display()}
 		o.Facts.ExpiredSeen = o.Facts.ExpiredSeen || status == StatusExpired
@@ -37,10 +42,11 @@ func (o Order) Apply(event Event, now time.Time) (Order, Effect) {
 	return o, Applied
 }
 
-// applySuccess applies a success event. The event is proof of payment if it has the order's
-// amount and currency. Otherwise applySuccess raises a reason for attention.
-func (o *Order) applySuccess(event Event, now time.Time) {
-	past := !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace))
+// applySuccess applies a success event. The event is proof of payment if it has the order's amount
+// and currency, names no other order of the shop, and came after the order was made. Otherwise
+// applySuccess raises a reason for attention.
+func (o *Order) applySuccess(event Event, named Order, came time.Time) {
+	past := !o.Link.ExpiresAt.IsZero() && came.After(o.Link.ExpiresAt.Add(LinkGrace))
 	if !o.Paid() && (o.Facts.ExpiredSeen || o.Facts.GivenUp || past) {
 		o.raise(PaidLate)
 	}
@@ -56,11 +62,24 @@ func (o *Order) applySuccess(event Event, now time.Time) {
 		o.raise(CurrencyMismatch)
 		o.Facts.ReportedUnit = event.Currency.Display()
 	}
+	// An order that was made after the event came is not the one that the event names.
+	if named.Reference != "" && named.Reference != o.Reference && !named.madeAfter(came) {
+		proof = false
+		o.raise(OtherReference)
+	}
+	if o.madeAfter(came) {
+		proof = false
+		o.raise(TooEarly)
+	}
 	if proof && !o.Paid() {
-		o.Facts.PaidAt = now.UTC()
+		o.Facts.PaidAt = came.UTC()
 		o.Reason = Reason{}
 	}
 }
+
+// madeAfter reports whether the order was made after the time came, even if the clock was off by
+// [ClockGrace].
+func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
 // Acknowledge returns the order after the cashier has seen its verdict. For an unpaid outcome
 // it sets Facts.GivenUp, so that a later success is [PaidLate]. While the conditions hide the
@@ -81,7 +100,7 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 // sibling that changes with it. If two orders have money, or one has money and cash was taken, the
 // orders with money get [PaidTwice]. All others lose it. When the changed order gets its first
 // money, the unpaid siblings become superseded. They stay so after corrections, so that their QR
-// codes are never shown again.
+// codes are never shown again. They are paid otherwise only while the other payment's money is there.
 func Settle(before, after Order, siblings []Order, cash bool) []Order {
 	cameNow := before.Received() <= 0 && after.Received() > 0
 	sale := append([]Order{after}, siblings...)
@@ -93,26 +112,30 @@ func Settle(before, after Order, siblings []Order, cash bool) []Order {
 // like [Settle]. If cash is true, it marks the unpaid orders as superseded.
 func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
 
-// settleAll sets and removes [PaidTwice] on the orders sale[from:], and returns the orders that
+// settleAll compares each of the orders sale[from:] with the others, and returns the orders that
 // changed. If supersede is true, it also marks the unpaid orders as superseded.
 func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	for i := from; i < len(sale); i++ {
 		order := sale[i]
-		changed := order.among(slices.Concat(sale[:i], sale[i+1:]), cash)
-		changed.Facts.Superseded = order.Facts.Superseded || supersede && !order.Paid()
-		if changed.Facts.Superseded != order.Facts.Superseded ||
-			!slices.Equal(changed.Facts.Attention, order.Facts.Attention) {
-			settled = append(settled, changed)
+		order.Facts.Superseded = order.Facts.Superseded || supersede && !order.Paid()
+		order = order.among(slices.Concat(sale[:i], sale[i+1:]), cash)
+		before := sale[i].Facts
+		if order.Facts.Superseded != before.Superseded || order.Facts.PaidOtherwise != before.PaidOtherwise ||
+			!slices.Equal(order.Facts.Attention, before.Attention) {
+			settled = append(settled, order)
 		}
 	}
 	return settled
 }
 
-// among returns the order with [PaidTwice] if the order has money and either cash was taken or
-// another order has money. Otherwise it returns the order without [PaidTwice].
+// among returns the order as the other payments of its sale make it. It is [PaidTwice] if it has
+// money and either cash was taken or another order has money. It is paid otherwise if it is
+// superseded and the others have money.
 func (o Order) among(others []Order, cash bool) Order {
 	moneyCame := func(order Order) bool { return order.Received() > 0 }
-	twice := moneyCame(o) && (cash || slices.ContainsFunc(others, moneyCame))
+	elsewhere := cash || slices.ContainsFunc(others, moneyCame)
+	o.Facts.PaidOtherwise = o.Facts.Superseded && elsewhere
+	twice := moneyCame(o) && elsewhere
 	if !twice {
 		o.drop(PaidTwice)
 	} else if !slices.Contains(o.Facts.Attention, PaidTwice) {

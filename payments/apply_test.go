@@ -17,7 +17,7 @@ func TestEachEventSetsItsStatusOnAnyOrder(t *testing.T) {
 				order.Status = from
 				before := order
 				want, _ := kind.Status()
-				moved, outcome := order.Apply(event(kind, order, "another"), opening())
+				moved, outcome := order.Apply(event(kind, order, "another"), payments.Order{}, opening())
 				if moved.Status != want {
 					t.Errorf("status %s, want %s", moved.Status, want)
 				}
@@ -36,7 +36,7 @@ func TestEachEventSetsItsStatusOnAnyOrder(t *testing.T) {
 		t.Run("another kind does not change "+string(from), func(t *testing.T) {
 			order := pending().Resolve(payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 			order.Status = from
-			left, outcome := order.Apply(event("payment.refunded", order, ""), opening())
+			left, outcome := order.Apply(event("payment.refunded", order, ""), payments.Order{}, opening())
 			if outcome != payments.Unchanged || !reflect.DeepEqual(left, order) {
 				t.Errorf("outcome %s, order %+v", outcome, left)
 			}

@@ -33,7 +33,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	sent := s.now()
+	sent, begun := s.now(), s.stopwatch()
 	created, callErr := s.gateway.Create(ctx, order)
 	ctx = context.WithoutCancel(ctx) // Store the answer even if the cashier leaves the screen.
 	stored, err := s.storeAnswer(ctx, order.Reference, sent, created, callErr)
@@ -48,6 +48,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	case stored.Status == StatusUnknown:
 		return stored, fmt.Errorf("%w: %s", ErrAmbiguous, stored.Reason.Error())
 	}
+	s.ends.Store(stored.Reference, begun+stored.Link.ExpiresAt.Sub(sent.Round(0)))
 	if s.drafts != s.store {
 		// An error here does not affect the order: Recover drops the sale later.
 		_ = dropSale(ctx, s.drafts, stored.Sale)
@@ -86,7 +87,7 @@ type ObjectionKind string
 const (
 	SalePaid     ObjectionKind = "paid"     // The order has proof of payment, or a person found it paid.
 	SaleDoubtful ObjectionKind = "doubtful" // A success had another amount or currency, or an event contradicts a finding.
-	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, which cannot be cancelled.
+	SalePayable  ObjectionKind = "payable"  // The customer can still pay by the order's link, or may just have paid: see [Order.MayBePaid].
 )
 
 // Objection says that a sale may be paid twice if it is charged again.
@@ -113,7 +114,7 @@ func (o *Objection) Error() string {
 // order of unknown outcome is no objection, because no customer saw its link.
 func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
-		if order.Status == StatusCreating && !order.Facts.NotSent {
+		if order.At(now).Status == StatusCreating && !order.Facts.NotSent {
 			return ErrUnderWay
 		}
 	}
@@ -137,28 +138,38 @@ func (o Order) objects(now time.Time) ObjectionKind {
 		return SalePaid
 	case o.Contradicted(), o.Facts.SuccessSeen && !o.resolved():
 		return SaleDoubtful
-	case o.Live(now):
+	case o.MayBePaid(now):
 		return SalePayable
 	}
 	return ""
 }
 
-// checkSiblings returns why the order's sale may not have another order, or nil. It ignores orders
-// for which no answer could be stored, because no customer has seen their links.
-func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind, now time.Time) error {
+// MayCharge is the function [MayCharge] at this service's time. The link of an order that this
+// service made also ends by the stopwatch, which no one can set: the later end counts.
+func (s *Service) MayCharge(orders []Order, cash string, despite []ObjectionKind) error {
+	now := s.now()
+	orders = s.allAt(slices.Clone(orders), now)
+	for i := range orders {
+		if ends, known := s.ends.Load(orders[i].Reference); known {
+			if byStopwatch := now.Add(ends.(time.Duration) - s.stopwatch()); byStopwatch.After(orders[i].Link.ExpiresAt) {
+				orders[i].Link.ExpiresAt = byStopwatch
+			}
+		}
+	}
+	return MayCharge(orders, cash, despite, now)
+}
+
+// checkSiblings returns why the order's sale may not have another order, or nil.
+func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
 	}
-	siblings = slices.DeleteFunc(siblings, func(sibling Order) bool {
-		_, unstored := s.unstored.Load(sibling.Reference)
-		return unstored && sibling.Status == StatusCreating
-	})
 	cash, err := tx.CashTaken(order.Sale)
 	if err != nil {
 		return err
 	}
-	return MayCharge(siblings, cash, despite, now)
+	return s.MayCharge(siblings, cash, despite)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
@@ -183,11 +194,11 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 		}
 		resent := earlier.Reference != ""
 		if resent {
-			if order, err = resend(tx, earlier, order); err != nil {
+			if order, err = resend(tx, earlier, order, now); err != nil {
 				return err
 			}
 		}
-		if err := s.checkSiblings(tx, order, terms.Despite, now); resent || err != nil {
+		if err := s.checkSiblings(tx, order, terms.Despite); resent || err != nil {
 			return err
 		}
 		if err := tx.InsertOrder(order); err != nil {
@@ -206,7 +217,7 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 // resend returns an order that was never sent, ready for another call. It returns
 // [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from wanted. It
 // reads the order in the transaction, so that only one of two concurrent checkouts sends it.
-func resend(tx Tx, earlier, wanted Order) (Order, error) {
+func resend(tx Tx, earlier, wanted Order, now time.Time) (Order, error) {
 	order, err := tx.Order(earlier.Reference)
 	if err != nil {
 		return Order{}, err
@@ -216,6 +227,7 @@ func resend(tx Tx, earlier, wanted Order) (Order, error) {
 	}
 	order.Items = earlier.Items
 	order.Facts.NotSent = false
+	order.SentAt = now.UTC()
 	order.Reason = Reason{}
 	return order, tx.SaveOrder(order)
 }

@@ -61,10 +61,10 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, payments.Identity{}))
 		}, 1},
 		{"a finding", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictWaiting}, payments.Identity{}))
+			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictPaidOtherwise}, payments.Identity{}))
 		}, 1},
 		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictWaiting, payments.Conditions{}))
+			return failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictPaidOtherwise, payments.Conditions{}))
 		}, 1},
 		{"a sale that is saved", charge, func(t *testing.T, s *shop) error {
 			return s.SaveSale(t.Context(), payments.Sale{ID: "S2", Description: "x"})
@@ -89,9 +89,6 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		}, 1},
 		{"a PIN that is reset", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
 			return s.ResetPIN(t.Context(), "Soa", payments.NewSecret("2589"))
-		}, 1},
-		{"a recovery", func(t *testing.T, s *shop) { s.interrupt(t, "T1") }, func(t *testing.T, s *shop) error {
-			return failure(s.Recover(t.Context(), "T1"))
 		}, 1},
 		{"a checkout after its event", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
 			s.answer = func(order payments.Order) (payments.Created, error) {

@@ -16,7 +16,7 @@ import (
 func play(t *testing.T, script []byte) {
 	s := newShop(t)
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
-	var history []oracle.Fact
+	history := []oracle.Fact{{Order: 0, What: "made", At: s.now}, {Order: 1, What: "made", At: s.now}}
 	known := make(map[oracle.Fact]bool)
 	paidAt := make([]time.Time, 2)
 	whats := []string{
@@ -24,7 +24,7 @@ func play(t *testing.T, script []byte) {
 		"ack", "ack", "found-paid", "found-unpaid", "found-refunded", "wait", "success", "expired",
 	}
 	for i, b := range script[:min(len(script), 200)] {
-		f := oracle.Fact{Order: int(b >> 4 & 1), What: whats[b&15], Text: b >> 5 & 1, Sound: b>>6 != 3}
+		f := oracle.Fact{Order: int(b >> 4 & 1), What: whats[b&15], Text: b >> 5 & 1, Sound: b>>6 != 3, Other: b>>6 == 2}
 		switch f.What {
 		case "wait":
 			s.now = s.now.Add(time.Duration(b>>4) * 20 * time.Second)
@@ -32,7 +32,11 @@ func play(t *testing.T, script []byte) {
 		case "ack", "found-paid", "found-unpaid", "found-refunded":
 			human(t, s, orders[f.Order].Reference, f.What)
 		default:
-			if again := s.receive(t, eventOf(f, orders[f.Order])).Effect == payments.Duplicate; again != known[f] {
+			e := eventOf(f, orders[f.Order])
+			if f.Other {
+				e.Reference = payments.TextValue(orders[1-f.Order].Reference)
+			}
+			if again := s.receive(t, e).Effect == payments.Duplicate; again != known[f] {
 				t.Fatalf("step %d: %+v is a duplicate: %v", i, f, again)
 			}
 			if known[f] {

@@ -30,7 +30,8 @@ type Order struct {
 	Description string
 	CreatedAt   time.Time
 
-	OrderReference string // The service's name for the order; empty until it is known.
+	SentAt         time.Time // When the last order call began.
+	OrderReference string    // The service's name for the order; empty until it is known.
 	Link           Link
 	Status         Status
 	Reason         Reason // Why the order has no link, or why its payment failed.
@@ -58,6 +59,7 @@ type Facts struct {
 	NotSent        bool        // The order call did not reach the service, so the order can be sent again.
 	Acknowledged   bool        // The cashier has seen the current verdict.
 	Superseded     bool        // The sale was paid by another order or in cash; this order's code is no longer shown.
+	PaidOtherwise  bool        // The order is Superseded, and the shop still has the money of the other payment.
 	Attention      []Attention // The stored reasons why a person must look at the order, sorted.
 	ReportedAmount string      // Amount in a success event that differs from the order's; else empty.
 	ReportedUnit   string      // Currency in a success event that is not Ar; else empty.
@@ -104,7 +106,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	return Order{
 		Reference: terms.Reference, Sale: terms.Sale, Till: Clean(terms.Till, MaxTillWidth),
 		Items: items, Amount: amount, Description: describe(terms.Description, items),
-		CreatedAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
+		CreatedAt: now.UTC(), SentAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
 }
 
@@ -167,17 +169,39 @@ func (o Order) Collected() Ariary { return o.Received() + o.RefundedInCash() }
 // it changed since it was last acknowledged.
 func (o Order) Open() bool {
 	switch {
-	case !o.Facts.Acknowledged, o.Status == StatusPending && !o.resolved():
+	case !o.Facts.Acknowledged:
 		return true
 	case o.resolved():
 		return false
+	case len(o.Facts.Attention) > 0, o.Status == StatusUnknown:
+		return true
 	}
-	return o.Status == StatusCreating || o.Status == StatusUnknown || len(o.Facts.Attention) > 0
+	return (o.Status == StatusPending || o.Status == StatusCreating) && !o.Facts.PaidOtherwise
+}
+
+// CallLimit is the time limit of an order call.
+const CallLimit = 30 * time.Second
+
+// At returns the order as it is at the time now. If its call began more than [CallLimit] ago and no
+// answer was stored, a crash interrupted the call, so that the outcome is unknown. An answer that is
+// stored later still counts.
+func (o Order) At(now time.Time) Order {
+	// A call that seems to begin in the future began before the clock was set back.
+	if o.Status != StatusCreating || o.Facts.NotSent || now.Sub(o.SentAt).Abs() <= CallLimit {
+		return o
+	}
+	return o.fail(ErrInterrupted)
 }
 
 // Live reports whether the customer can still pay by the order's link, as far as this shop knows.
 func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
+}
+
+// MayBePaid reports whether the customer can still pay, or may just have paid: until [LinkGrace]
+// after the end of the link, while no event said that it expired.
+func (o Order) MayBePaid(now time.Time) bool {
+	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
 
 // Payable reports whether the order's code may be shown. It is false after the end of the link,

@@ -67,7 +67,10 @@ func storeAndApply(tx Tx, record Record) (Receipt, error) {
 	case err != nil:
 		return storeUnmatched(tx, record, len(events))
 	}
-	applied, effect := order.Apply(record.Event, record.ReceivedAt)
+	applied, effect, err := apply(tx, order, record)
+	if err != nil {
+		return Receipt{}, err
+	}
 	receipt := receiptOf(order, applied, effect)
 	if receipt.Proven == 0 && len(events) >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped, Status: order.Status}, nil
@@ -137,6 +140,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 		if err != nil {
 			return err
 		}
+		order = s.at(order, s.now())
 		if order.Status != StatusUnknown || order.OrderReference != "" && order.OrderReference != orderReference {
 			return ErrNotMatchable
 		}
@@ -197,9 +201,26 @@ func unmatched(tx Tx, orderReference string) ([]Record, error) {
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event
 // counts at its time of arrival: waiting for the order does not make a payment late.
 func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
-	applied, effect := order.Apply(record.Event, record.ReceivedAt)
+	applied, effect, err := apply(tx, order, record)
+	if err != nil {
+		return order, "", err
+	}
 	record.Order, record.Effect = order.Reference, effect
 	return applied, effect, tx.SaveEvent(record)
+}
+
+// apply applies an event to its order. It first reads the order that a success names by its own
+// reference, if that is another one.
+func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
+	named, err := Order{}, error(nil)
+	if text, names := record.Event.Names(order); names {
+		named, err = tx.Order(text)
+	}
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return order, "", err
+	}
+	applied, effect := order.Apply(record.Event, named, record.ReceivedAt)
+	return applied, effect, nil
 }
 
 // settle saves a changed order and the orders that [Settle] changes with it. It returns the first

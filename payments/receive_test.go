@@ -75,6 +75,57 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 	}
 }
 
+// A success that may be meant for another order proves nothing, and a person must look at it.
+func TestWhichSuccessIsAProof(t *testing.T) {
+	text := payments.TextValue
+	for _, test := range []struct {
+		name   string
+		change func(e *payments.Event, other payments.Order)
+		came   time.Duration // Time since the order was made.
+		why    []payments.Attention
+	}{
+		{"the order's own reference", func(*payments.Event, payments.Order) {}, time.Minute, nil},
+		{"a reference in another format", func(e *payments.Event, _ payments.Order) { e.Reference = text("PAY_83442") }, 0, nil},
+		{"no reference", func(e *payments.Event, _ payments.Order) { e.Reference = payments.Value{} }, 0, nil},
+		{"a reference that is no reference", func(e *payments.Event, _ payments.Order) { e.Reference = text("\x00\xff") }, 0, nil},
+		{"another order's own reference", func(e *payments.Event, other payments.Order) { e.Reference = text(other.Reference) }, 0, []payments.Attention{payments.OtherReference}},
+		{"another order's reference as a number", func(e *payments.Event, other payments.Order) {
+			e.Reference = payments.Value{Kind: payments.Other, Text: other.Reference}
+		}, 0, nil},
+		{"it came two minutes before the order was made", func(*payments.Event, payments.Order) {}, -payments.ClockGrace, nil},
+		{"it came earlier", func(*payments.Event, payments.Order) {}, -payments.ClockGrace - time.Millisecond, []payments.Attention{payments.TooEarly}},
+		{"it came before both orders were made, and names the other", func(e *payments.Event, other payments.Order) {
+			e.Reference = text(other.Reference)
+		}, -time.Hour, []payments.Attention{payments.TooEarly}},
+	} {
+		for _, path := range []string{"the order is known", "the order is matched later"} {
+			t.Run(test.name+", and "+path, func(t *testing.T) {
+				s := newShop(t)
+				other := s.charge(t, "S2")
+				order := s.charge(t, "S1")
+				e := event(payments.PaymentSuccess, order, "")
+				match := func() {}
+				if path != "the order is known" {
+					order = s.lose(t, "S3")
+					e = event(payments.PaymentSuccess, order, "")
+					e.OrderReference = "REF_9"
+					match = func() { must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})) }
+				}
+				test.change(&e, other)
+				s.now = opening().Add(time.Minute)
+				_, err := s.ReceiveLate(t.Context(), e, []byte("{}"), opening().Add(test.came))
+				must(t, err)
+				match()
+				order, _ = s.look(t, order.Reference)
+				if order.Paid() != (test.why == nil) || !order.Facts.SuccessSeen || order.Status != payments.StatusSuccess {
+					t.Errorf("paid: %t, status %s", order.Paid(), order.Status)
+				}
+				mustAsk(t, order, s.now, test.why...)
+			})
+		}
+	}
+}
+
 func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 	t.Run("several are applied in order, in the transaction that stores the reference", func(t *testing.T) {
 		s := newShop(t)

@@ -4,19 +4,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 )
 
-// Recover completes what a crash interrupted at this till. Call it at the start, and when the
-// store can be written again after a failure. If a crash interrupted the call of an order, the
-// outcome of the order becomes unknown. An answer that comes later is still stored.
-//
-// If sales are in a separate store (see [WithDrafts]), Recover removes the charged ones from it and
-// returns them, even if it fails later. A sale counts as charged if cash was taken for it, or if
-// the service has an order with the same items and description that did not end unpaid.
+// Recover completes what a crash interrupted at this till, if sales are in a separate store (see
+// [WithDrafts]): it removes the charged ones from it and returns them, even if it fails later. Call
+// it at the start, and when the store can be written again after a failure. A sale counts as charged
+// if cash was taken for it, or if the service has an order with the same items and description that
+// did not end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
-	if err := s.recoverOrders(ctx, till); err != nil || s.drafts == s.store {
-		return nil, err
+	if s.drafts == s.store {
+		return nil, nil
 	}
 	sales, err := s.drafts.Sales(ctx, till)
 	if err != nil {
@@ -60,26 +57,4 @@ func (s Sale) chargedBy(order Order) bool {
 	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description}
 	wanted, err := NewOrder(terms, order.CreatedAt)
 	return err == nil && order.asksFor(wanted)
-}
-
-func (s *Service) recoverOrders(ctx context.Context, till string) error {
-	query := Query{Till: till, Status: StatusCreating, Limit: 1000}
-	for {
-		orders, err := s.store.Orders(ctx, query)
-		switch {
-		case err != nil:
-			return fmt.Errorf("find interrupted orders: %w", err)
-		case len(orders) == 0:
-			return nil
-		}
-		for _, order := range orders {
-			if order.Facts.NotSent {
-				continue
-			}
-			if _, err := s.storeAnswer(ctx, order.Reference, time.Time{}, Created{}, ErrInterrupted); err != nil {
-				return fmt.Errorf("recover order %s: %w", order.Reference, err)
-			}
-		}
-		query.Before = orders[len(orders)-1].Reference
-	}
 }

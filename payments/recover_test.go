@@ -2,15 +2,15 @@ package payments_test
 
 import (
 	"errors"
-	"fmt"
-	"strings"
+	"slices"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 )
 
-// interrupt leaves an order in the state of a crash during its order call.
-func (s *shop) interrupt(t *testing.T, till string) payments.Order {
+// interrupt leaves an order in the state of a crash of another program during its order call.
+func (s *shop) interrupt(t *testing.T) payments.Order {
 	t.Helper()
 	answer := s.answer
 	defer func() {
@@ -21,93 +21,125 @@ func (s *shop) interrupt(t *testing.T, till string) payments.Order {
 		s.store.fault = away
 		return answer(order)
 	}
-	given := terms("S1")
-	given.Till = till
-	order, err := s.Checkout(t.Context(), given)
+	crashed := payments.New(s.store, s, s.clock, payments.WithoutTags())
+	order, err := crashed.Checkout(t.Context(), terms("S1"))
 	if !errors.Is(err, errDisk) || order.Status != payments.StatusCreating {
 		t.Fatalf("%s, %v", order.Status, err)
 	}
 	return order
 }
 
-// recovers runs Recover for a till and checks how many orders it marks interrupted.
-func (s *shop) recovers(t *testing.T, till string, want int) {
+// statuses returns the status of an order in each way to read it: alone, in a list, in the lists of a
+// console, and as a query selects it.
+func (s *shop) statuses(t *testing.T, ref string) (found []payments.Status) {
 	t.Helper()
-	interrupted := func() int { return strings.Count(s.store.dump(t), string(payments.ErrInterrupted)) }
-	before := interrupted()
-	_, err := s.Recover(t.Context(), till)
-	if got := interrupted() - before; got != want || err != nil {
-		t.Errorf("recovered %d, %v, want %d", got, err, want)
+	order, _ := s.look(t, ref)
+	listed, err := s.Orders(t.Context(), payments.Query{})
+	must(t, err)
+	view, err := s.Overview(t.Context(), "T1", s.now, 9)
+	must(t, err)
+	for _, order := range slices.Concat([]payments.Order{order}, listed, view.Open, view.Doubtful) {
+		found = append(found, order.Status)
+	}
+	for _, status := range payments.Statuses() {
+		selected, err := s.Orders(t.Context(), payments.Query{Status: status})
+		must(t, err)
+		for range selected {
+			found = append(found, status)
+		}
+	}
+	return found
+}
+
+// No program has to start for this: the time alone makes the outcome unknown.
+func TestAnInterruptedCallReadsAsUnknownOnceItsTimeIsOver(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		elapsed time.Duration
+		want    payments.Status
+	}{
+		{"just begun", 0, payments.StatusCreating},
+		{"the last moment", payments.CallLimit, payments.StatusCreating},
+		{"the time is over", payments.CallLimit + time.Second, payments.StatusUnknown},
+		{"years later", 20_000 * time.Hour, payments.StatusUnknown},
+		{"the clock was set back", -time.Hour, payments.StatusUnknown},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			order := s.interrupt(t)
+			before := s.store.dump(t)
+			s.now = s.now.Add(test.elapsed)
+			for _, status := range s.statuses(t, order.Reference) {
+				if status != test.want {
+					t.Errorf("status %s, want %s", status, test.want)
+				}
+			}
+			order, _ = s.look(t, order.Reference)
+			unknown := test.want == payments.StatusUnknown
+			if got := verdict(order, s.now) == payments.VerdictUnknown; got != unknown {
+				t.Errorf("verdict %s", verdict(order, s.now))
+			}
+			if unknown && (order.Reason.Fault != payments.ErrInterrupted || order.Facts.Acknowledged || !order.NeedsAttention(s.now)) {
+				t.Errorf("nobody has to look at it: %+v", order)
+			}
+			if s.store.dump(t) != before {
+				t.Error("something was stored")
+			}
+		})
 	}
 }
 
-func TestRecoverMarksInterruptedOrders(t *testing.T) {
-	t.Run("an interrupted order has an unknown outcome", func(t *testing.T) {
+func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
+	interrupted := func(t *testing.T) (*shop, payments.Order) {
 		s := newShop(t)
-		order := s.interrupt(t, "T1")
-		s.recovers(t, "T1", 1)
-		order, _ = s.look(t, order.Reference)
-		if order.Status != payments.StatusUnknown || order.Reason.Fault != payments.ErrInterrupted {
-			t.Errorf("%s, %q", order.Status, order.Reason)
-		}
-		if len(s.asked) != 1 {
-			t.Errorf("the service was asked %d times", len(s.asked))
-		}
-		s.recovers(t, "T1", 0)
-	})
-	t.Run("other orders and other tills do not change", func(t *testing.T) {
-		s := newShop(t)
-		other := s.interrupt(t, "T2")
-		s.charge(t, "S4")
-		s.lose(t, "S2")
-		s.answer = unsent
-		if _, err := s.Checkout(t.Context(), terms("S3")); !errors.Is(err, payments.ErrNotSent) {
-			t.Fatal(err)
-		}
-		before := s.store.dump(t)
-		s.recovers(t, "T1", 0)
-		if s.store.dump(t) != before {
-			t.Error("something was stored")
-		}
-		s.recovers(t, "", 1)
-		if other, _ = s.look(t, other.Reference); other.Status != payments.StatusUnknown {
-			t.Errorf("status %s", other.Status)
+		order := s.interrupt(t)
+		s.now = s.now.Add(time.Minute)
+		return s, order
+	}
+	t.Run("a match applies its payment", func(t *testing.T) {
+		s, order := interrupted(t)
+		found := order
+		found.OrderReference = "REF_9"
+		s.receive(t, event(payments.PaymentSuccess, found, ""))
+		must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
+		if order, _ = s.look(t, order.Reference); verdict(order, s.now) != payments.VerdictPaid {
+			t.Errorf("verdict %s", verdict(order, s.now))
 		}
 	})
-	t.Run("more orders than one page holds", func(t *testing.T) {
-		s := newShop(t)
-		must(t, s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
-			for i := range 2_500 {
-				given := terms("")
-				given.Reference = fmt.Sprint("A-", i)
-				order, err := payments.NewOrder(given, s.now)
-				order.Facts.NotSent = i >= 1_400 // Not interrupted. These are the newest 1,100 orders, which fill more than a page.
-				if err = errors.Join(err, tx.InsertOrder(order)); err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
-		s.recovers(t, "T1", 1_400)
+	t.Run("a person sees it", func(t *testing.T) {
+		s, order := interrupted(t)
+		seen, err := s.Acknowledge(t.Context(), order.Reference, payments.VerdictUnknown, payments.Conditions{})
+		if err != nil || !seen.Facts.Acknowledged || verdict(seen, s.now) != payments.VerdictUnknown {
+			t.Errorf("%+v, %v", seen, err)
+		}
 	})
+	t.Run("a person finds it unpaid", func(t *testing.T) {
+		s, order := interrupted(t)
+		found, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"})
+		if err != nil || verdict(found, s.now) != payments.VerdictMarkedUnpaid {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
+func TestAnAnswerAfterTheTimeLimitStillCounts(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		answer func(payments.Order) (payments.Created, error)
 		want   payments.Status
 	}{
-		{"an answer after a recovery counts", func(payments.Order) (payments.Created, error) {
-			return created("REF_1"), nil
-		}, payments.StatusPending},
-		{"a refusal after a recovery counts", refusing, payments.StatusRejected},
-		{"an order that was not sent may be sent again after a recovery", unsent, payments.StatusCreating},
+		{"an order", func(payments.Order) (payments.Created, error) { return created("REF_1"), nil }, payments.StatusPending},
+		{"a refusal", refusing, payments.StatusRejected},
+		{"nothing was sent, so it may be sent again", unsent, payments.StatusCreating},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
 			s.answer = func(order payments.Order) (payments.Created, error) {
-				s.recovers(t, "T1", 1)
+				s.now = s.now.Add(time.Minute)
 				return test.answer(order)
 			}
-			if order, _ := s.Checkout(t.Context(), terms("S1")); order.Status != test.want {
+			order, _ := s.Checkout(t.Context(), terms("S1"))
+			if order, _ = s.look(t, order.Reference); order.Status != test.want {
 				t.Errorf("status %s, want %s", order.Status, test.want)
 			}
 		})
@@ -118,7 +150,7 @@ func TestRecoverMarksInterruptedOrders(t *testing.T) {
 			found := order
 			found.OrderReference = "REF_9"
 			s.receive(t, event(payments.PaymentSuccess, found, ""))
-			must(t, failure(s.Recover(t.Context(), "T1")))
+			s.now = s.now.Add(time.Minute)
 			must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
 			return ambiguous(order)
 		}

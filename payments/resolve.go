@@ -128,7 +128,7 @@ func (s *Service) Resolve(
 ) (Order, error) {
 	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
 		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
-		return change(tx, ref, func(order Order) (Order, error) {
+		return s.change(tx, ref, func(order Order) (Order, error) {
 			if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
 				order.Refunded() != finding.SeenRefund || order.RefundedInCash() != finding.SeenInCash {
 				return order, ErrOutdated
@@ -160,7 +160,7 @@ func (s *Service) Resolve(
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {
-		return change(tx, ref, func(order Order) (Order, error) {
+		return s.change(tx, ref, func(order Order) (Order, error) {
 			if order.Verdict(conditions, now) != seen {
 				return order, nil
 			}
@@ -173,7 +173,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 // change applies rule to an order. ref is the order's reference, or its order reference at the
 // payment service. change saves the order that rule returns, and the other orders that [Settle]
 // changes.
-func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
+func (s *Service) change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
 		order, _, err = tx.OrderOf(ref)
@@ -181,7 +181,7 @@ func change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	if err != nil {
 		return err
 	}
-	changed, err := rule(order)
+	changed, err := rule(s.at(order, s.now()))
 	if err != nil {
 		return err
 	}
@@ -194,6 +194,6 @@ func (s *Service) reread(ctx context.Context, ref string, err error) (Order, err
 	if err != nil {
 		return Order{}, err
 	}
-	order, _, err := s.store.Order(ctx, ref)
+	order, _, err := s.Order(ctx, ref)
 	return order, err
 }

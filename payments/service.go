@@ -19,7 +19,9 @@ type Service struct {
 	iterations int           // PBKDF2 rounds of a new PIN.
 	tag        func() string // Returns the random suffix, such as -K7, of a till's first series in a database.
 	saving     sync.Mutex    // Locked by SaveSale, so that sales are written one after the other.
-	unstored   sync.Map      // References of orders for which the payment service's answer could not be stored.
+	stopwatch  func() time.Duration
+	ends       sync.Map // By reference: when the link of an order of this service ends, by the stopwatch.
+	unstored   sync.Map // References of orders for which the payment service's answer could not be stored.
 }
 
 // Option changes a [Service].
@@ -35,10 +37,18 @@ func WithoutTags() Option { return func(s *Service) { s.tag = func() string { re
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
+// WithStopwatch sets the function that measures time independently of the wall clock. Without it, the
+// monotonic clock readings of the service's clock are compared.
+func WithStopwatch(elapsed func() time.Duration) Option {
+	return func(s *Service) { s.stopwatch = elapsed }
+}
+
 // New returns a service on a store. gateway may be nil if the service creates no orders.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
+	begun := clock()
 	service := &Service{
-		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
+		stopwatch: func() time.Duration { return clock().Sub(begun) },
+		Reader:    store, store: store, drafts: store, gateway: gateway, now: clock,
 		reach: func() Reach { return "" }, iterations: pinIterations, tag: func() string { return "-" + rand.Text()[:2] },
 	}
 	for _, option := range options {
@@ -49,6 +59,44 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 
 // Now returns the service's time.
 func (s *Service) Now() time.Time { return s.now() }
+
+// Order reads an order as it is now; see [Reader] and [Order.At].
+func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
+	order, records, err := s.Reader.Order(ctx, ref)
+	return s.at(order, s.now()), records, err
+}
+
+// Orders reads orders as they are now; see [Reader] and [Order.At].
+func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
+	query.Now = s.now()
+	orders, err := s.Reader.Orders(ctx, query)
+	return s.allAt(orders, query.Now), err
+}
+
+// Overview reads the lists of a till's console as they are at the time now; see [Reader] and
+// [Order.At].
+func (s *Service) Overview(ctx context.Context, till string, now time.Time, limit int) (Overview, error) {
+	view, err := s.Reader.Overview(ctx, till, now, limit)
+	view.Open = s.allAt(view.Open, now)
+	view.Doubtful = s.allAt(view.Doubtful, now)
+	return view, err
+}
+
+// at returns the order as it is at the time now; see [Order.At]. If this service could not store the
+// answer to the order call, the outcome is unknown at once.
+func (s *Service) at(order Order, now time.Time) Order {
+	if _, unstored := s.unstored.Load(order.Reference); unstored && order.Status == StatusCreating {
+		return order.fail(ErrInterrupted)
+	}
+	return order.At(now)
+}
+
+func (s *Service) allAt(orders []Order, now time.Time) []Order {
+	for i := range orders {
+		orders[i] = s.at(orders[i], now)
+	}
+	return orders
+}
 
 // Sales returns the till's current and held sales, newest first.
 func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {

@@ -169,7 +169,7 @@ func pending() payments.Order {
 func after(order payments.Order, kinds ...payments.EventKind) payments.Order {
 	for i, kind := range kinds {
 		at := opening().Add(time.Duration(i) * time.Second)
-		order, _ = order.Apply(event(kind, order, fmt.Sprint("text ", i)), at)
+		order, _ = order.Apply(event(kind, order, fmt.Sprint("text ", i)), payments.Order{}, at)
 	}
 	return order
 }

@@ -37,10 +37,9 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
 			t.Errorf("in the same process: %v", err)
 		}
-		_, err := elsewhere.Recover(t.Context(), "T1")
-		must(t, err)
+		s.now = s.now.Add(payments.CallLimit + 1)
 		if _, err := elsewhere.Checkout(t.Context(), again(terms("S1"))); err != nil {
-			t.Errorf("in another process, after Recover: %v", err)
+			t.Errorf("in another process, after the time limit of the call: %v", err)
 		}
 	})
 	t.Run("sending an old order again blocks a new one", func(t *testing.T) {
@@ -90,6 +89,32 @@ func TestMarkingAProvenPaymentUnpaidNeedsAReason(t *testing.T) {
 	}
 	if _, err := s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundPaid}); err != nil {
 		t.Errorf("found paid: %v", err)
+	}
+}
+
+// As long as one of the clocks says that a payment may still come in time, charging again asks.
+func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		wall, stopwatch time.Duration // Time since the order was made.
+		asks            bool
+	}{
+		{"the link lives", 9 * time.Minute, 9 * time.Minute, true},
+		{"it ended a moment ago", 10*time.Minute + time.Second, 10*time.Minute + time.Second, true},
+		{"the clock was set forward", 24 * time.Hour, time.Minute, true},
+		{"the clock was set back", -time.Hour, 24 * time.Hour, true},
+		{"two minutes are over by both clocks", 12 * time.Minute, 12 * time.Minute, false},
+	} {
+		s := newShop(t)
+		elapsed := time.Duration(0)
+		s.Service = payments.New(s.store, s, s.clock, payments.WithoutTags(), payments.WithStopwatch(func() time.Duration { return elapsed }))
+		order := s.charge(t, "S1")
+		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
+		_, err := s.Checkout(t.Context(), terms("S1"))
+		objection, asks := errors.AsType[*payments.Objection](err)
+		if asks != test.asks || asks && (objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference) {
+			t.Errorf("%s: %v", test.name, err)
+		}
 	}
 }
 
@@ -153,7 +178,7 @@ func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 				e = event(payments.PaymentSuccess, order, fmt.Sprint(n))
 				e.Amount = payments.AmountValue(order.Amount - 1)
 			}
-			order, _ = order.Apply(e, opening())
+			order, _ = order.Apply(e, payments.Order{}, opening())
 		}
 		if row.finding != "" {
 			found(row.finding)
@@ -162,7 +187,7 @@ func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 			one := order
 			answer := row.lives
 			if !lives {
-				one.Link.ExpiresAt = opening()
+				one.Link.ExpiresAt = opening().Add(-payments.LinkGrace)
 				answer = row.over
 			}
 			orders = append(orders, struct {

@@ -116,7 +116,8 @@ type Overview struct {
 // Query selects orders. The zero value selects the newest orders.
 type Query struct {
 	Till   string    // Only orders of this till.
-	Status Status    // Only orders with this status.
+	Status Status    // Only orders with this status at the time Now; see [Order.At].
+	Now    time.Time // Set by [Service.Orders].
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.

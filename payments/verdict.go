@@ -16,6 +16,8 @@ const (
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // Another order of the sale received money, too, or cash was taken for the sale.
+	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
+	TooEarly         Attention = "too_early"         // A success that came before the order was made.
 
 	FindingContradicted Attention = "finding_contradicted" // An event after a person's finding contradicts it.
 	UnknownOutcome      Attention = "unknown_outcome"      // The service may or may not have the order.
@@ -29,6 +31,7 @@ const LinkGrace = 2 * time.Minute
 // Attention returns the sorted reasons why a person must look at the order at the time now. It
 // returns nil if the order has a finding that no event contradicts.
 func (o Order) Attention(now time.Time) []Attention {
+	o = o.At(now)
 	if o.resolved() {
 		return nil
 	}
@@ -36,7 +39,7 @@ func (o Order) Attention(now time.Time) []Attention {
 	if o.Status == StatusUnknown {
 		reasons = append(reasons, UnknownOutcome)
 	}
-	if o.Status == StatusPending && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace)) {
+	if o.Status == StatusPending && !o.Facts.PaidOtherwise && !o.Link.ExpiresAt.IsZero() && now.After(o.Link.ExpiresAt.Add(LinkGrace)) {
 		reasons = append(reasons, Overdue)
 	}
 	slices.Sort(reasons)
@@ -51,23 +54,24 @@ type Verdict string
 
 // The verdicts. Only [VerdictPaid] is shown in green.
 const (
-	VerdictUnknown      Verdict = "unknown"
-	VerdictMarkedPaid   Verdict = "marked_paid"
-	VerdictMarkedUnpaid Verdict = "marked_unpaid"
-	VerdictRefunded     Verdict = "refunded"
-	VerdictCheck        Verdict = "check"
-	VerdictPaid         Verdict = "paid"
-	VerdictRejected     Verdict = "rejected"
-	VerdictNotPaid      Verdict = "not_paid"
-	VerdictTimeOver     Verdict = "time_over"
-	VerdictWaiting      Verdict = "waiting"
+	VerdictUnknown       Verdict = "unknown"
+	VerdictMarkedPaid    Verdict = "marked_paid"
+	VerdictMarkedUnpaid  Verdict = "marked_unpaid"
+	VerdictRefunded      Verdict = "refunded"
+	VerdictCheck         Verdict = "check"
+	VerdictPaid          Verdict = "paid"
+	VerdictRejected      Verdict = "rejected"
+	VerdictNotPaid       Verdict = "not_paid"
+	VerdictPaidOtherwise Verdict = "paid_otherwise" // Another payment of the sale came; this order awaits none.
+	VerdictTimeOver      Verdict = "time_over"
+	VerdictWaiting       Verdict = "waiting"
 )
 
 // Verdicts returns every verdict, in the order in which reports list them.
 func Verdicts() []Verdict {
 	return []Verdict{
 		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictRefunded, VerdictCheck, VerdictPaid,
-		VerdictRejected, VerdictNotPaid, VerdictTimeOver, VerdictWaiting,
+		VerdictRejected, VerdictNotPaid, VerdictPaidOtherwise, VerdictTimeOver, VerdictWaiting,
 	}
 }
 
@@ -93,6 +97,7 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 
 // Verdict returns what the cashier sees of the order at the time now.
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
+	o = o.At(now)
 	switch {
 	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
 		return VerdictUnknown
@@ -104,6 +109,8 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 		return VerdictPaid
 	case o.Status == StatusRejected:
 		return VerdictRejected
+	case o.Facts.PaidOtherwise && !o.Status.Unpaid():
+		return VerdictPaidOtherwise
 	case conditions.Deaf && now.Before(o.Link.ExpiresAt.Add(DeafGrace)):
 		return VerdictUnknown
 	case o.Status.Unpaid():
@@ -116,6 +123,7 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 
 // Repeatable reports whether a new order may be created from the same items.
 func (o Order) Repeatable(conditions Conditions, now time.Time) bool {
+	o = o.At(now)
 	if o.Facts.Superseded {
 		return false
 	}

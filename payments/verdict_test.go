@@ -33,6 +33,10 @@ func canceled(o *payments.Order, _ *payments.Conditions) { o.Status = payments.S
 func expired(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusExpired }
 func over(o *payments.Order, _ *payments.Conditions)     { o.Link.ExpiresAt = opening() }
 
+func otherwise(o *payments.Order, _ *payments.Conditions) {
+	o.Facts.Superseded, o.Facts.PaidOtherwise = true, true
+}
+
 func deaf(_ *payments.Order, c *payments.Conditions) { c.Deaf = true }
 
 type change = func(*payments.Order, *payments.Conditions)
@@ -85,7 +89,7 @@ func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 func TestADeafTillHidesVerdictsForHalfAnHourAfterTheLink(t *testing.T) {
 	unseen, end := payments.Conditions{Deaf: true}, pending().Link.ExpiresAt
 	noLink := pending()
-	noLink.Status, noLink.Link = payments.StatusCreating, payments.Link{}
+	noLink.Status, noLink.Link, noLink.SentAt = payments.StatusCreating, payments.Link{}, opening()
 	unpaid := after(pending(), payments.PaymentExpired)
 	for _, test := range []struct {
 		name  string
@@ -111,10 +115,41 @@ func TestADeafTillHidesVerdictsForHalfAnHourAfterTheLink(t *testing.T) {
 	}
 }
 
+func TestAnOrderOfASaleThatWasPaidOtherwiseAwaitsNothing(t *testing.T) {
+	end := pending().Link.ExpiresAt
+	for _, test := range []struct {
+		name       string
+		facts      []change
+		conditions payments.Conditions
+		want       payments.Verdict
+	}{
+		{"the link lives", nil, payments.Conditions{}, payments.VerdictPaidOtherwise},
+		{"the link is over, and no event came", []change{over}, payments.Conditions{}, payments.VerdictPaidOtherwise},
+		{"no payment would be seen", nil, payments.Conditions{Deaf: true}, payments.VerdictPaidOtherwise},
+		{"the store is down", nil, payments.Conditions{StoreDown: true}, payments.VerdictUnknown},
+		{"the creation's outcome is unknown", []change{lost}, payments.Conditions{}, payments.VerdictUnknown},
+		{"failed", []change{failed}, payments.Conditions{}, payments.VerdictNotPaid},
+		{"canceled", []change{canceled}, payments.Conditions{}, payments.VerdictNotPaid},
+		{"expired", []change{expired}, payments.Conditions{}, payments.VerdictNotPaid},
+		{"it was paid, too", []change{paid}, payments.Conditions{}, payments.VerdictPaid},
+	} {
+		order := pending()
+		for _, fact := range append(test.facts, otherwise) {
+			fact(&order, &payments.Conditions{})
+		}
+		if got := order.Verdict(test.conditions, end); got != test.want {
+			t.Errorf("%s: verdict %s, want %s", test.name, got, test.want)
+		}
+		if awaited := pending().Open(); test.want == payments.VerdictPaidOtherwise && (order.Open() == awaited || order.Attention(end.Add(time.Hour)) != nil) {
+			t.Errorf("%s: a person must look at it", test.name)
+		}
+	}
+}
+
 func TestOnlyFinalVerdictsAreDecided(t *testing.T) {
 	decided := []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded,
-		payments.VerdictRejected, payments.VerdictNotPaid,
+		payments.VerdictRejected, payments.VerdictNotPaid, payments.VerdictPaidOtherwise,
 	}
 	for _, verdict := range payments.Verdicts() {
 		if verdict.Undecided() == slices.Contains(decided, verdict) {
@@ -208,10 +243,10 @@ func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 	noLink := pending()
 	noLink.Link = payments.Link{}
 	underWay := noLink
-	underWay.Status = payments.StatusCreating
+	underWay.Status, underWay.SentAt = payments.StatusCreating, opening()
 	mismatch := event(success, pending(), "")
 	mismatch.Amount = payments.AmountValue(1)
-	wrong, _ := pending().Apply(mismatch, opening())
+	wrong, _ := pending().Apply(mismatch, payments.Order{}, opening())
 	foundPaid, foundUnpaid := payments.Finding{Kind: payments.FoundPaid}, payments.Finding{Kind: payments.FoundUnpaid}
 	with := func(status payments.Status) payments.Order {
 		order := pending()

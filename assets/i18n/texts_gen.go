@@ -100,6 +100,8 @@ type Attention struct {
 	PaidTwiceWith Phrase `toml:"paid_twice_with"`
 	// The finding, the person, the time.
 	FindingContradicted Phrase `toml:"finding_contradicted"`
+	OtherReference      Text   `toml:"other_reference"`
+	TooEarly            Text   `toml:"too_early"`
 	UnknownOutcome      Text   `toml:"unknown_outcome"`
 	Overdue             Text   `toml:"overdue"`
 	// Shown instead of a missing amount.
@@ -347,7 +349,8 @@ type Cash struct {
 	// The cash sale's number, the total.
 	OnceMore Phrase `toml:"once_more"`
 	// Until when the code can be paid.
-	Despite Phrase `toml:"despite"`
+	Despite      Phrase `toml:"despite"`
+	DespiteEnded Phrase `toml:"despite_ended"`
 	// The cash sale's number. Of an order whose code is not shown any more.
 	Instead Phrase `toml:"instead"`
 	Voided  Text   `toml:"voided"`
@@ -692,7 +695,8 @@ type Asks struct {
 	// Until when the link can be paid.
 	Leave Phrase `toml:"leave"`
 	// Until when the old link can be paid.
-	Again Phrase `toml:"again"`
+	Again      Phrase `toml:"again"`
+	AgainEnded Phrase `toml:"again_ended"`
 	// The order's reference.
 	Paid Phrase `toml:"paid"`
 	// The order's reference.

@@ -65,7 +65,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 		if err != nil {
 			return err
 		}
-		if err := payments.MayCharge(sale, earlier, terms.Despite, now); err != nil {
+		if err := s.MayCharge(sale, earlier, terms.Despite); err != nil {
 			return err
 		}
 		if err := tx.InsertCash(taken); err != nil {

@@ -224,13 +224,25 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// place adds new facts to the histories of the sales: first the events of orders that are now
-// known, then the findings and acknowledgements. It returns the orders at the last Check.
+// news is a fact that the book did not have.
+type news struct {
+	order payments.Order
+	fact  Fact
+}
+
+// place adds new facts to the histories of the sales: first the new orders and the events of orders
+// that are now known, by their times, then the findings and acknowledgements. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
+	byOwn := map[string]bool{}
+	var facts []news
 	for n, order := range orders {
 		byName[order.OrderReference] = n
+		byOwn[strconv.Quote(order.Reference)] = true
+		if _, known := before[order.Reference]; !known {
+			facts = append(facts, news{order, Fact{What: "made", At: order.CreatedAt}})
+		}
 	}
 	for _, told := range b.told {
 		n, known := byName[told.event.order]
@@ -239,7 +251,12 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 		}
 		told.placed = true
 		sound := told.event.amount == strconv.FormatInt(int64(orders[n].Amount), 10) && told.event.currency == `"`+payments.Currency+`"`
-		b.add(orders[n], Fact{What: told.event.what(), Sound: sound, At: told.at})
+		other := byOwn[told.event.reference] && told.event.reference != strconv.Quote(orders[n].Reference)
+		facts = append(facts, news{orders[n], Fact{What: told.event.what(), Sound: sound, Other: other, At: told.at}})
+	}
+	slices.SortStableFunc(facts, func(a, b news) int { return a.fact.At.Compare(b.fact.At) })
+	for _, each := range facts {
+		b.add(each.order, each.fact)
 	}
 	for _, order := range orders {
 		was := before[order.Reference]

@@ -14,9 +14,10 @@ import (
 // Fact is one thing that happened to one of a sale's orders.
 type Fact struct {
 	Order int    // Number of the order, unique within the sale.
-	What  string // An event's kind without "payment.", "ack", or "found-" and a kind of finding.
+	What  string // "made", an event's kind without "payment.", "ack", or "found-" and a kind of finding.
 	Text  byte   // Distinguishes events of one kind; no rule depends on it.
 	Sound bool   // Whether amount and currency match the order's.
+	Other bool   // Whether the event's reference is the own reference of another order.
 	At    time.Time
 }
 
@@ -31,6 +32,8 @@ type Judgement struct {
 // order is the state of one order, computed from the history of its sale.
 type order struct {
 	status       payments.Status
+	made         time.Time
+	replaced     bool   // Another order got money after this one was made, and this one had no proof.
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came.
 	check        bool   // A person must check the order, whatever the state of the others.
@@ -49,20 +52,28 @@ func Judge(history []Fact, number int, end, now time.Time) Judgement {
 		if sale[fact.Order] == nil {
 			sale[fact.Order] = &order{status: payments.StatusPending}
 		}
-		sale[fact.Order].take(fact, end)
+		o := sale[fact.Order]
+		had := o.money()
+		o.take(fact, end)
+		for other, sibling := range sale {
+			came := other != fact.Order && !had && o.money()
+			sibling.replaced = sibling.replaced || came && !sibling.made.IsZero() && !sibling.paid
+		}
 	}
 	one := sale[number]
-	twice := false
+	elsewhere := false
 	for other, o := range sale {
-		twice = twice || other != number && o.money() && one.money()
+		elsewhere = elsewhere || other != number && o.money()
 	}
-	return Judgement{one.status, one.paid, one.verdict(twice, end, now), one.objection(end, now)}
+	return Judgement{one.status, one.paid, one.verdict(elsewhere, end, now), one.objection(end, now)}
 }
 
 func (o *order) take(f Fact, end time.Time) {
 	decides := o.found != "" && !o.contradicted
 	unpaid := f.What == "failed" || f.What == "canceled" || f.What == "expired"
 	switch f.What {
+	case "made":
+		o.made = f.At
 	case "ack":
 		shownUnpaid := o.found == "" && !o.succeeded && o.unpaid()
 		o.over = o.over || shownUnpaid || decides && o.found != "paid"
@@ -73,11 +84,12 @@ func (o *order) take(f Fact, end time.Time) {
 		o.over = o.over || o.found != "paid"
 	case "success":
 		late := o.over || f.At.Sub(end) > 2*time.Minute
-		o.check = o.check || !f.Sound || !o.paid && late
+		proof := f.Sound && !f.Other && o.made.Sub(f.At) <= 2*time.Minute
+		o.check = o.check || !proof || !o.paid && late
 		o.contradicted = o.contradicted || o.found == "unpaid" || o.found == "refunded"
 		o.status = payments.StatusSuccess
 		o.succeeded = true
-		o.paid = o.paid || f.Sound
+		o.paid = o.paid || proof
 	}
 	if unpaid {
 		o.status = payments.Status(f.What)
@@ -103,7 +115,8 @@ func (o *order) money() bool {
 	return o.paid
 }
 
-func (o *order) verdict(twice bool, end, now time.Time) payments.Verdict {
+// verdict returns the verdict. elsewhere reports whether another order of the sale has money.
+func (o *order) verdict(elsewhere bool, end, now time.Time) payments.Verdict {
 	switch {
 	case o.contradicted:
 		return payments.VerdictCheck
@@ -111,12 +124,14 @@ func (o *order) verdict(twice bool, end, now time.Time) payments.Verdict {
 		return payments.VerdictRefunded
 	case o.found != "":
 		return payments.Verdict("marked_" + o.found)
-	case o.succeeded && (o.check || twice):
+	case o.succeeded && (o.check || elsewhere && o.money()):
 		return payments.VerdictCheck
 	case o.paid:
 		return payments.VerdictPaid
 	case o.unpaid():
 		return payments.VerdictNotPaid
+	case o.replaced && elsewhere:
+		return payments.VerdictPaidOtherwise
 	case !now.Before(end):
 		return payments.VerdictTimeOver
 	}
@@ -129,7 +144,7 @@ func (o *order) objection(end, now time.Time) payments.ObjectionKind {
 		return payments.SalePaid
 	case o.contradicted, o.succeeded && o.found == "":
 		return payments.SaleDoubtful
-	case now.Before(end) && !o.paid && o.status != "expired":
+	case now.Sub(end) < 2*time.Minute && !o.paid && o.status != "expired":
 		return payments.SalePayable
 	}
 	return ""

@@ -50,7 +50,7 @@
 --   * create orders in the name of any till, at any time; complete another till's
 --     order call that has no answer yet, with any order reference and link, even
 --     the order reference of an unmatched event;
---   * remove an order from the lists (acknowledged, open, superseded), clear what
+--   * remove an order from the lists (acknowledged, open, superseded, paid_otherwise), clear what
 --     a person must look at, and link an event to its order without applying it.
 --     till verify reports all of this except what people can do in the console;
 --   * fill the disk, send many notifications or hold locks, like every user with
@@ -87,7 +87,8 @@ GRANT UPDATE (value) ON meta TO till_listener, till_console;
 
 -- All columns except an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, search, received)
+	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, paid_otherwise,
+	sent_at, search, received)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;

@@ -22,6 +22,8 @@ CREATE TABLE orders (
 	not_sent        boolean NOT NULL,
 	acknowledged    boolean NOT NULL,
 	superseded      boolean NOT NULL,
+	paid_otherwise  boolean NOT NULL DEFAULT false,
+	sent_at         bigint,
 	attention       text    COLLATE "C" NOT NULL,  -- reasons, separated by commas
 	reported_amount text    COLLATE "C" NOT NULL,
 	reported_unit   text    COLLATE "C" NOT NULL,

@@ -40,7 +40,8 @@ func TestANearlyFullDiskTakesEventsButNoOrders(t *testing.T) {
 		store, err := sqlite.OpenWith(t.Context(), path, func(o *sqlite.Options) { o.Minimum = minimum })
 		must(t, err)
 		defer func() { must(t, store.Close()) }()
-		service := payments.New(store, nil, time.Now)
+		opening := storagetest.Order(1000).CreatedAt // The last order is made then.
+		service := payments.New(store, nil, func() time.Time { return opening })
 		notices := store.Watch(t.Context())
 		receive := func(n int) error {
 			_, err := service.Receive(t.Context(), storagetest.Success(storagetest.Order(n)), make([]byte, 1000))

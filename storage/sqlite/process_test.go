@@ -134,7 +134,7 @@ func writeUntilKilled(ctx context.Context, store *sqlite.Store) error {
 
 func pay(tx payments.Tx, order payments.Order) error {
 	event := storagetest.Success(order)
-	order, outcome := order.Apply(event, order.CreatedAt)
+	order, outcome := order.Apply(event, payments.Order{}, order.CreatedAt)
 	err := tx.InsertOrder(order)
 	if err == nil {
 		err = tx.InsertEvent(payments.Record{

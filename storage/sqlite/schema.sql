@@ -23,6 +23,8 @@ CREATE TABLE orders (
 	not_sent        INTEGER NOT NULL,
 	acknowledged    INTEGER NOT NULL,
 	superseded      INTEGER NOT NULL,
+	paid_otherwise  INTEGER NOT NULL DEFAULT 0,
+	sent_at         INTEGER,                    -- when the last order call began
 	attention       TEXT    NOT NULL,           -- reasons, separated by commas
 	reported_amount TEXT    NOT NULL,
 	reported_unit   TEXT    NOT NULL,

@@ -78,6 +78,7 @@ func (h *saleHistory) charge(t *testing.T) error {
 	order.Status = payments.StatusPending
 	order.OrderReference = "REF_" + order.Reference
 	order.Link = payments.Link{URL: "https://pay.example/1", ExpiresAt: h.now.Add(10 * time.Minute)}
+	h.facts = append(h.facts, oracle.Fact{Order: len(h.orders), What: "made", At: h.now})
 	h.orders = append(h.orders, order)
 	insert := func(tx payments.Tx) error { return tx.InsertOrder(order) }
 	return errors.Join(err, h.store.Update(t.Context(), insert))
@@ -92,6 +93,12 @@ func (h *saleHistory) step(t *testing.T) error {
 		}[h.random.IntN(12)],
 	}
 	order := h.orders[fact.Order]
+	switch h.random.IntN(8) {
+	case 0:
+		fact.Other = len(h.orders) > 1
+	case 1:
+		fact.At = h.now.Add(-time.Duration(h.random.IntN(12)) * time.Minute)
+	}
 	switch fact.What {
 	case "wait":
 		h.now = h.now.Add(time.Duration(h.random.IntN(10)) * 40 * time.Second)
@@ -102,6 +109,7 @@ func (h *saleHistory) step(t *testing.T) error {
 		}
 		return h.charge(t)
 	case "ack":
+		fact.At = h.now
 		h.facts = append(h.facts, fact)
 		_, err := h.Acknowledge(t.Context(), order.Reference, oracle.Read(order, h.now).Verdict, payments.Conditions{})
 		return err
@@ -120,7 +128,10 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	if !fact.Sound {
 		e.Amount = payments.AmountValue(order.Amount + 1)
 	}
-	receipt, err := h.Receive(t.Context(), e, []byte("{}"))
+	if fact.Other {
+		e.Reference = payments.TextValue(h.orders[(fact.Order+1)%len(h.orders)].Reference)
+	}
+	receipt, err := h.ReceiveLate(t.Context(), e, []byte("{}"), fact.At)
 	same := fact
 	same.At = time.Time{}
 	if again := receipt.Effect == payments.Duplicate; err == nil && again != h.known[same] {

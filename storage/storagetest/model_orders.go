@@ -46,9 +46,9 @@ func (m *model) text() string {
 func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
-		Amount: payments.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), OrderReference: m.orderReference(),
+		Amount: payments.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), SentAt: m.at(), OrderReference: m.orderReference(),
 		Status: pick(m, payments.Statuses()...), Reason: payments.Reason{Fault: pick(m, "", payments.ErrNoAnswer), Detail: m.text()}, Facts: payments.Facts{
-			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(),
+			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(), PaidOtherwise: m.coin(),
 		},
 	}
 	for range m.IntN(3) {
@@ -99,7 +99,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	} else {
 		order.Finding = stored.Finding // Keep the finding: the stored open flag depends on it.
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
-		stored.Reason, stored.Facts = order.Reason, order.Facts
+		stored.Reason, stored.Facts, stored.SentAt = order.Reason, order.Facts, order.SentAt
 		m.orders[at] = stored
 	}
 	return fails("save an order", tx.SaveOrder(order), want)

@@ -18,6 +18,7 @@ func (m *model) query() (q payments.Query) {
 			q.Till = pick(m, "T1", "T2", "T3")
 		case 1:
 			q.Status = pick(m, payments.Statuses()...)
+			q.Now = m.at()
 		case 2:
 			q.Sale = pick(m, "one", "two", "three")
 		case 3:
@@ -79,7 +80,7 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 		newest = newest[at+1:]
 	}
 	for _, o := range newest {
-		fits := (q.Till == "" || o.Till == q.Till) && (q.Status == "" || o.Status == q.Status) && (q.Sale == "" || o.Sale == q.Sale) &&
+		fits := (q.Till == "" || o.Till == q.Till) && (q.Status == "" || o.At(q.Now).Status == q.Status) && (q.Sale == "" || o.Sale == q.Sale) &&
 			(q.Since.IsZero() || !o.CreatedAt.Before(q.Since)) && (q.Until.IsZero() || o.CreatedAt.Before(q.Until)) &&
 			(q.Check.IsZero() || len(o.Attention(q.Check)) > 0) && (!q.Open || o.Open()) &&
 			strings.Contains(plain(strings.Join(texts(o), "\n")), plain(q.Search))

@@ -142,6 +142,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	}
 	question.Terms.Despite = append(slices.Clone(question.Terms.Despite), objection.Kind)
 	question.Order = objection.Order
+	question.Ended = objection.Kind == payments.SalePayable && !objection.Order.Live(c.Now())
 	question.Cash = objection.Cash
 	question.Unbidden = true
 	c.Reappear()
@@ -167,8 +168,9 @@ func (c *Counter) Again(order payments.Order) {
 	if order.Facts.NotSent {
 		question.Terms.Reference = order.Reference
 	}
-	if order.Payable(c.Picture().Now) {
+	if now := c.Picture().Now; order.MayBePaid(now) {
 		question.Terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+		question.Ended = !order.Live(now)
 	}
 	c.ask(question)
 }

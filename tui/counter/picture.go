@@ -64,6 +64,17 @@ func (p Picture) Take(read Picture, now time.Time) Picture {
 	return p
 }
 
+// at returns the picture at a later time: an order call that was interrupted becomes one of unknown
+// outcome; see [payments.Order.At].
+func (p Picture) at(now time.Time) Picture {
+	p.Now = now
+	p.Open = slices.Clone(p.Open)
+	for i := range p.Open {
+		p.Open[i] = p.Open[i].At(now)
+	}
+	return p
+}
+
 // Remaining returns how long an order's link can still be paid. moved reports whether the
 // wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an
 // order that is not in Open, only the wall clock counts and moved is false.
@@ -118,17 +129,12 @@ func (p Picture) News() []payments.Order {
 	return news
 }
 
-// pending reports whether the service has made an order, but no event has come for the order yet.
-// An order is not pending if another order of the same sale was paid.
-func pending(order payments.Order) bool {
-	return order.Status == payments.StatusPending && !order.Facts.Superseded
-}
-
-// waits reports whether an order still waits for its result. It ignores conditions that
-// hide the result, such as a store that is down.
+// waits reports whether the service has made an order, and the order still waits for its result.
+// It ignores conditions that hide the result, such as a store that is down.
 func (p Picture) waits(order payments.Order) bool {
 	verdict := order.Verdict(payments.Conditions{}, p.Now)
-	return pending(order) && (verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
+	return order.Status == payments.StatusPending &&
+		(verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
 func (p Picture) those(hold func(payments.Order) bool) (those []payments.Order) {
@@ -151,7 +157,7 @@ func (p Picture) Awaited() []payments.Order {
 func (p Picture) Board() []payments.Order {
 	board := p.those(func(order payments.Order) bool {
 		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
-		return !order.Facts.Acknowledged || pending(order) || sending
+		return !order.Facts.Acknowledged || p.waits(order) || sending
 	})
 	slices.Reverse(board)
 	return board

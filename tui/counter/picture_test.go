@@ -104,7 +104,7 @@ func TestOrdersAreAwaitedWhileAPaymentMayArrive(t *testing.T) {
 	if got := references(again.Awaited()); !slices.Equal(got, []string{"waiting", "refused", "canceled"}) {
 		t.Errorf("got the awaited orders %v, want also refused and canceled ones", got)
 	}
-	superseded := func(o *payments.Order) { o.Facts.Superseded = true }
+	superseded := func(o *payments.Order) { o.Facts.Superseded, o.Facts.PaidOtherwise = true, true }
 	replaced := counter.Picture{Now: state.Now, Open: []payments.Order{order("old code", lives, superseded), order("its link ended", superseded)}}
 	if awaited, board := replaced.Awaited(), replaced.Board(); len(awaited)+len(board) > 0 {
 		t.Errorf("orders of a paid sale: %v are awaited and %v on the board, want none", references(awaited), references(board))

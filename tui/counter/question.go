@@ -50,6 +50,7 @@ type Question struct {
 	Record payments.Record // Payment without an order.
 	Cash   string          // Number of the cash sale that prevents another charge; Order is zero then.
 	Count  int             // Number of payments that may still come.
+	Ended  bool            // The link of Order has just ended: see payments.Order.MayBePaid.
 	// Unbidden reports whether the result of a charge opened the question, not a key. Such a
 	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool

@@ -28,7 +28,7 @@ func (c *Counter) read() {
 
 // look updates two fields of the [Picture]: the time, and whether a payment would be seen.
 func (c *Counter) look() {
-	c.watch.picture.Now = c.Now()
+	c.watch.picture = c.watch.picture.at(c.Now())
 	c.watch.picture.Reach = c.ReachNow()
 }
 

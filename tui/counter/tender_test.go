@@ -31,6 +31,9 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 		"expired":  {happens: func(d *desk, order payments.Order) { d.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }},
 		"time over": {happens: func(d *desk, _ payments.Order) {
 			d.Advance(10 * time.Minute)
+		}, asks: true},
+		"time over, and no payment is in time any more": {happens: func(d *desk, _ payments.Order) {
+			d.Advance(10*time.Minute + payments.LinkGrace)
 		}},
 		"refused by the service": {answer: shoptest.Refuse("no")},
 		"not sent":               {answer: shoptest.Unreachable()},

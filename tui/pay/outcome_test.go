@@ -341,12 +341,12 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 		s, first, second := start(t)
 		s.shows(second)
 		s.Pay(first)
-		s.Look().noCode().Sees("… WAITING", "Another order of this sale is paid.").Press("l", "c", "n")
+		s.Look().noCode().Sees("◇ PAID OTHERWISE", "Another order of this sale is paid.").Press("l", "c", "n")
 		s.noCode()
 		if len(s.copied) > 0 || len(s.All()) != 2 {
 			t.Error("a key asked for another payment")
 		}
-		s.Press("esc")
+		s.grace().Press("esc")
 		if s.leaves() != 1 {
 			t.Error("leaving was impossible or needed an answer")
 		}

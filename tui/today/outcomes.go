@@ -21,13 +21,15 @@ type outcome struct {
 	number string // The last part of the reference.
 }
 
-// outcomes returns the last outcomes of the day, the newest first, at most limit.
+// outcomes returns the last outcomes of the day, the newest first, at most limit. It leaves out an
+// order that was paid otherwise: the other payment has a row.
 func (m Model) outcomes(limit int) (found []outcome) {
 	for _, order := range m.account.last {
-		look := badge.Of(m.Texts, order, m.state.Verdict(order))
-		if m.state.Verdict(order) == payments.VerdictWaiting {
+		verdict := m.state.Verdict(order)
+		if verdict == payments.VerdictWaiting || verdict == payments.VerdictPaidOtherwise {
 			continue
 		}
+		look := badge.Of(m.Texts, order, verdict)
 		style, _ := look.Kind.Styles(m.Theme)
 		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: m.number(order.Till, order.Reference)}
 		if !order.Paid() {

@@ -254,7 +254,7 @@ func (m Model) verdicts(width int) []string {
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
 		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
-		payments.VerdictTimeOver,
+		payments.VerdictPaidOtherwise, payments.VerdictTimeOver,
 	} {
 		sum := sums[verdict]
 		if i >= usual && sum.Count == 0 {
@@ -312,11 +312,11 @@ func (m Model) Last(width, height int) string {
 	return last.Draw(m.Theme, width, height)
 }
 
-// decided returns how many sales of the day no longer wait for their payment.
+// decided returns how many payments of the day have an outcome; see outcomes.
 func (m Model) decided() (count int64) {
 	count = m.account.sums.Cash.Count
 	for verdict, sum := range m.account.sums.Verdicts {
-		if verdict != payments.VerdictWaiting {
+		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
 		}
 	}

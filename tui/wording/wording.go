@@ -156,8 +156,12 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 		return texts.Cash.Ask.With(amount)
 	case counter.AskAgain:
 		switch {
+		case asked.ForCash() && asked.Ended:
+			return texts.Cash.DespiteEnded.With(until)
 		case asked.ForCash():
 			return texts.Cash.Despite.With(until)
+		case asked.Ended:
+			return texts.Asks.AgainEnded.With(until)
 		case slices.Contains(asked.Terms.Despite, payments.SalePayable):
 			return texts.Asks.Again.With(until)
 		}

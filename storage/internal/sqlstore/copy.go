@@ -161,7 +161,7 @@ func (t *tx) readTable(table string, see func(columns []string, rows [][]any) er
 func portable(column string, value any) any {
 	flags := []string{ // The boolean columns; SQLite stores them as 0 and 1.
 		"link_assumed", "success_seen", "expired_seen", "given_up", "not_sent", "acknowledged", "superseded",
-		"open",
+		"paid_otherwise", "open",
 	}
 	switch value := value.(type) {
 	case int64:

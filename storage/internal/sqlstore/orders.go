@@ -34,7 +34,7 @@ const orderFields = `
 	o.order_reference, o.link_url, o.expires_at, o.link_assumed,
 	o.status, o.error,
 	o.paid_at, o.success_seen, o.expired_seen,
-	o.given_up, o.not_sent, o.acknowledged, o.superseded,
+	o.given_up, o.not_sent, o.acknowledged, o.superseded, o.paid_otherwise, o.sent_at,
 	o.attention, o.reported_amount, o.reported_unit,` + findingFields + `FROM orders o` + lastFinding
 
 const selectOrder = `SELECT` + orderFields
@@ -48,7 +48,7 @@ func orderColumns(row *orderRow) []any {
 		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
 		clean(&o.Status, maxKey), reason(&o.Reason),
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
-		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded,
+		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded, &facts.PaidOtherwise, instant(&o.SentAt),
 		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
 	}, lastFindingColumns(o)...)
 }
@@ -75,7 +75,7 @@ const stateColumns = `
 	link_url, expires_at, link_assumed,
 	status, error,
 	paid_at, success_seen, expired_seen,
-	given_up, not_sent, acknowledged, superseded,
+	given_up, not_sent, acknowledged, superseded, paid_otherwise, sent_at,
 	attention, reported_amount, reported_unit, open, received`
 
 func stateValues(o payments.Order) []any {
@@ -83,7 +83,7 @@ func stateValues(o payments.Order) []any {
 		o.Link.URL, millis(o.Link.ExpiresAt), o.Link.Assumed,
 		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
-		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded,
+		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded, o.Facts.PaidOtherwise, millis(o.SentAt),
 		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(), int64(o.Collected()),
 	}
 }
@@ -95,11 +95,11 @@ const (
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
+			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
-		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) WHERE id = $1`
+		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) WHERE id = $1`
 
 	// orderID selects the key of the order that byEither selects.
 	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),

@@ -101,9 +101,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 	if query.Open {
 		c.where, c.led = append(c.where, "o.open"), true
 	}
-	if query.Status != "" {
-		c.equal("o.status", string(query.Status))
-	}
+	c.status(query)
 	if query.Till != "" {
 		c.equal("o.till", query.Till)
 	}
@@ -132,6 +130,24 @@ type conditions struct {
 	order string
 	args  []any
 	led   bool // Whether a condition that can use an index was added; later ones must not use another.
+}
+
+// status adds the condition for query.Status. [payments.Order.At] has the rule for an order call that
+// was interrupted.
+func (c *conditions) status(query payments.Query) {
+	under := fmt.Sprintf("(o.not_sent OR o.sent_at BETWEEN %d AND %d)",
+		query.Now.Add(-payments.CallLimit).UnixMilli(), query.Now.Add(payments.CallLimit).UnixMilli())
+	switch query.Status {
+	case "":
+	case payments.StatusCreating:
+		c.equal("o.status", string(query.Status))
+		c.where = append(c.where, under)
+	case payments.StatusUnknown:
+		c.add("(o.status = $? OR o.status = 'creating' AND NOT "+under+")", string(query.Status))
+		c.led = true
+	default:
+		c.equal("o.status", string(query.Status))
+	}
 }
 
 // add adds a condition. arg is the value for its placeholder, which is written $?.

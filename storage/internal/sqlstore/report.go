@@ -10,13 +10,14 @@ import (
 // selectCounted selects only what reports need of an order: its reference, its amount, the times of
 // its creation and payment, and the columns from which its verdict is computed.
 const selectCounted = `SELECT o.id, o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
+	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
 
 func countedColumns(row *orderRow) []any {
 	o := &row.order
 	return append([]any{
 		&row.id, &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), clean(&o.Status, maxKey),
-		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen, attention(&o.Facts), clean(&o.Reference, maxKey),
+		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
+		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), clean(&o.Reference, maxKey),
 	}, lastFindingColumns(o)...)
 }
 

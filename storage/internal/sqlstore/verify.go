@@ -201,14 +201,36 @@ func (a *Audit) orders(t *tx) error {
 			events[record.Order] = append(events[record.Order], record)
 		}
 		for _, row := range rows {
-			a.order(row, events[row.order.Reference])
+			named, err := namedBy(t, row.order, events[row.order.Reference])
+			if err != nil {
+				return err
+			}
+			a.order(row, events[row.order.Reference], named)
 		}
 	}
 }
 
+// namedBy returns the other orders that an order's events name, by their references.
+func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
+	named := map[string]payments.Order{}
+	for _, record := range events {
+		reference, names := record.Event.Names(order)
+		if !names {
+			continue
+		}
+		other, err := t.Order(reference)
+		if err != nil && !errors.Is(err, payments.ErrNotFound) {
+			return nil, err
+		}
+		named[reference] = other
+	}
+	return named, nil
+}
+
 // order compares an order with its items, and with the state that the domain's rules give for its
-// events. It ignores changes made by people, which are not in the events.
-func (a *Audit) order(stored orderRow, events []payments.Record) {
+// events and the other orders that they name. It ignores changes made by people, which are not in
+// the events.
+func (a *Audit) order(stored orderRow, events []payments.Record, named map[string]payments.Order) {
 	order := stored.order
 	a.Orders++
 	add := func(format string, arguments ...any) { a.Add("orders", order.Reference, format, arguments...) }
@@ -238,7 +260,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record) {
 	replayed.Facts = payments.Facts{}
 	replayed.Finding = nil
 	for _, record := range events {
-		replayed, _ = replayed.Apply(record.Event, record.ReceivedAt)
+		replayed, _ = replayed.Apply(record.Event, named[record.Event.Reference.Text], record.ReceivedAt)
 	}
 	if !order.Status.Reported() && !replayed.Status.Reported() {
 		replayed.Status = order.Status // No event set this status, so it cannot be computed from the events.

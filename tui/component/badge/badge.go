@@ -68,7 +68,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 		return Badge{TimeOver, "…", whole, short.TimeOver}
 	case payments.VerdictMarkedPaid:
 		return Badge{Neutral, "◆", whole, whole}
-	case payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
+	case payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictPaidOtherwise:
 		return Badge{Neutral, "◇", whole, whole}
 	case payments.VerdictWaiting:
 		switch {
@@ -152,7 +152,8 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 	says := map[payments.Attention]string{
 		payments.Contradicted: words.Contradicted, payments.AmountMismatch: amount(words, order),
 		payments.CurrencyMismatch: words.CurrencyMismatch.With(cmp.Or(order.Facts.ReportedUnit, words.Nothing)),
-		payments.PaidLate:         words.PaidLate, payments.PaidTwice: paidTwice(texts, order),
+		payments.OtherReference:   words.OtherReference, payments.TooEarly: words.TooEarly,
+		payments.PaidLate: words.PaidLate, payments.PaidTwice: paidTwice(texts, order),
 		payments.FindingContradicted: contradicted(texts, zone, order.Finding),
 		payments.UnknownOutcome:      words.UnknownOutcome, payments.Overdue: words.Overdue,
 	}

@@ -42,6 +42,7 @@ func all() []shown {
 		{"not paid", of(payments.StatusPending), payments.VerdictNotPaid, "✗ NOT PAID"},
 		{"time over", of(payments.StatusPending), payments.VerdictTimeOver, "… TIME OVER"},
 		{"waiting", of(payments.StatusPending), payments.VerdictWaiting, "… WAITING"},
+		{"paid otherwise", of(payments.StatusPending), payments.VerdictPaidOtherwise, "◇ PAID OTHERWISE"},
 		{"sending", of(payments.StatusCreating), payments.VerdictWaiting, "… SENDING"},
 		{"not sent", unsent, payments.VerdictWaiting, "✗ NOT SENT"},
 		{"no verdict at all", of(payments.StatusPending), payments.Verdict("?"), "? UNKNOWN"},
