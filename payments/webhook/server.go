@@ -18,10 +18,11 @@ func (e *PortTakenError) Error() string {
 	return fmt.Sprintf("listen on %s: another program listens there: stop it, or choose another address", e.Address)
 }
 
-// Limits bound what a client can use. Other limits are fixed: a header is read within 5 s
-// and has at most 16 KiB, and a connection is idle for a minute at most.
+// Limits bound what a client can use. Another limit is fixed: a header has at most 16 KiB.
 type Limits struct {
+	Header      time.Duration // Time to read a header, and for the TLS handshake.
 	Read        time.Duration // Time to read a whole request.
+	Idle        time.Duration // Time between two requests on a connection.
 	Write       time.Duration // Time from the end of the header to the end of the answer.
 	Stop        time.Duration // Time to finish open requests when the server stops.
 	Connections int           // Maximum number of open connections; see [Server].
@@ -33,7 +34,9 @@ const maxHeader = 16<<10 - 4<<10
 
 // DefaultLimits returns the default limits of a server.
 func DefaultLimits() Limits {
-	return Limits{Read: 10 * time.Second, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256}
+	return Limits{
+		Header: 5 * time.Second, Read: 10 * time.Second, Idle: time.Minute, Write: 15 * time.Second, Stop: 5 * time.Second, Connections: 256,
+	}
 }
 
 // Server is the HTTP server of a handler. At its connection limit it closes the connection that has
@@ -68,10 +71,10 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 	s.listener = &limiter{Listener: bound, limit: limits.Connections, open: make(map[net.Conn]*slot)}
 	s.http = http.Server{
 		Handler:                      handler,
-		ReadHeaderTimeout:            5 * time.Second,
+		ReadHeaderTimeout:            limits.Header,
 		ReadTimeout:                  limits.Read,
 		WriteTimeout:                 limits.Write,
-		IdleTimeout:                  time.Minute,
+		IdleTimeout:                  limits.Idle,
 		MaxHeaderBytes:               maxHeader,
 		ConnState:                    s.listener.note,
 		ConnContext:                  s.listener.withSlot,
