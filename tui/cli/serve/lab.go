@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -74,7 +75,7 @@ func (a *app) healthCommand() *cobra.Command {
 // ask makes a request to a running sandbox or listener and returns the JSON of the answer. If the
 // status is not 200, ask returns an error with the message in the answer.
 func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
-	const patience = 10 * time.Second
+	const patience, maxReply = 10 * time.Second, 16 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(body))
@@ -92,7 +93,7 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	var refusal struct {
 		Message string `json:"message"`
 	}
-	err = json.UnmarshalRead(response.Body, &answer)
+	err = json.UnmarshalRead(io.LimitReader(response.Body, maxReply), &answer)
 	if err == nil && response.StatusCode == http.StatusOK {
 		return answer, nil
 	}
