@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"crypto/ecdh"
 	"crypto/hkdf"
 	"crypto/hpke"
@@ -102,29 +103,34 @@ func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
 func (k Key) open(sealed []byte) (Request, error) {
 	var request Request
 	text, err := hpke.Open(k.private, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, sealed)
-	if err == nil {
-		err = json.Unmarshal(text, &request)
+	if err != nil {
+		return request, err
 	}
+	head, body, _ := bytes.Cut(text, []byte("\n"))
+	err = json.Unmarshal(head, &request)
+	request.Body = body
 	return request, err
 }
 
 // Request is a webhook request as it arrived at the relay.
 type Request struct {
 	Header  http.Header `json:"header"`
-	Body    []byte      `json:"body"`
-	Address string      `json:"address"` // Address of the sender: ip:port or ip.
+	Address string      `json:"address"`        // Address of the sender: ip:port or ip.
+	Astray  string      `json:"path,omitempty"` // What followed the webhook's address in the URL; empty for a right address.
+	Body    []byte      `json:"-"`
 }
 
-// seal encrypts a request to a public key.
+// seal encrypts a request to a public key. The text is a line of JSON, and then the body.
 func seal(public []byte, request Request) ([]byte, error) {
 	key, err := hpke.DHKEM(ecdh.X25519()).NewPublicKey(public)
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(request)
+	head, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
 	}
+	text := slices.Concat(head, []byte("\n"), request.Body)
 	return hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), nil, text)
 }
 

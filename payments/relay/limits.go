@@ -2,7 +2,6 @@ package relay
 
 import (
 	"sync"
-	"time"
 
 	"golang.org/x/time/rate"
 )
@@ -11,8 +10,6 @@ import (
 // sender. A sender's limit counts for one box only: the payment service sends the events of all
 // shops from the same few addresses, so one shop could otherwise block the others.
 type limits struct {
-	now func() time.Time
-
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
 }
@@ -21,9 +18,7 @@ type limits struct {
 // replaces an arbitrary one.
 const maxLimiters = 20_000
 
-func newLimits(now func() time.Time) *limits {
-	return &limits{now: now, limiters: map[string]*rate.Limiter{}}
-}
+func newLimits() *limits { return &limits{limiters: map[string]*rate.Limiter{}} }
 
 // allow reports whether the limiter with this name allows one more request. It creates a missing
 // limiter.
@@ -41,7 +36,7 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 		limiter = rate.NewLimiter(perSecond, burst)
 		l.limiters[name] = limiter
 	}
-	return limiter.AllowN(l.now(), 1)
+	return limiter.Allow()
 }
 
 // box reports whether a box may get one more request: 20 a second from one sender, 50 in all.

@@ -20,15 +20,17 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
-	lease     = 30 * time.Second // A till keeps its box for this long after its last request.
-	// samplePause is the shortest time between two samples. A sample is a refused request that the
-	// relay sends to the till, so that the till can find the cause.
+	// A sample is a refused request that the relay sends to the till, so that the till can find the
+	// cause. samplePause is the shortest time between two samples. sampleSpeed is how many bytes a
+	// second the samples of a box may have, so that a flood of wrong requests leaves most of a slow
+	// line to the events. maxSample is the largest body of a sample; the service's events are smaller.
 	samplePause = 10 * time.Second
+	sampleSpeed = 100
+	maxSample   = 4 << 10
 	// fullFor is how long a box counts as full after a request that did not fit. A till makes no
 	// orders while its box is full, so perhaps no request comes that would end this state.
-	fullFor     = time.Minute
-	answerLimit = 2 * time.Minute // Time limit for sending requests to a till over a slow network.
-	maxHeaders  = 4 << 10         // Maximum size of the stored headers of a request, in bytes.
+	fullFor    = time.Minute
+	maxHeaders = 4 << 10 // Maximum size of the stored headers of a request, in bytes.
 )
 
 // The names of the relay's own headers.
@@ -48,7 +50,6 @@ const (
 type Config struct {
 	Store  Store
 	URL    string // The relay's public address, without a path.
-	Now    func() time.Time
 	Logger *slog.Logger
 	// Proxied says that a reverse proxy forwards all requests; the sender is then the last
 	// address in X-Forwarded-For.
@@ -69,35 +70,29 @@ type Server struct {
 // state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
 	news     chan struct{} // Closed and replaced by wake, to end the fetcher's wait.
-	fetcher  string        // Name of the fetching till.
-	process  string        // ID of the fetching process.
-	replaced string        // ID of the process that this process replaced, if both have the same till name.
-	listener string        // ID of the fetching till's webhook listener.
-	seen     time.Time     // When the server last knew that the fetcher was connected.
-	sample   []byte        // A request with a wrong signature, encrypted, until it is sent to the till.
-	sampled  time.Time     // Time of the last sample.
+	holder   fetcher       // The process that fetches; see [Server.claim].
+	request  int           // Number of the fetcher's last request.
+	until    time.Time     // End of the lease.
+	proving  bool          // Whether the fetcher must show that it is alive.
+	pairings int           // Number of pairings since the start of the relay.
+	sample   []byte        // A refused request, encrypted, until it is sent to the till.
+	sampled  time.Time     // When the next sample may be kept.
 	replayed bool          // Whether there was a replay since the last answer to a fetch.
 	full     time.Time     // When a request last did not fit; zero after a request was stored or acknowledged.
 }
 
-// batch is the answer to a fetch.
-type batch struct {
-	Letters
-	Now    int64  `json:"now"` // The relay's clock, in microseconds since 1970.
-	Sample []byte `json:"sample,omitempty"`
-	Full   bool   `json:"full"`
-}
-
 // NewServer returns a relay.
 func NewServer(config Config) *Server {
-	s := &Server{config: config, limits: newLimits(config.Now), boxes: map[string]*state{}, count: map[string]int{}}
+	s := &Server{config: config, limits: newLimits(), boxes: map[string]*state{}, count: map[string]int{}}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /w/{box}", s.take)
+	mux.HandleFunc("POST /w/{box}", s.receive)
 	mux.HandleFunc("GET /w/{box}", s.find)
 	mux.HandleFunc("POST /v1/pair", s.pair)
 	mux.HandleFunc("GET /v1/events", s.withBox(s.fetch))
 	mux.HandleFunc("PUT /v1/box", s.withBox(s.setTerms))
 	mux.HandleFunc("POST /v1/replay", s.withBox(s.replay))
+	mux.HandleFunc("POST /v1/take", s.withBox(s.take))
+	mux.HandleFunc("POST /v1/leave", s.withBox(s.leave))
 	s.Handler = mux
 	return s
 }
@@ -117,8 +112,8 @@ func (b *state) wake() {
 	b.news = make(chan struct{})
 }
 
-// take stores a webhook request for the till and answers it, or answers why it is not stored.
-func (s *Server) take(w http.ResponseWriter, r *http.Request) {
+// receive stores a webhook request for the till and answers it, or answers why it is not stored.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, address)
 	if !ok {
@@ -158,7 +153,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	known := s.state(box.ID)
 	known.full = time.Time{}
 	if errors.Is(err, ErrFull) {
-		known.full = s.config.Now()
+		known.full = time.Now()
 	}
 	known.wake()
 	s.mu.Unlock()
@@ -194,17 +189,17 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// refuse keeps a request with a wrong signature as a sample for the till, at most one per
-// samplePause.
+// refuse keeps a refused request as a sample for the till, unless there was one a moment ago.
 func (s *Server) refuse(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known, now := s.state(box.ID), s.config.Now()
-	if now.Sub(known.sampled).Abs() >= samplePause {
-		known.sampled = now
-		known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
-		known.wake()
+	known, now := s.state(box.ID), time.Now()
+	if now.Before(known.sampled) || len(request.Body) > maxSample {
+		return
 	}
+	known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
+	known.sampled = now.Add(max(samplePause, time.Duration(len(known.sample))*time.Second/sampleSpeed))
+	known.wake()
 }
 
 // box returns the box in the path of a request. If the box does not exist or cannot be read, the
@@ -233,8 +228,8 @@ func (s *Server) find(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	known := s.state(box.ID)
-	if s.config.Now().Sub(known.seen) < lease {
-		w.Header().Set(headerListener, known.listener)
+	if known.held() {
+		w.Header().Set(headerListener, known.holder.listener)
 	}
 	s.mu.Unlock()
 	_, _ = io.WriteString(w, "The relay takes webhooks here by POST.\n")
@@ -268,8 +263,8 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
 	default:
 		s.config.Logger.Info("a till was paired", keyBox, box.Name)
 		s.mu.Lock()
-		s.state(box.ID).fetcher = "" // Pairing has made the token of the earlier till invalid.
-		s.state(box.ID).wake()
+		s.state(box.ID).pairings++
+		s.state(box.ID).hold(fetcher{}) // Pairing has made the token of the earlier till invalid.
 		s.mu.Unlock()
 		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
 	}
@@ -330,119 +325,85 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
+// acknowledge acknowledges the letters up to the query parameter "after". It returns the number up to
+// which the letters must not be sent, which is 0 unless the store failed, for example on a full disk.
+func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
+	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // A letter that is not acknowledged is sent again.
+	if after <= 0 || s.replayed(box.ID) {
+		return 0
+	}
+	if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
+		s.config.Logger.Error("the letters of a box could not be acknowledged", keyBox, box.Name, keyFailure, err)
+		return after
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state(box.ID).full = time.Time{}
+	return 0
+}
+
 // fetch acknowledges the letters up to the query parameter "after", and answers with the next
 // letters. With the parameter "wait" it waits up to pollLimit for letters. While waiting it sends
 // line breaks, so that both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
-	name, process, _ := strings.Cut(r.Header.Get(headerFetcher), "/")
-	query := r.URL.Query()
-	after, err := strconv.ParseInt(query.Get("after"), 10, 64)
-	waits := query.Has("wait")
-	if query.Has("after") && err != nil || name == "" {
+	asked, waits := fetcherOf(r), r.URL.Query().Has("wait")
+	if asked.name == "" || asked.process == "" {
 		s.answer(w, http.StatusBadRequest, "Bad Request")
 		return
 	}
-	holder, held := s.hold(box.ID, name, process, r.Header.Get(headerListener), query.Has("take"))
-	if !held {
+	holder, number, first := s.claim(r.Context(), box.ID, asked, waits)
+	if number == 0 {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusConflict)
-		writeJSON(w, map[string]string{"error": "held", "by": holder})
+		writeJSON(w, map[string]string{"error": "held", "by": holder.name})
 		return
 	}
-	if after > 0 && !s.replayed(box.ID) {
-		if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
-			s.finish(w, err)
-			return
-		}
-		s.mu.Lock()
-		s.state(box.ID).full = time.Time{}
-		s.mu.Unlock()
-	}
-	w.Header().Set("Content-Type", "application/json")
+	sent := 0
+	defer func() { s.ended(box.ID, number, sent) }()
+	skip := s.acknowledge(r, box)
+	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // Keeps nginx from buffering the line breaks.
-	flush := http.NewResponseController(w)
-	for end := time.After(pollLimit); ; {
-		next, news, err := s.next(r.Context(), box)
+	for end := time.Now().Add(pollLimit); ; {
+		next, letters, news, err := s.next(r.Context(), box, skip)
 		if err != nil {
 			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
 			return // The till sees an incomplete answer and asks again.
 		}
-		if !waits || len(next.Events) > 0 || next.Sample != nil {
-			_ = flush.SetWriteDeadline(time.Now().Add(answerLimit))
-			writeJSON(w, next)
+		current, ends := s.current(box.ID, number)
+		switch left := time.Until(end); {
+		case !current:
 			return
-		}
-		select {
-		case <-news:
-		case <-end:
-			waits = false
-		case <-r.Context().Done():
-			return
-		case <-time.After(beat):
-			// Set a deadline for this line break, because the server's deadline is for the
-			// whole answer.
-			_ = flush.SetWriteDeadline(time.Now().Add(2 * beat))
-			_, err := io.WriteString(w, "\n")
-			if err = errors.Join(err, flush.Flush()); err != nil {
-				return
+		case !waits, first, ends, left <= 0, len(letters) > 0, next.Sample != nil:
+			answer, err := next.bytes(letters)
+			if err == nil {
+				sent = len(answer)
+				err = send(w, answer)
 			}
+			if err != nil { // The till fetches the letters again.
+				s.config.Logger.Debug("an answer could not be sent", keyBox, box.Name, keyFailure, err)
+			}
+			return
+		default:
+			await(r.Context(), news, min(beat, left))
 		}
-		if !s.holds(box.ID, name, process) {
+		if r.Context().Err() != nil || send(w, []byte("\n")) != nil {
 			return
 		}
 	}
 }
 
-// next returns the answer to a fetch, and a channel that is closed when the box has something new.
-func (s *Server) next(ctx context.Context, box Box) (batch, <-chan struct{}, error) {
+// next returns the answer to a fetch with its letters, and a channel that is closed when the box has
+// something new.
+func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, letters []Letter, news <-chan struct{}, err error) {
 	s.mu.Lock()
 	known := s.state(box.ID)
-	news := known.news
-	next := batch{Now: s.config.Now().UnixMicro(), Sample: known.sample, Full: s.config.Now().Sub(known.full) < fullFor}
+	news = known.news
+	next = batch{Sample: known.sample, Full: time.Since(known.full) < fullFor}
 	known.sample = nil
 	known.replayed = false
 	s.mu.Unlock()
-	var err error
-	next.Letters, err = s.config.Store.Letters(ctx, box)
-	return next, news, err
-}
-
-// hold tries to make a process the fetcher of a box. It returns the name of the till that now
-// fetches, and whether the process is the fetcher.
-//
-// A new process of the same till replaces the fetcher at once. Another till replaces it only after
-// the lease has ended, or if take is true. A replaced process that fetches again counts as another
-// till, because it may run on a copy of the till's machine.
-func (s *Server) hold(box, name, process, listener string, take bool) (holder string, held bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known, now := s.state(box), s.config.Now()
-	other := known.fetcher != name && known.fetcher != "" || known.fetcher == name && known.replaced == process
-	if other && !take && now.Sub(known.seen) < lease {
-		return known.fetcher, false
-	}
-	if known.fetcher != name || known.process != process {
-		known.wake() // Ends the request of the earlier fetcher.
-		known.replaced = ""
-		if known.fetcher == name && !take {
-			known.replaced = known.process
-		}
-	}
-	known.fetcher = name
-	known.process = process
-	known.listener = listener
-	known.seen = now
-	return name, true
-}
-
-// holds reports whether a process is still the fetcher of a box. If so, it extends the lease.
-func (s *Server) holds(box, name, process string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	known := s.state(box)
-	if known.fetcher != name || known.process != process {
-		return false
-	}
-	known.seen = s.config.Now()
-	return true
+	found, err := s.config.Store.Letters(ctx, box, skip)
+	next.More = found.More
+	next.OtherKey = found.OtherKey
+	return next, found.Letters, news, err
 }

@@ -27,9 +27,9 @@ func (s *Server) Admin(version string) http.Handler {
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		now, fetching := s.config.Now(), 0
+		fetching := 0
 		for _, box := range s.boxes {
-			if now.Sub(box.seen) < lease {
+			if box.held() {
 				fetching++
 			}
 		}

@@ -9,12 +9,11 @@ import (
 
 // The limits of the boxes.
 const (
-	MaxBody    = 64 << 10            // Largest body of a request, in bytes.
-	BoxLetters = 4000                // Maximum number of unacknowledged requests in a box.
-	BoxBytes   = 16 << 20            // Maximum size of all unacknowledged requests in a box, in bytes.
-	KeepFor    = 30 * 24 * time.Hour // How long an unacknowledged request is kept.
-	ReplayFor  = 72 * time.Hour      // How long an acknowledged request is kept, for a till that restores a backup.
-	CodeValid  = 24 * time.Hour      // How long a pairing code is valid.
+	MaxBody    = 64 << 10       // Largest body of a request, in bytes.
+	BoxLetters = 4000           // Maximum number of unacknowledged requests in a box.
+	BoxBytes   = 16 << 20       // Maximum size of all unacknowledged requests in a box, in bytes.
+	ReplayFor  = 72 * time.Hour // How long an acknowledged request is kept, for a till that restores a backup.
+	CodeValid  = 24 * time.Hour // How long a pairing code is valid.
 )
 
 var (
@@ -49,15 +48,16 @@ type Terms struct {
 
 // Letter is a stored request.
 type Letter struct {
-	Seq    int64  `json:"seq"`    // Time of arrival, in microseconds since 1970; unique, and higher for later letters.
-	Sealed []byte `json:"sealed"` // The encrypted [Request].
+	Seq    int64         // Unique, and higher for later letters.
+	Age    time.Duration // Time since the arrival.
+	Sealed []byte        // The encrypted [Request].
 }
 
 // Letters are the next letters of a box, oldest first.
 type Letters struct {
-	Events   []Letter `json:"events"`
-	More     bool     `json:"more"`      // Whether the box has more new letters than those in Events.
-	OtherKey int      `json:"other_key"` // Number of new letters that are encrypted to an earlier key; not in Events.
+	Letters  []Letter
+	More     bool // Whether the box has more new letters.
+	OtherKey int  // Number of new letters that are encrypted to an earlier key, and not in Letters.
 }
 
 // Store stores boxes and letters. After a nil error a change is durable. A Store is safe
@@ -75,9 +75,9 @@ type Store interface {
 	// Keep adds a letter. sender is the address that sent the request; one sender may fill only a
 	// part of a box. The error is [ErrFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the oldest unacknowledged letters that are encrypted to the box's key, about
-	// 1 MiB at most.
-	Letters(ctx context.Context, box Box) (Letters, error)
+	// Letters returns the oldest unacknowledged letters after the number skip that are encrypted to
+	// the box's key: one letter, or several up to 64 KiB. A slow line takes a minute or two for them.
+	Letters(ctx context.Context, box Box, skip int64) (Letters, error)
 	// Acknowledge marks as acknowledged the letters up to seq that are encrypted to the box's key.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
 	// Replay undoes the acknowledgements of the last [ReplayFor], for letters that are encrypted to

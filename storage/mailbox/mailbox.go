@@ -28,7 +28,7 @@ const fileName = "relay.db"
 // DefaultRoom is the usual limit for the letters of all boxes together, in bytes.
 const DefaultRoom = 2 << 30
 
-// minFree is the free space on the disk, in bytes, below which no letter is stored, so that other
+// minFree is the free space on the disk, in bytes, below which the file does not grow, so that other
 // programs can still write.
 const minFree = 64 << 20
 
@@ -38,13 +38,13 @@ var ErrNameTaken = errors.New("there is a box of this name already")
 // Mailbox is a [relay.Store] in an SQLite file. While a relay uses it, the operator's commands may
 // open the same file.
 type Mailbox struct {
-	path string
-	pool *sql.DB
-	now  func() time.Time
-	room int64
-	jobs chan job
-	done chan struct{} // Closed when the writer has ended.
-	last int64         // Highest sequence number of a letter so far; only the writer uses it.
+	path  string
+	pool  *sql.DB
+	clock clock
+	room  int64
+	jobs  chan job
+	done  chan struct{} // Closed when the writer has ended.
+	last  int64         // Highest sequence number of a letter so far; only the writer uses it.
 }
 
 var _ relay.Store = (*Mailbox)(nil)
@@ -79,7 +79,7 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	}
 	pool.SetMaxOpenConns(4)
 	pool.SetMaxIdleConns(4)
-	m := &Mailbox{path: path, pool: pool, now: now, room: room, jobs: make(chan job), done: make(chan struct{})}
+	m := &Mailbox{path: path, pool: pool, clock: newClock(now), room: room, jobs: make(chan job), done: make(chan struct{})}
 	if err := m.create(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the relay's boxes %s: %w", path, err), pool.Close())
 	}
@@ -87,7 +87,8 @@ func Open(ctx context.Context, folder string, room int64, now func() time.Time) 
 	return m, nil
 }
 
-// create creates the tables in a new file. In an existing file, it reads m.last.
+// create creates the tables in a new file. In an existing file, it reads m.last and what the clock
+// needs.
 func (m *Mailbox) create(ctx context.Context) error {
 	var tables int
 	if err := m.pool.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master`).Scan(&tables); err != nil {
@@ -98,7 +99,11 @@ func (m *Mailbox) create(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM letters`).Scan(&m.last)
+	var newest int64
+	err := m.pool.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0), coalesce(max(came), 0), coalesce(max(acked), 0) FROM letters`).
+		Scan(&m.last, &newest, &m.clock.ran)
+	m.clock.newest = time.UnixMicro(newest)
+	return err
 }
 
 // Close waits for the running changes and closes the file. The mailbox cannot be used afterwards.
@@ -113,7 +118,7 @@ func (m *Mailbox) Close() error {
 func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	id = rand.Text()
 	result, err := m.pool.ExecContext(ctx, `INSERT INTO boxes (id, name, code_hash, code_until) VALUES (?, ?, ?, ?)
-		ON CONFLICT (name) DO NOTHING`, id, name, codeHash, m.now().Add(relay.CodeValid).UnixMicro())
+		ON CONFLICT (name) DO NOTHING`, id, name, codeHash, m.clock.wall().Add(relay.CodeValid).UnixMicro())
 	return id, changed(result, err, ErrNameTaken)
 }
 
@@ -122,7 +127,7 @@ func (m *Mailbox) Add(ctx context.Context, name string, codeHash []byte) (id str
 // such box.
 func (m *Mailbox) NewCode(ctx context.Context, name string, codeHash []byte) (id string, err error) {
 	err = m.pool.QueryRowContext(ctx, `UPDATE boxes SET code_hash = ?, code_until = ? WHERE name = ? RETURNING id`,
-		codeHash, m.now().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)
+		codeHash, m.clock.wall().Add(relay.CodeValid).UnixMicro(), name).Scan(&id)
 	return id, missing(err)
 }
 
@@ -143,7 +148,7 @@ type Summary struct {
 
 // List returns all boxes, sorted by name.
 func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
-	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(seq), 0)
+	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(came), 0)
 		FROM boxes LEFT JOIN letters ON box = id AND acked IS NULL GROUP BY id ORDER BY name`)
 	if err != nil {
 		return nil, err
@@ -194,7 +199,7 @@ func (m *Mailbox) Pair(ctx context.Context, codeHash []byte, paired relay.Box) (
 	}
 	box, err := m.box(m.pool.QueryRowContext(ctx, `UPDATE boxes SET token_hash = ?, key = ?, header = ?, stamps = ?, code_hash = NULL
 		WHERE code_hash = ? AND code_until > ? RETURNING id, name, token_hash, key, header, stamps`,
-		paired.TokenHash, paired.Key, paired.Header, string(stamps), codeHash, m.now().UnixMicro()))
+		paired.TokenHash, paired.Key, paired.Header, string(stamps), codeHash, m.clock.wall().UnixMicro()))
 	if errors.Is(err, relay.ErrNoBox) {
 		err = relay.ErrCode
 	}
@@ -215,26 +220,28 @@ func (m *Mailbox) SetTerms(ctx context.Context, id string, terms relay.Terms) er
 }
 
 // Letters implements [relay.Store].
-func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, error) {
-	const most, mostBytes = 50, 1 << 20
+func (m *Mailbox) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
+	const most, mostBytes = 100, 64 << 10
 	var found relay.Letters
-	rows, err := m.pool.QueryContext(ctx, `SELECT seq, sealed FROM letters INDEXED BY letters_waiting
-		WHERE box = ? AND key = ? AND acked IS NULL ORDER BY seq LIMIT ?`, box.ID, box.Key, most+1)
+	rows, err := m.pool.QueryContext(ctx, `SELECT seq, came, sealed FROM letters INDEXED BY letters_waiting
+		WHERE box = ? AND key = ? AND acked IS NULL AND seq > ? ORDER BY seq LIMIT ?`, box.ID, box.Key, skip, most+1)
 	if err != nil {
 		return found, err
 	}
 	defer rows.Close()
-	size := 0
+	size, now := 0, m.clock.now().UnixMicro()
 	for rows.Next() {
 		var letter relay.Letter
-		if err := rows.Scan(&letter.Seq, &letter.Sealed); err != nil {
+		var came int64
+		if err := rows.Scan(&letter.Seq, &came, &letter.Sealed); err != nil {
 			return found, err
 		}
+		letter.Age = time.Duration(max(0, now-came)) * time.Microsecond
 		size += len(letter.Sealed)
-		if found.More = len(found.Events) == most || len(found.Events) > 0 && size > mostBytes; found.More {
+		if found.More = len(found.Letters) == most || len(found.Letters) > 0 && size > mostBytes; found.More {
 			break
 		}
-		found.Events = append(found.Events, letter)
+		found.Letters = append(found.Letters, letter)
 	}
 	if err := rows.Err(); err != nil {
 		return found, err
@@ -246,14 +253,14 @@ func (m *Mailbox) Letters(ctx context.Context, box relay.Box) (relay.Letters, er
 // Acknowledge implements [relay.Store].
 func (m *Mailbox) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = ? WHERE box = ? AND key = ? AND seq <= ? AND acked IS NULL`,
-		m.now().UnixMicro(), box.ID, box.Key, seq)
+		m.clock.running(), box.ID, box.Key, seq)
 	return err
 }
 
 // Replay implements [relay.Store].
 func (m *Mailbox) Replay(ctx context.Context, box relay.Box) error {
 	_, err := m.pool.ExecContext(ctx, `UPDATE letters SET acked = NULL WHERE box = ? AND key = ? AND acked > ?`,
-		box.ID, box.Key, m.now().Add(-relay.ReplayFor).UnixMicro())
+		box.ID, box.Key, m.clock.running()-relay.ReplayFor.Microseconds())
 	return err
 }
 

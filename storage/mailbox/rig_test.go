@@ -48,6 +48,7 @@ type rig struct {
 	mu    sync.Mutex
 	calls listener     // The running server; nil without one.
 	muted *atomic.Bool // Whether connections that the fetchers opened since the last call of mute are silent.
+	line  *line        // The line of the fetchers; nil for one without limits.
 
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
@@ -64,9 +65,9 @@ func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) err
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
 
-func (c counting) Letters(ctx context.Context, box relay.Box) (relay.Letters, error) {
+func (c counting) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
 	c.rig.reads.Add(1)
-	return c.Mailbox.Letters(ctx, box)
+	return c.Mailbox.Letters(ctx, box, skip)
 }
 
 // mute makes the open connections of the fetchers silent without closing them.
@@ -80,18 +81,15 @@ func (r *rig) mute() {
 // mutable is a connection that drops all data once muted is set, like a broken proxy.
 type mutable struct {
 	net.Conn
-	muted  *atomic.Bool
-	closed chan struct{}
-	once   sync.Once
+	muted *atomic.Bool
 }
 
 func (c *mutable) Read(p []byte) (int, error) {
-	n, err := c.Conn.Read(p)
-	if c.muted.Load() {
-		<-c.closed
-		return 0, net.ErrClosed
+	for {
+		if n, err := c.Conn.Read(p); err != nil || !c.muted.Load() {
+			return n, err
+		}
 	}
-	return n, err
 }
 
 func (c *mutable) Write(p []byte) (int, error) {
@@ -102,9 +100,8 @@ func (c *mutable) Write(p []byte) (int, error) {
 }
 
 func (c *mutable) Close() error {
-	c.once.Do(func() { close(c.closed) })
 	if c.muted.Load() {
-		return nil
+		return c.Conn.SetDeadline(time.Now()) // The relay does not learn that the connection is closed.
 	}
 	return c.Conn.Close()
 }
@@ -168,7 +165,11 @@ func (r *rig) dial(context.Context, string, string) (net.Conn, error) {
 	return near, nil
 }
 
-func (r *rig) dialTill(ctx context.Context, network, address string) (net.Conn, error) {
+func (one *till) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	r := one.rig
+	if one.off.Load() {
+		return nil, errors.New("the till has no power")
+	}
 	conn, err := r.dial(ctx, network, address)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,7 +177,10 @@ func (r *rig) dialTill(ctx context.Context, network, address string) (net.Conn, 
 		return nil, err
 	}
 	r.tillDials.Add(1)
-	return &mutable{Conn: conn, muted: r.muted, closed: make(chan struct{})}, nil
+	if r.line != nil {
+		conn = r.line.through(conn)
+	}
+	return &mutable{conn, r.muted}, nil
 }
 
 func (r *rig) start() {
@@ -194,7 +198,7 @@ func (r *rig) start() {
 
 func (r *rig) server() *relay.Server {
 	return relay.NewServer(relay.Config{
-		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Now: r.now, Logger: slog.New(slog.DiscardHandler), Proxied: true,
+		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Logger: slog.New(slog.DiscardHandler), Proxied: true,
 	})
 }
 
@@ -296,8 +300,10 @@ func (r *rig) serve(webhook, signed string) int {
 // till is a till that fetches letters with a real fetcher, and records them.
 type till struct {
 	*relay.Fetcher
+	rig     *rig
 	webhook string
 	key     relay.Key
+	off     atomic.Bool // Whether the till has no power.
 
 	mu     sync.Mutex
 	got    []string
@@ -308,9 +314,9 @@ type till struct {
 
 func (r *rig) till(webhook, name string, key relay.Key, stamps ...[]byte) *till {
 	r.t.Helper()
-	one := &till{webhook: webhook, key: key, came: map[string]time.Time{}}
+	one := &till{rig: r, webhook: webhook, key: key, came: map[string]time.Time{}}
 	fetcher, err := relay.NewFetcher(relay.FetcherConfig{
-		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: r.dialTill,
+		Webhook: webhook, Key: key, Name: name, Listener: "listener of " + name, Terms: terms(stamps...), Dial: one.dial,
 		Deliver: one.deliver,
 		Now:     time.Now, Logger: slog.New(slog.DiscardHandler),
 	})
@@ -340,6 +346,13 @@ func (one *till) run(t *testing.T) (stop func()) {
 	}
 	t.Cleanup(stop)
 	return stop
+}
+
+// cutPower ends a till like a power cut: its connections stay open, and the relay gets no more from it.
+func (one *till) cutPower(stop func()) {
+	one.off.Store(true)
+	one.rig.mute()
+	stop()
 }
 
 func (one *till) failWith(fails func(body string) error) {

@@ -13,11 +13,12 @@ CREATE TABLE boxes (
 CREATE UNIQUE INDEX boxes_token ON boxes (token_hash);
 
 CREATE TABLE letters (
-  seq INTEGER PRIMARY KEY, -- Time of arrival, made unique.
+  seq INTEGER PRIMARY KEY, -- Rises. It begins with a time, so it also rises after a copy was restored.
   box TEXT NOT NULL REFERENCES boxes (id) ON DELETE CASCADE,
   key BLOB NOT NULL, -- The key that opens it.
   sender TEXT NOT NULL,
-  acked INTEGER, -- When the till acknowledged it; NULL before.
+  came INTEGER NOT NULL,
+  acked INTEGER, -- When the till acknowledged it, in microseconds of running time (see running); NULL before.
   sealed BLOB NOT NULL
 ) STRICT;
 CREATE INDEX letters_waiting ON letters (box, key, seq, sender, length(sealed)) WHERE acked IS NULL;

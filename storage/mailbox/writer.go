@@ -4,6 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+
+	"modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
 
 	"checkout/till/payments/relay"
 	"checkout/till/storage/internal/space"
@@ -55,75 +59,100 @@ func (m *Mailbox) write(ctx context.Context) {
 	}
 }
 
-// store stores letters in one transaction, in which it first deletes expired letters. It returns a
-// result for each letter, and an error that applies to all letters.
+// store stores letters in one transaction, in which it first deletes acknowledged letters that are old.
+// It returns a result for each letter, and an error that applies to all letters.
 func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err error) {
 	results = make([]error, len(batch))
-	if free, err := space.Free(m.path); err == nil && free < minFree {
-		return results, relay.ErrFull
-	}
 	tx, err := m.pool.BeginTx(ctx, nil)
 	if err != nil {
-		return results, err
+		return results, full(err)
 	}
 	defer func() { _ = tx.Rollback() }() // After a commit, Rollback does nothing.
-	now := m.now()
-	if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE acked < ? OR seq < ?`,
-		now.Add(-relay.ReplayFor).UnixMicro(), now.Add(-relay.KeepFor).UnixMicro()); err != nil {
-		return results, err
+	if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE acked < ?`, m.clock.running()-relay.ReplayFor.Microseconds()); err != nil {
+		return results, full(err)
 	}
-	last := m.last
+	last, now := m.last, m.clock.now().UnixMicro()
 	for i, job := range batch {
 		fits, err := m.fits(ctx, tx, job)
 		if err != nil {
-			return results, err
+			return results, full(err)
 		}
 		if !fits {
 			results[i] = relay.ErrFull
 			continue
 		}
-		last = max(last+1, now.UnixMicro())
-		result, err := tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, sealed) SELECT ?, id, ?, ?, ? FROM boxes WHERE id = ?`,
-			last, job.box.Key, job.sender, job.sealed, job.box.ID)
+		last = max(last+1, now)
+		result, err := tx.ExecContext(ctx, `INSERT INTO letters (seq, box, key, sender, came, sealed) SELECT ?, id, ?, ?, ?, ? FROM boxes WHERE id = ?`,
+			last, job.box.Key, job.sender, now, job.sealed, job.box.ID)
 		results[i] = changed(result, err, relay.ErrNoBox)
 		if err != nil {
-			return results, err
+			return results, full(err)
 		}
 	}
 	if err := tx.Commit(); err != nil {
-		return results, err
+		return results, full(err)
 	}
 	m.last = last
 	return results, nil
 }
 
-// fits reports whether there is room for a letter. In its box, only unacknowledged letters under
-// the box's current key take room. One sender may fill only half of a box, so that letters of other
-// senders still fit.
-func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
-	var count, size, sent, sentSize int64
-	err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
-		count(*) FILTER (WHERE sender = ?1), coalesce(sum(length(sealed)) FILTER (WHERE sender = ?1), 0)
-		FROM letters INDEXED BY letters_waiting WHERE box = ?2 AND key = ?3 AND acked IS NULL`,
-		job.sender, job.box.ID, job.box.Key).Scan(&count, &size, &sent, &sentSize)
-	if err != nil {
-		return false, err
+// full adds [relay.ErrFull] to the error of a full disk.
+func full(err error) error {
+	if failure, ok := errors.AsType[*sqlite.Error](err); ok && failure.Code()&0xff == codes.SQLITE_FULL {
+		return fmt.Errorf("%w: %w", relay.ErrFull, err)
 	}
-	added := int64(len(job.sealed))
-	if count >= relay.BoxLetters || size+added > relay.BoxBytes || sent >= relay.BoxLetters/2 || sentSize+added > relay.BoxBytes/2 {
-		return false, nil
-	}
-	return m.makeRoom(ctx, tx)
+	return err
 }
 
-// makeRoom deletes the oldest acknowledged letters until all boxes together are below their limit,
-// and reports whether they are.
-func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx) (bool, error) {
+// usage is the number and the size of letters in a box.
+type usage struct{ count, size int64 }
+
+// fits reports whether the letters and one more of some bytes are within a part of a box's limits. The
+// parts of the box are halves or wholes: 2 or 1.
+func (u usage) fits(added, parts int64) bool {
+	return u.count < relay.BoxLetters/parts && u.size+added <= relay.BoxBytes/parts
+}
+
+// fits reports whether there is room for a letter, and makes room if that is possible. Only
+// unacknowledged letters take room in a box. One sender may fill only half of it, so that letters of
+// other senders still fit. If the box is full, letters under its former keys are deleted, the oldest
+// first.
+func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
+	added := int64(len(job.sealed))
 	for {
-		var total int64
-		err := tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size
-			FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&total)
-		if err != nil || total < m.room {
+		var all, current, sent usage
+		err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
+			count(*) FILTER (WHERE key = ?1), coalesce(sum(length(sealed)) FILTER (WHERE key = ?1), 0),
+			count(*) FILTER (WHERE key = ?1 AND sender = ?2), coalesce(sum(length(sealed)) FILTER (WHERE key = ?1 AND sender = ?2), 0)
+			FROM letters INDEXED BY letters_waiting WHERE box = ?3 AND acked IS NULL`, job.box.Key, job.sender, job.box.ID).
+			Scan(&all.count, &all.size, &current.count, &current.size, &sent.count, &sent.size)
+		if err != nil {
+			return false, err
+		}
+		if !current.fits(added, 1) || !sent.fits(added, 2) {
+			return false, nil
+		}
+		if all.fits(added, 1) {
+			return m.makeRoom(ctx, tx, added)
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (SELECT seq FROM letters INDEXED BY letters_waiting
+			WHERE box = ? AND key <> ? AND acked IS NULL ORDER BY seq LIMIT 1)`, job.box.ID, job.box.Key); err != nil {
+			return false, err
+		}
+	}
+}
+
+// makeRoom deletes the oldest acknowledged letters until another one of some bytes fits, and reports
+// whether it fits. All boxes together have a limit. If the disk is nearly full, the letter must fit
+// into the free pages of the file, so that the file does not grow.
+func (m *Mailbox) makeRoom(ctx context.Context, tx *sql.Tx, added int64) (bool, error) {
+	free, err := space.Free(m.path)
+	scarce := err == nil && free < minFree
+	for {
+		var used, spare, page int64
+		err := tx.QueryRowContext(ctx, `SELECT (page_count - freelist_count) * page_size, freelist_count * page_size, page_size
+			FROM pragma_page_count, pragma_freelist_count, pragma_page_size`).Scan(&used, &spare, &page)
+		if err != nil || used < m.room && (!scarce || spare >= added+page) {
 			return err == nil, err
 		}
 		result, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (

@@ -117,12 +117,13 @@ func (t *town) fetch(ctx context.Context, token string) {
 		request.Header.Set("Authorization", "Bearer "+token)
 		request.Header.Set("Till-Fetcher", "T1/1")
 		_, _, text := ask(client, request)
-		var batch struct{ Events []struct{ Seq int64 } }
-		_ = json.Unmarshal([]byte(text), &batch) // An incomplete answer is fetched again.
+		var batch struct{ Letters []struct{ Seq int64 } }
+		head, _, _ := strings.Cut(strings.TrimLeft(text, "\n"), "\n")
+		_ = json.Unmarshal([]byte(head), &batch) // An incomplete answer is fetched again.
 		after = 0
-		for _, event := range batch.Events {
+		for _, letter := range batch.Letters {
 			t.fetched.Add(1)
-			after = event.Seq
+			after = letter.Seq
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	}
 	quiet := slog.New(slog.DiscardHandler)
 	address := "http://" + bound.Addr().String()
-	kept := relay.NewServer(relay.Config{Store: box, URL: address, Now: a.Now, Logger: quiet})
+	kept := relay.NewServer(relay.Config{Store: box, URL: address, Logger: quiet})
 	settings.Webhook.Relay = address + "/w/" + id
 	settings.Webhook.RelayKey = payments.NewSecret(key.Text())
 	cut := &powerCut{app: a, settings: settings, options: options, client: client}

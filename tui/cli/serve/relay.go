@@ -115,10 +115,9 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 		return err
 	}
 	service := relay.NewServer(relay.Config{
-		Store: box, URL: options.url, Now: a.Now, Logger: logger, Proxied: options.domain == "",
+		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "",
 	})
-	limits := webhook.DefaultLimits()
-	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
+	limits := relayLimits()
 	parts := []cli.Part{
 		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
 	}
@@ -139,6 +138,17 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	a.Tell("relay on %s, for %s", bound.Addr(), options.url)
 	a.Tell("%s", a.Texts.Relay.Boxes.With(len(boxes), cli.Clean(options.data)))
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
+}
+
+// relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s, and an
+// answer with events takes two minutes, during which the connection counts as idle.
+func relayLimits() webhook.Limits {
+	limits := webhook.DefaultLimits()
+	limits.Header = 30 * time.Second
+	limits.Read = 30 * time.Second
+	limits.Idle = 4 * time.Minute
+	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
+	return limits
 }
 
 // obtaining returns a part that gets the TLS certificate at the start. Otherwise the first client

@@ -1,0 +1,107 @@
+package relay
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+const (
+	// maxHead limits the first line of a batch, in bytes. A sample takes at most 16 KiB of it, and
+	// each letter about 40 bytes.
+	maxHead = 64 << 10
+	// maxSealed limits a letter, in bytes. A letter is a request with its body, its headers and the
+	// address of its sender.
+	maxSealed = MaxBody + 32<<10
+	// chunk is how many bytes are sent with one time limit.
+	chunk = 4 << 10
+	// chunkLimit is the time limit for a chunk. It is long, because the system's buffer may hold some
+	// hundred kilobytes that a slow line must take first.
+	chunkLimit = 2 * time.Minute
+)
+
+// batch is the answer to a fetch. On the wire it is a line of JSON, and then the bytes of the letters
+// without separators. So the till can store and acknowledge each letter, even if the connection ends
+// in the middle of the answer.
+type batch struct {
+	Letters  []entry `json:"letters"`
+	More     bool    `json:"more"`
+	OtherKey int     `json:"other_key"`
+	Full     bool    `json:"full"`
+	Sample   []byte  `json:"sample,omitempty"`
+}
+
+// entry announces a letter.
+type entry struct {
+	Seq  int64 `json:"seq"`
+	Age  int64 `json:"age"`  // Time since the letter's arrival, in milliseconds.
+	Size int   `json:"size"` // Number of the letter's bytes.
+}
+
+// bytes returns the batch with its letters, as it is sent.
+func (b batch) bytes(letters []Letter) ([]byte, error) {
+	for _, letter := range letters {
+		b.Letters = append(b.Letters, entry{letter.Seq, letter.Age.Milliseconds(), len(letter.Sealed)})
+	}
+	var all bytes.Buffer
+	if err := json.NewEncoder(&all).Encode(b); err != nil {
+		return nil, err
+	}
+	for _, letter := range letters {
+		all.Write(letter.Sealed)
+	}
+	return all.Bytes(), nil
+}
+
+// readBatch reads the first line of a batch. It skips the empty lines that the relay sends while it
+// waits. The letters are still to be read.
+func readBatch(from *bufio.Reader) (batch, error) {
+	var b batch
+	line := []byte("\n")
+	for len(bytes.TrimSpace(line)) == 0 {
+		var err error
+		if line, err = from.ReadSlice('\n'); err != nil {
+			return b, fmt.Errorf("the relay's answer is incomplete: %w", err)
+		}
+	}
+	if err := json.Unmarshal(line, &b); err != nil {
+		return b, fmt.Errorf("the relay's answer cannot be read: %w", err)
+	}
+	return b, nil
+}
+
+// read reads the letter that e announces.
+func (e entry) read(from io.Reader) ([]byte, error) {
+	if e.Size < 0 || e.Size > maxSealed {
+		return nil, errors.New("the relay's answer has a letter that is too large")
+	}
+	sealed := make([]byte, e.Size)
+	if _, err := io.ReadFull(from, sealed); err != nil {
+		return nil, fmt.Errorf("the relay's answer is incomplete: %w", err)
+	}
+	return sealed, nil
+}
+
+// send writes an answer in chunks, each with its own time limit, because the line of a till may be
+// slow.
+func send(w http.ResponseWriter, answer []byte) error {
+	control := http.NewResponseController(w)
+	for part := range slices.Chunk(answer, chunk) {
+		if err := control.SetWriteDeadline(time.Now().Add(chunkLimit)); err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+		if err := control.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

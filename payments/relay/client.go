@@ -1,0 +1,204 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	// silence is how long a connection may receive no byte while an answer is awaited.
+	silence = 12 * time.Second
+	// callTimeout limits a call that waits for no events. On a line of 5 kbit/s, connecting alone
+	// takes about 10 s.
+	callTimeout = time.Minute
+	maxAnswer   = 4 << 10 // Maximum size of the answer to a call, in bytes.
+)
+
+// ErrHeld says that another till fetches from the shop's box at the relay.
+var ErrHeld = errors.New("another till fetches from this relay's box")
+
+// ErrUnknownKey says that the relay no longer knows the till's key.
+var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
+
+var (
+	errForbidden = errors.New("the relay answers 403 Forbidden")
+	errSilent    = errors.New("the relay is silent")
+)
+
+// newClient returns a client for HTTP/1.1. With HTTP/2, the dead connection of a canceled request
+// would stay in the pool. The client calls heard after each read that receives bytes.
+func newClient(dial func(ctx context.Context, network, address string) (net.Conn, error), heard func()) *http.Client {
+	if dial == nil {
+		dial = new(net.Dialer).DialContext
+	}
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Client{
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, Protocols: protocols,
+			DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+				ctx, cancel := context.WithTimeoutCause(ctx, silence, errSilent)
+				defer cancel()
+				conn, err := dial(ctx, network, address)
+				if err != nil {
+					return nil, err
+				}
+				return &watched{conn, heard}, nil
+			},
+			// A further connection then needs no certificates of the relay, which are most of the
+			// bytes of a handshake.
+			TLSClientConfig:     &tls.Config{ClientSessionCache: tls.NewLRUClientSessionCache(1), MinVersion: tls.VersionTLS12},
+			TLSHandshakeTimeout: callTimeout, ResponseHeaderTimeout: callTimeout, MaxResponseHeaderBytes: 16 << 10,
+			MaxIdleConnsPerHost: 2, IdleConnTimeout: time.Minute,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// watched is a connection that fails after it received no byte for the time [silence], counted from
+// the last read or write. On a slow line, a large answer takes longer than that. So the time counts
+// from each byte, below TLS and HTTP, which collect many bytes before they pass them on.
+type watched struct {
+	net.Conn
+	heard func()
+}
+
+func (c *watched) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		return 0, err
+	}
+	n, err := c.Conn.Read(p)
+	if n > 0 {
+		c.heard()
+	}
+	return n, err
+}
+
+// Write also gives a read that waits already the full time: net/http reads before it writes.
+func (c *watched) Write(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(silence)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(p)
+}
+
+// request sends a request to the relay. The caller closes the body of the response. Without a
+// response the error is [ErrUnreachable].
+func (f *Fetcher) request(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+	f.listen(false) // Bytes of a handshake, or of another server's error, are no sign of the relay.
+	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+f.config.Key.token)
+	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
+	request.Header.Set(headerListener, f.config.Listener)
+	response, err := f.client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	if response.StatusCode < http.StatusMultipleChoices || response.StatusCode == http.StatusConflict {
+		f.listen(true)
+		f.heard()
+	}
+	return response, nil
+}
+
+// call sends a request with value as its JSON body, and checks the status of the answer. It
+// decodes the answer into result, unless result is nil.
+func (f *Fetcher) call(ctx context.Context, method, path string, value, result any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	response, err := f.request(ctx, method, path, body)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if err := statusError(response); err != nil || result == nil {
+		return err
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(result); err != nil {
+		return fmt.Errorf("the relay's answer cannot be read: %w", err)
+	}
+	return nil
+}
+
+// Take makes this till the fetcher of the box, even if another till fetches now.
+func (f *Fetcher) Take(ctx context.Context) error {
+	return f.call(ctx, http.MethodPost, "/v1/take", nil, nil)
+}
+
+// Replay makes the relay deliver again the requests that were acknowledged in the last [ReplayFor].
+func (f *Fetcher) Replay(ctx context.Context) error {
+	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
+}
+
+// leave acknowledges the letters up to the number in after, and gives the box back, so that another
+// till can fetch from it at once. It gives up after a short time, because the program is ending.
+func (f *Fetcher) leave(ctx context.Context, after int64) {
+	const limit = 2 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	defer cancel()
+	// After an error, the relay delivers the letters again, and gives the box away after a while.
+	_ = f.call(ctx, http.MethodPost, "/v1/leave?after="+strconv.FormatInt(after, 10), nil, nil)
+}
+
+// statusError returns an error for an answer with a status of 300 or more.
+func statusError(response *http.Response) error {
+	switch {
+	case response.StatusCode == http.StatusUnauthorized:
+		return ErrUnknownKey
+	case response.StatusCode == http.StatusForbidden:
+		return errForbidden
+	case response.StatusCode >= http.StatusMultipleChoices:
+		return fmt.Errorf("the relay answers %s", response.Status)
+	}
+	return nil
+}
+
+// Pair pairs a till with a box at the relay, and returns the box's webhook address. address is the
+// relay's, with or without a path; code comes from the relay's operator. The error is [ErrCode] if
+// the code is wrong.
+func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webhook string, err error) {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	base := &url.URL{Scheme: parsed.Scheme, Host: parsed.Host}
+	f := &Fetcher{config: FetcherConfig{Key: key, Now: time.Now}, base: base.String()}
+	f.client = newClient(nil, f.heard)
+	var paired struct{ Webhook string }
+	body := pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms}
+	err = f.call(ctx, http.MethodPost, "/v1/pair", body, &paired)
+	switch {
+	case errors.Is(err, errForbidden):
+		return "", ErrCode
+	case err != nil:
+		return "", err
+	}
+	_, err = baseOf(paired.Webhook)
+	return paired.Webhook, err
+}
+
+// held reads the answer 409, which names the till that fetches.
+func held(response *http.Response) (by string, err error) {
+	var answer struct{ By string }
+	err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
+	return payments.Clean(answer.By, 40), err
+}

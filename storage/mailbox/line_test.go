@@ -1,0 +1,238 @@
+package mailbox_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/payments/relay"
+)
+
+// line is a slow line from the relay to a till. Like the buffers of a network, it accepts bytes at
+// once and delivers them at its speed.
+type line struct {
+	speed int // Bytes a second.
+	cut   int // Number of bytes after which a connection is cut; 0 for never.
+
+	carried atomic.Int64 // Number of delivered bytes.
+}
+
+// through returns a connection that is as slow as the line.
+func (l *line) through(relay net.Conn) net.Conn {
+	near, far := net.Pipe()
+	size := l.speed / 20 // Bytes that arrive together.
+	down := make(chan []byte, 256<<10/size)
+	done := make(chan struct{})
+	end := sync.OnceFunc(func() {
+		close(done)
+		_ = relay.Close()
+		_ = far.Close()
+	})
+	go func() {
+		defer close(down)
+		for {
+			packet := make([]byte, size)
+			n, err := relay.Read(packet)
+			if err != nil {
+				return
+			}
+			select {
+			case down <- packet[:n]:
+			case <-done:
+				return
+			}
+		}
+	}()
+	go func() {
+		defer end()
+		delivered := 0
+		for packet := range down {
+			time.Sleep(time.Duration(len(packet)) * time.Second / time.Duration(l.speed))
+			if _, err := far.Write(packet); err != nil {
+				return
+			}
+			l.carried.Add(int64(len(packet)))
+			if delivered += len(packet); l.cut > 0 && delivered >= l.cut {
+				return
+			}
+		}
+	}()
+	go func() {
+		defer end()
+		packet := make([]byte, 100)
+		for {
+			n, err := far.Read(packet)
+			if err != nil {
+				return
+			}
+			if _, err := relay.Write(packet[:n]); err != nil {
+				return
+			}
+		}
+	}()
+	return near
+}
+
+// event returns an event of the usual size with a number.
+func event(n int) string {
+	return fmt.Sprintf(`{"event":"payment.success","data":{"order_reference":"REF_%06d","reference":"T1-20261121-GT-%04d",`+
+		`"amount":9000,"currency":"Ar","description":"2 × Vary sy laoka, Coca-Cola 50 cl, Mofo gasy"}}`, n, n)
+}
+
+// On a line of 5 kbit/s the events of a day without power take minutes. Each is delivered once, as
+// soon as it has arrived, also if every connection is cut in the middle of an answer. Meanwhile the
+// relay counts as answering, because its bytes arrive.
+func TestASlowLineCatchesUp(t *testing.T) {
+	const events = 60
+	for _, test := range []struct {
+		kilobits, cut int
+		within        time.Duration
+	}{
+		{5, 0, 100 * time.Second},
+		{10, 0, 50 * time.Second},
+		{20, 0, 25 * time.Second},
+		{10, 9_000, 100 * time.Second},
+	} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			one := r.paired(relay.Stamp(signature))
+			var posted []string
+			for n := range events {
+				posted = append(posted, event(n))
+				r.expectPost("an event", one.webhook, event(n), http.StatusOK)
+				time.Sleep(time.Second)
+			}
+			r.line = &line{speed: test.kilobits * 1000 / 8, cut: test.cut}
+			began := time.Now()
+			one.run(t)
+			for !one.State().Emptied && time.Since(began) < 10*time.Minute {
+				time.Sleep(time.Second)
+				if silent := one.State().Silent(time.Now()); silent > 11*time.Second {
+					t.Errorf("%d kbit/s: the relay seems silent for %v", test.kilobits, silent)
+				}
+			}
+			took := time.Since(began)
+			if perEvent := r.line.carried.Load() / events; test.cut == 0 && perEvent > 400 {
+				t.Errorf("%d kbit/s: %d bytes for each event", test.kilobits, perEvent)
+			}
+			if got, want := one.bodies(), strings.Join(posted, " "); got != want || took > test.within {
+				t.Errorf("%d kbit/s, cut after %d: %v\ngot %s", test.kilobits, test.cut, took, got)
+			}
+		})
+	}
+}
+
+// Somebody who knows the path may send large bodies: with the scheme body, the relay cannot refuse
+// them.
+func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		for n := range 12 {
+			r.expectPost("a junk body", one.webhook, strings.Repeat(fmt.Sprint(n%10), relay.MaxBody), http.StatusOK)
+		}
+		r.expectPost("an event", one.webhook, event(1), http.StatusOK)
+		r.line = &line{speed: 20_000 / 8}
+		one.run(t)
+		time.Sleep(6 * time.Minute)
+		if !strings.HasSuffix(one.bodies(), event(1)) {
+			t.Errorf("the event did not arrive in 6 minutes; %d bytes did", r.line.carried.Load())
+		}
+	})
+}
+
+// With the scheme static, the relay refuses what is not signed. The samples of it that the till gets
+// are too few and too small to fill its line.
+func TestRefusedBodiesDoNotFillASlowLine(t *testing.T) {
+	for _, size := range []int{300, 4 << 10, relay.MaxBody} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			one := r.paired(relay.Stamp(signature))
+			r.line = &line{speed: 5_000 / 8}
+			one.run(t)
+			time.Sleep(10 * time.Second)
+			before := r.line.carried.Load()
+			const lasts = 300
+			for range lasts {
+				r.send(http.MethodPost, one.webhook, strings.Repeat("x", size), phone, header, "wrong")
+				time.Sleep(time.Second)
+			}
+			if carried := (r.line.carried.Load() - before) / lasts; carried > 250 {
+				t.Errorf("refused bodies of %d bytes: %d bytes a second", size, carried)
+			}
+			posted := time.Now()
+			r.post(one.webhook, event(1))
+			time.Sleep(30 * time.Second)
+			if late := one.arrival(event(1)).Sub(posted); late < 0 || late > 5*time.Second {
+				t.Errorf("refused bodies of %d bytes: the event came %v after it was posted", size, late)
+			}
+		})
+	}
+}
+
+// A relay that lies can keep the till waiting, but not fill its memory.
+func TestAnAnswerWithoutEndIsNotRead(t *testing.T) {
+	endless := func(w http.ResponseWriter, text string) {
+		for {
+			if _, err := w.Write([]byte(text)); err != nil {
+				return
+			}
+			if text == "\n" {
+				_ = http.NewResponseController(w).Flush()
+				time.Sleep(100 * time.Millisecond)
+			}
+		}
+	}
+	for _, test := range []struct {
+		name   string
+		path   string
+		answer func(w http.ResponseWriter)
+	}{
+		{"a line without end", "/v1/events", func(w http.ResponseWriter) { endless(w, "x") }},
+		{"empty lines without end", "/v1/events", func(w http.ResponseWriter) { endless(w, "\n") }},
+		{"a letter of a terabyte", "/v1/events", func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"letters":[{"seq":1,"size":1099511627776}]}` + "\n"))
+			endless(w, "x")
+		}},
+		{"a letter of less than nothing", "/v1/events", func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"letters":[{"seq":1,"size":-1}]}` + "\n"))
+		}},
+		{"fewer letters than announced", "/v1/events", func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"letters":[{"seq":1,"size":100}]}` + "\nx"))
+		}},
+		{"more than was announced", "/v1/events", func(w http.ResponseWriter) {
+			_, _ = w.Write([]byte(`{"letters":[]}` + "\n"))
+			endless(w, "x")
+		}},
+		{"a name without end", "/v1/events", func(w http.ResponseWriter) {
+			w.WriteHeader(http.StatusConflict)
+			_, _ = w.Write([]byte(`{"by":"`))
+			endless(w, "x")
+		}},
+		{"a header without end", "/v1/box", func(w http.ResponseWriter) {
+			w.Header().Set("X-Long", strings.Repeat("x", 20<<20))
+		}},
+	} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			one := r.paired()
+			r.http.WriteTimeout = 0
+			r.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, asked *http.Request) {
+				if asked.URL.Path == test.path {
+					test.answer(w)
+				}
+			})
+			r.line = &line{speed: 40_000}
+			one.run(t)
+			time.Sleep(130 * time.Second)
+			tries := max(1, r.tillDials.Load())
+			if carried := r.line.carried.Load() / tries; carried > 200<<10 {
+				t.Errorf("%s: %d bytes are read on each of %d connections", test.name, carried, tries)
+			}
+			if state := one.State(); state.Emptied != (test.name == "more than was announced") {
+				t.Errorf("%s: %+v", test.name, state)
+			}
+		})
+	}
+}
