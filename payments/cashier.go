@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -28,31 +29,46 @@ type Cashier struct {
 	Name  string // Cleaned, at most MaxTillWidth columns. Unique in the shop, ignoring case.
 	Role  Role
 	PIN   PINHash
-	Tries Tries
+	Tries map[string]Tries // By the name of the till at which the PINs were entered; only tills with wrong PINs.
 }
 
-// Tries counts the wrong PINs since the last right one.
+// PausedUntil returns the end of the cashier's last pause, or the zero time if no till refuses the
+// cashier's PINs now.
+func (c Cashier) PausedUntil(now time.Time) (until time.Time) {
+	for _, tries := range c.Tries {
+		if tries.Paused(now) && tries.Until.After(until) {
+			until = tries.Until
+		}
+	}
+	return until
+}
+
+// Tries counts the wrong PINs of a cashier at one till since the last right one.
 type Tries struct {
 	Failed int
 	Until  time.Time // End of the pause that the last wrong PIN started; zero if it started none.
 }
 
+// maxPause is the longest pause. Anybody at a till can enter wrong PINs for an owner, so it is short.
+const maxPause = 5 * time.Minute
+
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
-// seconds, in which PINs are refused. Each further wrong PIN doubles the pause, up to an hour.
+// seconds, in which the till refuses the cashier's PINs. Each further wrong PIN doubles the pause, up
+// to five minutes.
 func (t Tries) Fail(now time.Time) Tries {
 	failed := Tries{Failed: t.Failed + 1}
 	if failed.Failed > 3 {
-		doubled := min(failed.Failed-4, 7) // 30 s doubled 7 times is over an hour.
-		failed.Until = now.Add(min(30*time.Second<<doubled, time.Hour))
+		doubled := min(failed.Failed-4, 4) // 30 s doubled 4 times is over maxPause.
+		failed.Until = now.Add(min(30*time.Second<<doubled, maxPause))
 	}
 	return failed
 }
 
-// Paused reports whether PINs are refused now. It ignores a pause longer than an hour,
-// because only a wrong clock can have set one.
+// Paused reports whether the till refuses the cashier's PINs now. It ignores a pause longer than
+// five minutes, because only a wrong clock can have set one.
 func (t Tries) Paused(now time.Time) bool {
 	left := t.Until.Sub(now)
-	return left > 0 && left <= time.Hour
+	return left > 0 && left <= maxPause
 }
 
 // Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
@@ -96,7 +112,7 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 	sum := found.PIN.sum(who.PIN) // Hash before the transaction: hashing is slow and would block other writers.
 	var right bool
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		found, right, err = tryPIN(tx, found.Name, sum, s.now())
+		found, right, err = s.tryPIN(tx, found.Name, sum)
 		if err != nil || !right {
 			// For a wrong PIN, err is nil, so that the transaction commits the count of wrong PINs.
 			return err
@@ -110,9 +126,9 @@ func (s *Service) Guarded(ctx context.Context, who Identity, change func(tx Tx, 
 }
 
 // tryPIN returns the cashier with the name, and whether sum is the hash of that cashier's PIN. It
-// counts a wrong PIN and resets the count after a right one. During a pause it returns a
+// counts a wrong PIN at this till and resets counts after a right one. During a pause it returns a
 // [*PausedError] and does not check the PIN. For an unknown name, right is false.
-func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, right bool, err error) {
+func (s *Service) tryPIN(tx Tx, name string, sum []byte) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
 		return cashier, false, err
@@ -121,13 +137,41 @@ func tryPIN(tx Tx, name string, sum []byte, now time.Time) (cashier Cashier, rig
 	if !known {
 		return cashier, false, nil
 	}
-	if cashier.Tries.Paused(now) {
-		return cashier, false, &PausedError{Until: cashier.Tries.Until}
+	tries := cashier.Tries[s.till]
+	if tries.Paused(s.now()) {
+		return cashier, false, &PausedError{Until: tries.Until}
 	}
 	if subtle.ConstantTimeCompare(cashier.PIN.Sum, sum) == 1 {
-		return cashier, true, tx.SaveTries(cashier.Name, Tries{})
+		return cashier, true, s.resetTries(tx, all, cashier)
 	}
-	return cashier, false, tx.SaveTries(cashier.Name, cashier.Tries.Fail(now))
+	counted := map[string]Tries{s.till: tries.Fail(s.now())}
+	for till, tries := range cashier.Tries {
+		if till != s.till {
+			counted[till] = tries
+		}
+	}
+	return cashier, false, tx.SaveTries(cashier.Name, counted)
+}
+
+// resetTries resets the counts of wrong PINs after the right PIN of a cashier: that cashier's count
+// at this till or, for an owner, the counts of all cashiers at all tills.
+func (s *Service) resetTries(tx Tx, all []Cashier, by Cashier) error {
+	for _, cashier := range all {
+		left := maps.Clone(cashier.Tries)
+		switch {
+		case by.Role == RoleOwner:
+			clear(left)
+		case cashier.Name == by.Name:
+			delete(left, s.till)
+		}
+		if len(left) == len(cashier.Tries) {
+			continue
+		}
+		if err := tx.SaveTries(cashier.Name, left); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // FindCashier returns the cashier with a name, ignoring case and blanks around it.
@@ -237,7 +281,7 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	if !known {
 		return Cashier{}, ErrNoCashier
 	}
-	changed.PIN, changed.Tries = pin, Tries{}
+	changed.PIN, changed.Tries = pin, nil
 	return changed, tx.SaveCashier(changed)
 }
 

@@ -105,8 +105,8 @@ func (s *shop) identify(t *testing.T, who payments.Identity) error {
 
 func TestThePauseDoublesAfterThreeWrongPINs(t *testing.T) {
 	for failed, want := range map[int]time.Duration{
-		0: 0, 1: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 5: 2 * time.Minute, 9: 32 * time.Minute,
-		10: time.Hour, 11: time.Hour, 999: time.Hour, math.MaxInt - 1: time.Hour,
+		0: 0, 1: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 5: 2 * time.Minute, 6: 4 * time.Minute,
+		7: 5 * time.Minute, 8: 5 * time.Minute, 999: 5 * time.Minute, math.MaxInt - 1: 5 * time.Minute,
 	} {
 		got := payments.Tries{Failed: failed, Until: opening().AddDate(0, 0, -1)}.Fail(opening())
 		expected := payments.Tries{Failed: failed + 1}
@@ -119,9 +119,9 @@ func TestThePauseDoublesAfterThreeWrongPINs(t *testing.T) {
 	}
 }
 
-func TestAPauseEndsOnTimeAndLastsAnHourAtMost(t *testing.T) {
+func TestAPauseEndsOnTimeAndLastsFiveMinutesAtMost(t *testing.T) {
 	for left, want := range map[time.Duration]bool{
-		-time.Minute: false, 0: false, 1: true, time.Hour: true, time.Hour + 1: false, 1 << 62: false,
+		-time.Minute: false, 0: false, 1: true, 5 * time.Minute: true, 5*time.Minute + 1: false, 1 << 62: false,
 	} {
 		if got := (payments.Tries{Until: opening().Add(left)}).Paused(opening()); got != want {
 			t.Errorf("%v before its end: paused is %v, want %v", left, got, want)
@@ -147,10 +147,62 @@ func TestTheRightPINDoesNotEndAPause(t *testing.T) {
 		s.now = s.now.Add(time.Second)
 	}
 	mustFail(t, s.identify(t, identity("Nobody", cashierPIN)), payments.ErrWrongPIN)
-	mustFail(t, s.identify(t, identity("Hasina", ownersPIN)), nil)
 	s.now = opening().Add(30 * time.Second)
 	mustFail(t, s.identify(t, right), nil)
 	s.expectTries(t, payments.Tries{})
+}
+
+func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
+	const attempt, pause = "attempt", "pause"
+	for _, test := range []struct {
+		name  string
+		enter func(first, second *shop) error // Enters a PIN after four wrong ones for Hasina and Soa at the first till.
+		want  map[string]string               // Who is paused at the first till afterwards.
+	}{
+		{"nothing", func(_, _ *shop) error { return nil }, map[string]string{"Hasina": pause, "Soa": pause}},
+		{"a cashier's PIN at another till", func(_, second *shop) error {
+			return second.identify(t, identity("Soa", cashierPIN))
+		}, map[string]string{"Hasina": pause, "Soa": pause}},
+		{"the owner's PIN at another till", func(_, second *shop) error {
+			return second.identify(t, identity("Hasina", ownersPIN))
+		}, map[string]string{"Hasina": attempt, "Soa": attempt}},
+		{"a reset", func(_, second *shop) error {
+			return second.ResetPIN(t.Context(), "Hasina", payments.NewSecret(ownersPIN))
+		}, map[string]string{"Hasina": attempt, "Soa": pause}},
+		{"five minutes", func(first, _ *shop) error {
+			first.now = first.now.Add(5 * time.Minute)
+			return nil
+		}, map[string]string{"Hasina": attempt, "Soa": attempt}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			first := staffed(t)
+			at := func(till string) *shop {
+				other := *first
+				other.Service = payments.New(first.store, first, first.clock, payments.WithPINIterations(2), payments.WithTill(till))
+				return &other
+			}
+			one, two := at("T1"), at("T2")
+			mustFail(t, two.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
+			for _, name := range []string{"Hasina", "Soa"} {
+				for range 4 {
+					mustFail(t, one.identify(t, identity(name, "0000")), payments.ErrWrongPIN)
+				}
+			}
+			must(t, test.enter(first, two))
+			all, err := first.Cashiers(t.Context())
+			must(t, err)
+			for name, pin := range map[string]string{"Soa": cashierPIN, "Hasina": ownersPIN} {
+				got := attempt
+				if _, paused := errors.AsType[*payments.PausedError](one.identify(t, identity(name, pin))); paused {
+					got = pause
+				}
+				cashier, _ := payments.FindCashier(all, name)
+				if got != test.want[name] || cashier.PausedUntil(first.clock()).IsZero() != (got == attempt) {
+					t.Errorf("%s: %s, want %s; %+v", name, got, test.want[name], cashier.Tries)
+				}
+			}
+		})
+	}
 }
 
 // expectTries checks the wrong tries of the cashier Soa.
@@ -159,7 +211,7 @@ func (s *shop) expectTries(t *testing.T, want payments.Tries) {
 	all, err := s.store.Store.Cashiers(t.Context())
 	must(t, err)
 	for _, cashier := range all {
-		if cashier.Name == "Soa" && cashier.Tries != want {
+		if cashier.Name == "Soa" && cashier.Tries[""] != want {
 			t.Errorf("tries %+v, want %+v", cashier.Tries, want)
 		}
 	}
@@ -200,13 +252,14 @@ func TestAWrongPINCountsEvenIfTheChangeWouldFail(t *testing.T) {
 
 func TestAStoreErrorRevealsNoPINAndCountsNoTry(t *testing.T) {
 	s := staffed(t)
+	mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
 	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
 		for _, pin := range []string{cashierPIN, "0000"} {
 			s.store.fault = only(call)
 			mustFail(t, s.identify(t, identity("Soa", pin)), errDisk)
 		}
 	}
-	s.expectTries(t, payments.Tries{})
+	s.expectTries(t, payments.Tries{Failed: 1})
 }
 
 func TestACashierChangedMeanwhileIsNotIdentified(t *testing.T) {

@@ -16,6 +16,7 @@ type Service struct {
 	gateway    Gateway
 	now        Clock
 	reach      func() Reach  // Returns whether the shop would see a payment now.
+	till       string        // Name of the till at which PINs are entered.
 	iterations int           // PBKDF2 rounds of a new PIN.
 	tag        func() string // Returns the random suffix, such as -K7, of a till's first series in a database.
 	saving     sync.Mutex    // Locked by SaveSale, so that sales are written one after the other.
@@ -33,6 +34,9 @@ func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = draf
 
 // WithoutTags makes references without random characters (see [Series]), for tests.
 func WithoutTags() Option { return func(s *Service) { s.tag = func() string { return "" } } }
+
+// WithTill names the till at which the PINs are entered: wrong PINs are counted by till.
+func WithTill(name string) Option { return func(s *Service) { s.till = name } }
 
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }

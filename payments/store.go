@@ -101,7 +101,7 @@ type Tx interface {
 	// SaveCashier inserts or updates a cashier.
 	SaveCashier(cashier Cashier) error
 	// SaveTries updates only the Tries of a stored cashier.
-	SaveTries(name string, tries Tries) error
+	SaveTries(name string, tries map[string]Tries) error
 	// DropCashier removes a cashier. A missing cashier is not an error.
 	DropCashier(name string) error
 }

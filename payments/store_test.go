@@ -189,7 +189,7 @@ func (t faultyTx) Cashiers() ([]payments.Cashier, error) {
 	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.Tx.Cashiers())
 }
 
-func (t faultyTx) SaveTries(name string, tries payments.Tries) error {
+func (t faultyTx) SaveTries(name string, tries map[string]payments.Tries) error {
 	return cmp.Or(t.fault("save tries"), t.Tx.SaveTries(name, tries))
 }
 

@@ -102,7 +102,7 @@ GRANT INSERT, UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
 -- A till counts wrong PINs.
-GRANT UPDATE (failed, until) ON cashiers TO till_console;
+GRANT UPDATE (tries) ON cashiers TO till_console;
 
 -- The triggers below apply to members of the two roles, but not to the owner, who copies
 -- and restores.

@@ -144,8 +144,7 @@ CREATE TABLE cashiers (
 	salt            bytea   NOT NULL,
 	sum             bytea   NOT NULL,  -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations      bigint  NOT NULL,
-	failed          bigint  NOT NULL,  -- wrong PINs since the last right one
-	until           bigint  -- PINs are refused until then; NULL without a pause
+	tries           text    NOT NULL  -- JSON: wrong PINs since the last right one, by till
 );
 
 CREATE TABLE meta (

@@ -25,6 +25,9 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		if err := tx.SaveCashier(payments.Cashier{Name: "Soa", PIN: payments.PINHash{Salt: []byte{1}, Sum: []byte{2}}, Tries: map[string]payments.Tries{"T1": {Failed: 1}, "T2": {Failed: 4, Until: at}}}); err != nil {
+			return err
+		}
 		return tx.SaveSale(payments.Sale{ID: "S1", Till: "T1", UpdatedAt: at, Items: []payments.Item{
 			{Label: "Vary <gasy>", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 1500, Quantity: 1, ListPrice: 2000},
 		}})
@@ -32,6 +35,7 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 	for query, want := range map[string]string{
 		"SELECT sums FROM till_closings": `{"moves":{"cash":{"count":1,"amount":9000}},"counted":{"amount":500,"expected":0,"by":"Soa","at":1795251600000},` +
 			`"received":{"count":2,"amount":18000},"returned":{"count":0,"amount":0}}`,
+		"SELECT tries FROM cashiers": `{"T1":{"failed":1},"T2":{"failed":4,"until":1795251600000}}`,
 		"SELECT items FROM sales": `[{"label":"Vary \u003cgasy\u003e","unit_price":3500,"quantity":2},` +
 			`{"label":"Coca","unit_price":1500,"quantity":1,"list_price":2000}]`,
 	} {

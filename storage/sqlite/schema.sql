@@ -143,8 +143,7 @@ CREATE TABLE cashiers (
 	salt       BLOB    NOT NULL,
 	sum        BLOB    NOT NULL,                -- PBKDF2 with HMAC-SHA-256 of the PIN
 	iterations INTEGER NOT NULL,
-	failed     INTEGER NOT NULL,                -- wrong PINs since the last right one
-	until      INTEGER                          -- PINs are refused until then; NULL without a pause
+	tries      TEXT    NOT NULL                 -- JSON: wrong PINs since the last right one, by till
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (

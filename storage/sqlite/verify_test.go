@@ -118,6 +118,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM moves WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales T1 the number of the last cash sale is 2, and one is missing"}},
 		{"the last closing", "DELETE FROM till_closings WHERE %s", "1", []string{"till_closings T1 the number of the last closing is 1, and one is missing"}},
 		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts T1 the number of the last receipt is 1, and one is missing"}},
+		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
 		{"a closed move", "UPDATE moves SET %s WHERE closing = 1", "kind = 'in'", []string{"till_closings T1 1 its sums are not those of its moves"}},
 		{"a void of no voided sale", "UPDATE moves SET %s WHERE closing = 0", "kind = 'void'", []string{"moves " + open.Number + " its cash sale is not voided"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},

@@ -86,7 +86,7 @@ func (m *model) saveCashier(tx payments.Tx) error {
 		PIN: payments.PINHash{Salt: []byte{0, byte(m.IntN(9))}, Sum: []byte{255}, Iterations: 1 + m.IntN(600_000)},
 	}
 	if m.coin() {
-		cashier.Tries = payments.Tries{Failed: 4, Until: m.at()}
+		cashier.Tries = map[string]payments.Tries{"T1": {Failed: 4, Until: m.at()}}
 	}
 	err := tx.SaveCashier(cashier)
 	m.cashiers[cashier.Name] = cashier
@@ -94,9 +94,10 @@ func (m *model) saveCashier(tx payments.Tx) error {
 }
 
 func (m *model) saveTries(tx payments.Tx) error {
-	name, tries := pick(m, "Soa", "Rado", "nobody"), payments.Tries{Failed: m.IntN(9)}
+	name := pick(m, "Soa", "Rado", "nobody")
+	var tries map[string]payments.Tries
 	if m.coin() {
-		tries.Until = m.at()
+		tries = map[string]payments.Tries{"T1": {Failed: 1 + m.IntN(9)}, "Caisse “2”": {Failed: 9, Until: m.at()}}
 	}
 	if cashier, is := m.cashiers[name]; is {
 		cashier.Tries = tries

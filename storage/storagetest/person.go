@@ -47,5 +47,5 @@ func triesOfTwo(t *testing.T, db Database) {
 	expect(t, "PINs that were compared", compared, 4)
 	all, err := both[1].Cashiers(t.Context())
 	check(t, "read cashiers", err)
-	expect(t, "tries", all[0].Tries, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
+	expect(t, "tries", all[0].Tries[""], payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
 }

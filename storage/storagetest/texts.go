@@ -161,6 +161,7 @@ func writtenBySQL(t *testing.T, db Database) {
 		}
 	}
 	db.Script(t, `UPDATE sales SET items = '[{"label":"a`+inJSON+`","unit_price":1,"quantity":1}]'`)
+	db.Script(t, `UPDATE cashiers SET tries = '{"T`+inJSON+`":{"failed":1}}'`)
 	db.Script(t, `UPDATE till_closings SET sums = '{"moves":{"cash`+inJSON+`":{"count":1,"amount":1}}}'`)
 	for what, answer := range everythingRead(t, db.Open(t), ref) {
 		check(t, what, answer.err)

@@ -118,7 +118,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 		return nil, err
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
-	options := []payments.Option{payments.WithReach(shop.Reach)}
+	options := []payments.Option{payments.WithReach(shop.Reach), payments.WithTill(settings.Counter.Till)}
 	if need.Drafts && served && files.Drafts != "" {
 		drafts, err := storage.Open(ctx, files.Drafts, storage.Options{})
 		if err != nil {

@@ -2,17 +2,56 @@ package sqlstore
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"time"
 
 	"checkout/till/payments"
 )
 
-const allCashiers = `SELECT name, role, salt, sum, iterations, failed, until FROM cashiers ORDER BY name`
+const allCashiers = `SELECT name, role, salt, sum, iterations, tries FROM cashiers ORDER BY name`
+
+// triesRow is the JSON of the wrong PINs at one till. Until is in milliseconds since 1970, 0 without a
+// pause.
+type triesRow struct {
+	Failed int   `json:"failed"`
+	Until  int64 `json:"until,omitempty"`
+}
 
 func cashierColumns(c *payments.Cashier) []any {
 	return []any{
 		clean(&c.Name, payments.MaxTillWidth), clean(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
-		&c.PIN.Iterations, &c.Tries.Failed, instant(&c.Tries.Until),
+		&c.PIN.Iterations,
+		jsonText(func(row map[string]triesRow) {
+			c.Tries = nil
+			for till, tries := range row {
+				if c.Tries == nil {
+					c.Tries = make(map[string]payments.Tries)
+				}
+				counted := payments.Tries{Failed: tries.Failed}
+				if tries.Until != 0 {
+					counted.Until = time.UnixMilli(tries.Until).UTC()
+				}
+				c.Tries[payments.Clean(till, payments.MaxTillWidth)] = counted
+			}
+		}),
 	}
+}
+
+func encodeTries(all map[string]payments.Tries) (string, error) {
+	row := make(map[string]triesRow)
+	for till, tries := range all {
+		counted := triesRow{Failed: tries.Failed}
+		if !tries.Until.IsZero() {
+			counted.Until = tries.Until.UnixMilli()
+		}
+		row[till] = counted
+	}
+	encoded, err := json.Marshal(row)
+	if err != nil {
+		return "", fmt.Errorf("encode tries: %w", err)
+	}
+	return string(encoded), nil
 }
 
 // Cashiers implements [payments.Reader].
@@ -25,17 +64,25 @@ func (t *tx) Cashiers() ([]payments.Cashier, error) {
 }
 
 func (t *tx) SaveCashier(c payments.Cashier) error {
-	return t.write("save cashier", `INSERT INTO cashiers (name, role, salt, sum, iterations, failed, until)
-		VALUES ($1, $2, $3, $4, $5, $6, $7)
+	tries, err := encodeTries(c.Tries)
+	if err != nil {
+		return err
+	}
+	return t.write("save cashier", `INSERT INTO cashiers (name, role, salt, sum, iterations, tries)
+		VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (name) DO UPDATE SET role = excluded.role, salt = excluded.salt, sum = excluded.sum,
-			iterations = excluded.iterations, failed = excluded.failed, until = excluded.until`,
-		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, c.Tries.Failed, millis(c.Tries.Until))
+			iterations = excluded.iterations, tries = excluded.tries`,
+		c.Name, string(c.Role), c.PIN.Salt, c.PIN.Sum, c.PIN.Iterations, tries)
 }
 
-// SaveTries updates only the columns failed and until. In PostgreSQL, the database role of a till
-// has the right to update only these columns of the table cashiers.
-func (t *tx) SaveTries(name string, tries payments.Tries) error {
-	return t.write("save tries", `UPDATE cashiers SET failed = $2, until = $3 WHERE name = $1`, name, tries.Failed, millis(tries.Until))
+// SaveTries updates only the column tries. In PostgreSQL, the database role of a till has the right
+// to update only this column of the table cashiers.
+func (t *tx) SaveTries(name string, all map[string]payments.Tries) error {
+	tries, err := encodeTries(all)
+	if err != nil {
+		return err
+	}
+	return t.write("save tries", `UPDATE cashiers SET tries = $2 WHERE name = $1`, name, tries)
 }
 
 func (t *tx) DropCashier(name string) error {

@@ -380,6 +380,7 @@ func (a *Audit) texts(t *tx) error {
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
 		{"cash_sales", "its items cannot be read", `SELECT number, items FROM cash_sales`, &[]saleItem{}},
 		{"till_closings", "its sums cannot be read", `SELECT till || ' ' || number, sums FROM till_closings`, &accountRow{}},
+		{"cashiers", "the counts of wrong PINs cannot be read", `SELECT name, tries FROM cashiers`, &map[string]triesRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {

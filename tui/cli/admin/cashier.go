@@ -122,10 +122,9 @@ func (a *app) cashierListCommand() *cobra.Command {
 			var list []cashierJSON
 			var rows [][]string
 			for _, cashier := range cashiers {
-				value := cashierJSON{Name: cashier.Name, Role: cashier.Role}
+				value := cashierJSON{Name: cashier.Name, Role: cashier.Role, PausedUntil: cashier.PausedUntil(shop.Now())}
 				row := []string{cashier.Name, roles[cashier.Role]}
-				if until := cashier.Tries.Until; cashier.Tries.Paused(shop.Now()) {
-					value.PausedUntil = until
+				if until := value.PausedUntil; !until.IsZero() {
 					row = append(row, words.Pausing.With(cli.Moment(until)))
 				}
 				list, rows = append(list, value), append(rows, row)
