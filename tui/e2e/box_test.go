@@ -208,6 +208,7 @@ func TestAShopInABox(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
 	}
+	t.Parallel()
 	b := openBox(t)
 	orders := sized(40, 50, 1000)
 	rounds := max(5, orders*3/10/len(b.counters))

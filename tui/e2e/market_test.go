@@ -343,6 +343,7 @@ func TestSoak(t *testing.T) {
 }
 
 func TestAConsoleUnderLoadLosesNoEvent(t *testing.T) {
+	t.Parallel()
 	length := sized(time.Second, 3*time.Second, 30*time.Second)
 	m := openMarket(t, "", 0)
 	m.console = true

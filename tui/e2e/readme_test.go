@@ -19,6 +19,7 @@ func TestTheBuildCommandOfTheReadmeMakesAStaticProgram(t *testing.T) {
 	if testing.Short() || runtime.GOOS != "linux" {
 		t.Skip("builds the program and reads its ELF headers")
 	}
+	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	tuitest.Must(t, err)
 	command := regexp.MustCompile(`(?m)^.*go build -o till .*$`).FindString(string(readme))

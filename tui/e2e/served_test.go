@@ -122,6 +122,7 @@ func TestASaleEnteredWithoutADatabaseIsPaidLater(t *testing.T) {
 // The network drops all data. Within ten seconds every screen must stop showing
 // the payment as certain.
 func TestNoPaymentIsShownWhileTheDatabaseIsSilent(t *testing.T) {
+	t.Parallel()
 	shop, road := remote(t)
 	road.Open()
 	terminal, customer := shop.console(), shop.start("display").Sees("Welcome")

@@ -10,6 +10,7 @@ import (
 // Several processes create orders in one database at the same time, and a
 // console is started again for each order.
 func TestOrderCallsFollowTheSpecification(t *testing.T) {
+	t.Parallel()
 	const each = 5
 	service := serve(t, nil)
 	t.Run("tills", func(t *testing.T) {
