@@ -19,7 +19,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
-	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
 )
 
@@ -228,7 +227,6 @@ func enter(terminal *tuitest.Terminal) *tuitest.Terminal {
 // quit leaves the console and fails the test unless it exits with 0.
 func quit(t testing.TB, terminal *tuitest.Terminal) {
 	t.Helper()
-	<-time.After(keyboard.ScannerGap) // Immediately after quick text and Enter, Ctrl+C would count as the end of a scan.
 	if code := terminal.Press("ctrl+c").Wait(); code != 0 {
 		t.Errorf("the console exits with %d\n%s", code, terminal.Screen())
 	}

@@ -16,6 +16,7 @@ import (
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.awaitRead()
 	t.typed = true
+	t.sentAt = time.Now()
 	n, err := t.line.near.Write(p)
 	if err != nil {
 		return n, fmt.Errorf("type: %w", err)
@@ -30,6 +31,7 @@ func (t *Terminal) awaitRead() {
 	again := time.NewTicker(time.Millisecond)
 	defer again.Stop()
 	for t.typed && t.line.pending() {
+		t.sentAt = time.Now() // The program reads late, so its clock for pauses begins late.
 		select {
 		case <-again.C:
 		case <-t.exited:
@@ -44,7 +46,7 @@ func (t *Terminal) awaitRead() {
 func (t *Terminal) Type(text string) *Terminal {
 	t.t.Helper()
 	if t.pressed == "esc" {
-		<-time.After(time.Until(t.pressedAt.Add(escapePause)))
+		<-time.After(time.Until(t.sentAt.Add(escapePause)))
 	}
 	t.pressed = ""
 	if _, err := t.Write([]byte(text)); err != nil {
@@ -57,8 +59,9 @@ func (t *Terminal) Type(text string) *Terminal {
 // escape character for the rest of a sequence.
 const escapePause = 100 * time.Millisecond
 
-// handPause is the shortest time between two presses of Enter or Ctrl+C. On a slow machine
-// the program could take two faster presses for a key that is held down.
+// handPause is the shortest time between two presses of Enter, and before Ctrl+C. On a slow
+// machine the program could take two faster presses for a key that is held down, or Ctrl+C
+// for the second end key of a scan.
 const handPause = 300 * time.Millisecond
 
 // Press sends keys, one after the other, by the names that key bindings have:
@@ -70,12 +73,12 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 		Must(t.t, err)
 		text, err := sequence(k)
 		Must(t.t, err)
-		if name == t.pressed && (name == "enter" || name == "ctrl+c") {
-			<-time.After(time.Until(t.pressedAt.Add(handPause)))
+		if name == "ctrl+c" || name == "enter" && t.pressed == name {
+			t.awaitRead()
+			<-time.After(time.Until(t.sentAt.Add(handPause)))
 		}
 		t.Type(text)
 		t.pressed = name
-		t.pressedAt = time.Now()
 	}
 	return t
 }

@@ -22,8 +22,8 @@ type Terminal struct {
 	feed  *feed
 	typed bool
 
-	pressed   string
-	pressedAt time.Time
+	pressed string    // Last key of Press; "" after Type.
+	sentAt  time.Time // When the last bytes were sent, or were last seen unread.
 
 	// exited is closed after the program has ended. code and rawLeft are set before exited is
 	// closed. drained is closed after the last output is on the screen.
