@@ -7,24 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/disk"
 )
 
 var errDisk, errRehearsed = errors.New("the disk is full"), errors.New("rehearsed")
-
-// TestMain keeps the databases in memory if /dev/shm exists. The storage packages test power cuts.
-func TestMain(m *testing.M) {
-	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
-		_ = os.Setenv("TMPDIR", "/dev/shm")
-	}
-	m.Run()
-}
 
 // store is a SQLite database. A test can make any call fail.
 type store struct {
@@ -35,7 +27,7 @@ type store struct {
 
 func openStore(t testing.TB) *store {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	opened, err := sqlite.Open(t.Context(), path)
 	must(t, err)
 	t.Cleanup(func() { _ = opened.Close() })

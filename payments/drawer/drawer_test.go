@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/disk"
 )
 
 // gateway accepts every order.
@@ -28,7 +29,7 @@ type till struct {
 
 func open(t *testing.T) *till {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}

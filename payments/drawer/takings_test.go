@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/disk"
 )
 
 func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
@@ -177,7 +178,7 @@ func (b broken) View(ctx context.Context, read func(drawer.Tx) error) error {
 }
 
 func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store, err := sqlite.Open(t.Context(), path)
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })

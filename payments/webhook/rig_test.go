@@ -22,6 +22,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/disk"
 )
 
 const (
@@ -94,7 +95,7 @@ func newRig(t *testing.T, change ...func(*webhook.Config)) *rig {
 		c.Expects = func(ctx context.Context, event payments.Event) bool { return rig.service.Expects(ctx, event) }
 	}
 	rig = newBareRig(t, made, append([]func(*webhook.Config){expects}, change...)...)
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	rig.service = payments.New(store, rig, noon)

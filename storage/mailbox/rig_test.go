@@ -17,6 +17,7 @@ import (
 
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
+	"checkout/till/storage/storagetest/disk"
 )
 
 const (
@@ -109,7 +110,7 @@ func (c *mutable) Close() error {
 // inBubble runs a test with a running relay.
 func inBubble(t *testing.T, test func(t *testing.T, r *rig)) {
 	t.Helper()
-	inFolder(t, t.TempDir(), test)
+	inFolder(t, disk.Memory(t), test)
 }
 
 // inFolder runs a test with a relay that has its file in folder.

@@ -15,6 +15,7 @@ import (
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
+	"checkout/till/storage/storagetest/disk"
 )
 
 func must(t testing.TB, errs ...error) {
@@ -76,7 +77,7 @@ type rig struct {
 
 func newRig(t *testing.T, change ...func(*outbox.Config)) *rig {
 	t.Helper()
-	folder := t.TempDir()
+	folder := disk.Memory(t)
 	r := &rig{t: t, change: change, path: filepath.Join(folder, "state", "outbox.db"), shop: filepath.Join(folder, "till.db")}
 	r.clock.Store(storagetest.Order(0).CreatedAt.UnixNano())
 	var err error

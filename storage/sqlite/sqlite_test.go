@@ -19,11 +19,12 @@ import (
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/bulk"
+	"checkout/till/storage/storagetest/disk"
 )
 
 func TestContract(t *testing.T) {
 	storagetest.Run(t, synctest.Test, func(t *testing.T) storagetest.Database {
-		path := filepath.Join(t.TempDir(), "till.db")
+		path := filepath.Join(disk.Memory(t), "till.db")
 		return storagetest.Database{
 			Open:   func(t *testing.T) storagetest.Store { return openAt(t, path) },
 			Break:  func(t *testing.T) { must(t, os.Rename(path, path+".away")) },
@@ -35,7 +36,7 @@ func TestContract(t *testing.T) {
 }
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
-	storagetest.RunHistories(t, openAt(t, filepath.Join(t.TempDir(), "till.db")), storagetest.Size(500, 100_000))
+	storagetest.RunHistories(t, openAt(t, filepath.Join(disk.Memory(t), "till.db")), storagetest.Size(500, 100_000))
 }
 
 func must(t testing.TB, errs ...error) {
@@ -61,7 +62,7 @@ func insert(t *testing.T, store *sqlite.Store, n int) error {
 // whole makes a closed database with one order and returns its file.
 func whole(t *testing.T) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	store := openAt(t, path)
 	must(t, insert(t, store, 1), store.Close())
 	return path

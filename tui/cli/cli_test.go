@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
+	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
 	"checkout/till/tui/cli/order"
@@ -68,7 +69,7 @@ func (b *buffer) String() string {
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	home := t.TempDir()
+	home := disk.Memory(t)
 	return &desk{
 		t: t, start: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), in: strings.NewReader(""),
 		out: &buffer{}, err: &buffer{},

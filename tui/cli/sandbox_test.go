@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/tuitest"
 )
 
@@ -56,7 +57,7 @@ func TestHealthIsForTheHealthCheckOfAContainer(t *testing.T) {
 	desk = newDesk(t)
 	address, end = desk.listening()
 	site = strings.TrimSuffix(address, "/webhook")
-	tuitest.Must(t, os.Rename(filepath.Join(desk.env["HOME"], "till", "till.db"), filepath.Join(t.TempDir(), "till.db")))
+	tuitest.Must(t, os.Rename(filepath.Join(desk.env["HOME"], "till", "till.db"), filepath.Join(disk.Memory(t), "till.db")))
 	other.says("", 1, site+" answers 503 Service Unavailable", "health", site)
 	end()
 }

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest/disk"
 )
 
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
@@ -17,7 +18,7 @@ func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 	t.Helper()
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
-	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "demo.db"))
+	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "demo.db"))
 	must(t, err)
 	t.Cleanup(func() { must(t, store.Close()) })
 	service := payments.New(store, nil, clock)

@@ -1,8 +1,8 @@
-// Package disk gives a test a small disk that can lose its power in the middle of a write, and that
-// can be full. [Inject] makes system calls of a process fail, and [Protect] makes a file read-only.
-// Only tests import the package.
+// Package disk gives a test a folder in memory, or a small disk that can lose its power in the
+// middle of a write, and that can be full. [Inject] makes system calls of a process fail, and
+// [Protect] makes a file read-only. Only tests import the package.
 //
-// After a power cut, the disk has only the data that had reached it. The disk is an ext4 file
+// After a power cut, the small disk has only the data that had reached it. It is an ext4 file
 // system in a file, mounted through a loop device. It needs Linux, root and mkfs.ext4. Without them
 // the test is skipped with a reason. If TILL_TEST_REQUIRE is set, a missing program fails the test.
 package disk

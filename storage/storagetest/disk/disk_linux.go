@@ -40,6 +40,15 @@ func Make(t testing.TB, size int64) (*Disk, error) {
 	return d, nil
 }
 
+// free returns the free space in a folder in bytes, or 0 without the folder.
+func free(folder string) int64 {
+	var room unix.Statfs_t
+	if err := unix.Statfs(folder, &room); err != nil {
+		return 0
+	}
+	return int64(room.Bavail) * int64(room.Bsize) //nolint:unconvert // The type differs between machines.
+}
+
 // mount mounts the image on a new loop device. The previous device cannot be reused, because
 // another test's mount namespace may still use it.
 func (d *Disk) mount() error {
@@ -90,9 +99,7 @@ func (d *Disk) FillTo(left int64) {
 	must(d.t, err)
 	at := about.Size()
 	for size := int64(1 << 30); ; {
-		var room unix.Statfs_t
-		must(d.t, unix.Statfs(d.Folder, &room))
-		if size = min(size, int64(room.Bavail)*int64(room.Bsize)-left); size < 1024 { //nolint:unconvert // The type differs between machines.
+		if size = min(size, free(d.Folder)-left); size < 1024 {
 			return
 		}
 		switch err := unix.Fallocate(int(file.Fd()), 0, at, size); {

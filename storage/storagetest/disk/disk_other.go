@@ -19,6 +19,8 @@ func Inject(context.Context, int, string) (end func(), err error) { return nil, 
 // Protect returns an error, because only Linux supports it.
 func Protect(string) (release func() error, err error) { return nil, errElsewhere }
 
+func free(string) int64 { return 0 }
+
 // Cut does nothing, because Make returns no disk here.
 func (d *Disk) Cut() {}
 

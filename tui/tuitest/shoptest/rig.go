@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage"
+	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
@@ -46,7 +47,7 @@ var empty = sync.OnceValues(func() ([]byte, error) {
 // Database opens an empty database and closes it at the end of the test.
 func Database(t testing.TB) drawer.Store {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "till.db")
+	path := filepath.Join(disk.Memory(t), "till.db")
 	bytes, err := empty()
 	tuitest.Must(t, err)
 	tuitest.Must(t, os.WriteFile(path, bytes, 0o600))
