@@ -438,6 +438,34 @@ func TestAFailedDeliveryIsRepeatedInOrder(t *testing.T) {
 	})
 }
 
+func TestAFaultOfTheRelaysStoreIsAFaultOfTheTill(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		expect := func(when, bodies string, waiting int, works bool) {
+			t.Helper()
+			time.Sleep(time.Minute)
+			if state := one.State(); one.bodies() != bodies || r.waiting() != waiting || (state.Fault == "") != works {
+				t.Errorf("%s: got %q, %d waiting, %+v", when, one.bodies(), r.waiting(), state)
+			}
+		}
+		r.failsRead.Store(true)
+		r.post(one.webhook, "a")
+		r.post(one.webhook, "b")
+		one.run(t)
+		expect("the letters cannot be read", "", 2, false)
+		if one.State().Emptied {
+			t.Error("the box counts as emptied, although its letters cannot be read")
+		}
+		r.failsRead.Store(false)
+		expect("they can be read again", "a b", 0, true)
+		r.failsAck.Store(true)
+		r.post(one.webhook, "c")
+		expect("letters cannot be acknowledged", "a b c", 1, false)
+		r.failsAck.Store(false)
+		expect("they can be acknowledged again", "a b c", 0, true)
+	})
+}
+
 func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		lost := newKey(t)

@@ -27,6 +27,8 @@ const (
 	phone     = "203.0.113.7" // Address of a sender.
 )
 
+var errDisk = errors.New("the disk fails")
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -54,6 +56,8 @@ type rig struct {
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
 	acks      atomic.Int64 // How often the relay was told to acknowledge.
+	failsRead atomic.Bool  // Whether the relay cannot read letters.
+	failsAck  atomic.Bool  // Whether the relay cannot acknowledge letters.
 }
 
 type counting struct {
@@ -63,11 +67,17 @@ type counting struct {
 
 func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	c.rig.acks.Add(1)
+	if c.rig.failsAck.Load() {
+		return errDisk
+	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
 
 func (c counting) Letters(ctx context.Context, box relay.Box, skip int64) (relay.Letters, error) {
 	c.rig.reads.Add(1)
+	if c.rig.failsRead.Load() {
+		return relay.Letters{}, errDisk
+	}
 	return c.Mailbox.Letters(ctx, box, skip)
 }
 
