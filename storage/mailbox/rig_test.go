@@ -57,7 +57,6 @@ type rig struct {
 	reads     atomic.Int64 // How often the relay looked for letters.
 	acks      atomic.Int64 // How often the relay was told to acknowledge.
 	failsRead atomic.Bool  // Whether the relay cannot read letters.
-	failsAck  atomic.Bool  // Whether the relay cannot acknowledge letters.
 }
 
 type counting struct {
@@ -67,9 +66,6 @@ type counting struct {
 
 func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	c.rig.acks.Add(1)
-	if c.rig.failsAck.Load() {
-		return errDisk
-	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
 

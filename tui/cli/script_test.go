@@ -67,7 +67,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup:               setUp,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "start": start, "finish": finish, "interrupt": interrupt,
+			"exits": exits, "start": start, "prints": prints, "finish": finish, "interrupt": interrupt,
 			"field": field, "keep": keep, "pay": pay, "nosecrets": noSecrets,
 		},
 	})
@@ -122,9 +122,8 @@ type process struct {
 }
 
 // start NAME stdout|stderr PATTERN COMMAND… starts a command and waits until its
-// output matches. The groups of the pattern become $NAME1, $NAME2 and so on.
+// output matches, as prints does.
 func start(ts *testscript.TestScript, neg bool, args []string) {
-	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
 	started := &process{
 		command: exec.Command(args[3], args[4:]...), stdout: &buffer{}, stderr: &buffer{}, ended: make(chan struct{}),
 	}
@@ -137,14 +136,22 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 		defer close(started.ended)
 		_ = command.Wait()
 	}()
-	ts.Value(processes{}).(map[string]*process)[name] = started
-	output := map[string]*buffer{"stdout": started.stdout, "stderr": started.stderr}[stream]
+	ts.Value(processes{}).(map[string]*process)[args[0]] = started
+	prints(ts, neg, args[:3])
+}
+
+// prints NAME stdout|stderr PATTERN waits until the output of a started command matches. The groups
+// of the pattern become $NAME1, $NAME2 and so on.
+func prints(ts *testscript.TestScript, neg bool, args []string) {
+	name, stream, pattern := args[0], args[1], regexp.MustCompile(args[2])
+	process := ts.Value(processes{}).(map[string]*process)[name]
+	output := map[string]*buffer{"stdout": process.stdout, "stderr": process.stderr}[stream]
 	var groups []string
 	if !eventually(func() bool {
 		groups = pattern.FindStringSubmatch(output.String())
 		return groups != nil
-	}, started.ended) {
-		ts.Fatalf("%s does not print %q\n%s%s", name, pattern, started.stdout, started.stderr)
+	}, process.ended) {
+		ts.Fatalf("%s does not print %q\n%s%s", name, pattern, process.stdout, process.stderr)
 	}
 	for i, group := range groups[1:] {
 		ts.Setenv(name+strconv.Itoa(i+1), group)
