@@ -39,6 +39,12 @@ func AmountValue(amount Ariary) Value {
 // Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500" are not.
 func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
 
+// amount returns the amount of a JSON integer from 1 to [MaxAriary], and false for any other value.
+func (v Value) amount() (Ariary, bool) {
+	amount, err := ParseAriary(v.Text)
+	return amount, err == nil && v.Is(amount)
+}
+
 // Display returns the text of the value, cleaned. It is empty for a missing value.
 func (v Value) Display() string {
 	if v.Kind == Null {

@@ -306,12 +306,11 @@ func TestAnEventFitsOnlyAnOrderOfUnknownOutcome(t *testing.T) {
 
 func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	s := newShop(t)
-	expect := func(why string, want int) {
+	expect := func(why string, want int64) {
 		t.Helper()
-		events, err := s.Unmatched(t.Context(), 100)
-		got := len(slices.DeleteFunc(events, func(r payments.Record) bool { return !r.Orphan(s.now) }))
-		if err != nil || got != want {
-			t.Errorf("%s: %d orphans, %v, want %d", why, got, err, want)
+		sum, err := s.WithoutOrder(t.Context(), payments.Day(s.now))
+		if err != nil || sum != (payments.Sum{Count: want, Amount: payments.Ariary(9000 * want)}) {
+			t.Errorf("%s: %+v, %v, want %d of 9000 Ar", why, sum, err, want)
 		}
 	}
 	order := s.lose(t, "S1")
@@ -344,6 +343,37 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	notice()
 	if _, records := s.look(t, order.Reference); len(records) != 1 || records[0].Effect != payments.Applied {
 		t.Errorf("the events are %+v", records)
+	}
+}
+
+func TestPaymentsWithoutAnOrderAreSummedByTheTimeTheyCame(t *testing.T) {
+	s := newShop(t)
+	came := func(amount payments.Value) {
+		stranger := event(payments.PaymentSuccess, payments.Order{Reference: "X-1", OrderReference: "REF_8"}, "")
+		stranger.Amount = amount
+		s.receive(t, stranger)
+	}
+	came(payments.AmountValue(9000))
+	s.now = s.now.AddDate(0, 0, 1)
+	came(payments.AmountValue(2000))
+	for _, text := range []string{"1500.0", "1.5e3", "-7", "0", "99999999999999999999"} {
+		came(payments.Value{Kind: payments.Number, Text: text})
+	}
+	came(payments.TextValue("1500"))
+	came(payments.Value{})
+	s.now = s.now.Add(time.Minute)
+	for _, test := range []struct {
+		name   string
+		period payments.Period
+		want   payments.Sum
+	}{
+		{"of a day", payments.Day(opening()), payments.Sum{Count: 1, Amount: 9000}},
+		{"only whole numbers are summed", payments.Day(s.now), payments.Sum{Count: 8, Amount: 2000}},
+		{"so far", payments.Period{To: s.now}, payments.Sum{Count: 9, Amount: 11_000}},
+	} {
+		if got, err := s.WithoutOrder(t.Context(), test.period); err != nil || got != test.want {
+			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, test.want)
+		}
 	}
 }
 

@@ -96,6 +96,17 @@ func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
 		s.now = s.now.Add(time.Minute)
 		return s, order
 	}
+	t.Run("another program of the shop proposes its payment", func(t *testing.T) {
+		s, order := interrupted(t)
+		found := order
+		found.OrderReference = "REF_9"
+		s.receive(t, event(payments.PaymentSuccess, found, ""))
+		console := payments.New(s.store, nil, s.clock)
+		view, err := console.Overview(t.Context(), "T2", s.now, 9)
+		if err != nil || len(view.Doubtful) != 1 || len(view.Unmatched) != 1 || !view.Doubtful[0].Fits(view.Unmatched[0].Event) {
+			t.Errorf("%+v, %v", view, err)
+		}
+	})
 	t.Run("a match applies its payment", func(t *testing.T) {
 		s, order := interrupted(t)
 		found := order

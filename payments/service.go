@@ -86,6 +86,23 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 	return view, err
 }
 
+// WithoutOrder returns the sum of the payments that came in a period, have no order and must be
+// reviewed; see [Record.Orphan]. Amount leaves out those whose amount is no whole number of ariary.
+func (s *Service) WithoutOrder(ctx context.Context, period Period) (sum Sum, err error) {
+	now := s.now()
+	records, err := s.Unmatched(ctx, MaxUnmatched)
+	for _, record := range records {
+		if !record.Orphan(now) || !period.Contains(record.ReceivedAt) {
+			continue
+		}
+		sum.Count++
+		if amount, whole := record.Event.Amount.amount(); whole {
+			sum.Amount += amount
+		}
+	}
+	return sum, err
+}
+
 // at returns the order as it is at the time now; see [Order.At]. If this service could not store the
 // answer to the order call, the outcome is unknown at once.
 func (s *Service) at(order Order, now time.Time) Order {

@@ -219,6 +219,9 @@ type Alarms struct {
 	Orphans Phrase `toml:"orphans"`
 	// The amount, the service's reference, the time of arrival.
 	Orphan Phrase `toml:"orphan"`
+	// How many, the sum of those with a known amount.
+	WithoutOrder     Phrase `toml:"without_order"`
+	WithoutOrderTodo Text   `toml:"without_order_todo"`
 	// The key that acknowledges the alarm.
 	Seen Text `toml:"seen"`
 	// The service's reference.
@@ -1390,19 +1393,20 @@ type Printed struct {
 	SayFinding Text `toml:"say_finding"`
 	SayReason  Text `toml:"say_reason"`
 	// The first and the last day.
-	To        Phrase `toml:"to"`
-	Orders    Text   `toml:"orders"`
-	Received  Text   `toml:"received"`
-	GivenBack Text   `toml:"given_back"`
-	Cash      Text   `toml:"cash"`
-	Voided    Text   `toml:"voided"`
-	Taken     Text   `toml:"taken"`
-	Hours     Text   `toml:"hours"`
-	Articles  Text   `toml:"articles"`
-	Quantity  Text   `toml:"quantity"`
-	OneForm   Text   `toml:"one_form"`
-	OneDay    Text   `toml:"one_day"`
-	NeedFrom  Text   `toml:"need_from"`
+	To           Phrase `toml:"to"`
+	Orders       Text   `toml:"orders"`
+	Received     Text   `toml:"received"`
+	GivenBack    Text   `toml:"given_back"`
+	Cash         Text   `toml:"cash"`
+	Voided       Text   `toml:"voided"`
+	Taken        Text   `toml:"taken"`
+	WithoutOrder Text   `toml:"without_order"`
+	Hours        Text   `toml:"hours"`
+	Articles     Text   `toml:"articles"`
+	Quantity     Text   `toml:"quantity"`
+	OneForm      Text   `toml:"one_form"`
+	OneDay       Text   `toml:"one_day"`
+	NeedFrom     Text   `toml:"need_from"`
 	// The last day, the first day.
 	Reversed Phrase `toml:"reversed"`
 	// The cashier, when.

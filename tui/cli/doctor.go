@@ -112,12 +112,16 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 				err = startable(settings.Files)
 			}
 			health, now := shop.Health(), shop.Now()
+			var orphans payments.Sum
+			if err == nil {
+				orphans, err = shop.Service.WithoutOrder(ctx, payments.Period{To: now})
+			}
 			return func(t i18n.Texts) []doctor.Finding {
 				found := []doctor.Finding{a.databaseFinding(examined, err), doctor.OfClock(t, health, now, 0, time.Local)}
 				if health.Shared {
 					found = append(found, doctor.OfStore(t, health, now))
 				}
-				return found
+				return append(found, doctor.OfOrphans(t, orphans)...)
 			}
 		})
 	}

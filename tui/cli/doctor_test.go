@@ -177,6 +177,11 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
 		}, "events", "fail", []string{"they come to /webhook"}},
+		{"a payment without an order", func(t *testing.T, c *clinic) {
+			c.listening()
+			c.deliver(payments.PaymentSuccess)
+			c.pass(payments.OrphanGrace)
+		}, "events", "warn", []string{"payments without an order: 1", "under F3"}},
 		{"another spelling of a kind", func(t *testing.T, c *clinic) {
 			c.listening()
 			c.deliver("payment.cancelled")

@@ -51,7 +51,27 @@ func (d *desk) taken() {
 	made("B3", second, "Vary", func(order *payments.Order) {
 		order.Finding = &payments.Finding{Kind: payments.FoundPaid, By: "Soa", At: second}
 	})
-	made("B4", second, "Vary", func(*payments.Order) {})
+	made("B4", second, "Vary", func(order *payments.Order) { order.Status = payments.StatusPending })
+	tuitest.Must(d.t, store.Close())
+}
+
+// takenWithoutOrder fills the desk's database as taken does, and adds payments without an order: one
+// on the first day, and two on the second.
+func (d *desk) takenWithoutOrder() {
+	d.t.Helper()
+	d.taken()
+	store, err := storage.Open(d.t.Context(), filepath.Join(d.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(d.t, err)
+	today := d.now().Add(-time.Hour)
+	err = store.Update(d.t.Context(), func(tx payments.Tx) error {
+		came := func(at time.Time, amount payments.Value) error {
+			event := payments.Event{Kind: payments.PaymentSuccess, OrderReference: "REF_0", Amount: amount}
+			return tx.InsertEvent(payments.Record{Event: event, ID: event.ID(), ReceivedAt: at, Effect: payments.Unmatched, Count: 1})
+		}
+		return errors.Join(came(today.AddDate(0, 0, -1), payments.AmountValue(1000)),
+			came(today, payments.AmountValue(5000)), came(today, payments.TextValue("4000")))
+	})
+	tuitest.Must(d.t, err)
 	tuitest.Must(d.t, store.Close())
 }
 
@@ -68,29 +88,46 @@ func local(day int, hour int) string {
 
 func TestTheReportJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
-	desk.taken()
+	desk.takenWithoutOrder()
 	want := `{"from":"` + local(21, 0) + `","to":"` + local(22, 0) + `","orders":5,"verdicts":{` +
 		`"check":{"count":0,"amount":0},"marked_paid":{"count":1,"amount":9000},"marked_unpaid":{"count":0,"amount":0},` +
-		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
+		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},` +
+		`"paid_otherwise":{"count":0,"amount":0},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
 		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +
 		`"articles":[{"label":"=1+1","quantity":2,"amount":7000,"thousandths":2000,"unit":""},{"label":"Vary","quantity":2,"amount":7000,"thousandths":2000,"unit":""},` +
 		`{"label":"Coca","quantity":2,"amount":4000,"thousandths":2000,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
-		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000}}` + "\n"
+		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000},"without_order":{"count":2,"amount":5000}}` + "\n"
 	for _, args := range [][]string{{"report", "--json"}, {"report", "--json", "--date", "2026-11-21"}, {"report", "--json", "--from", "2026-11-21"}} {
 		if got := desk.output(args...); got != want {
 			t.Errorf("%v: got\n%swant\n%s", args, got, want)
 		}
 	}
 	if none := desk.output("report", "--json", "--date", "2020-02-29"); !strings.Contains(none, `"hours":[],"articles":[]`) ||
-		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+5 {
+		strings.Count(none, `{"count":0,"amount":0}`) != len(payments.Verdicts())+6 {
 		t.Errorf("a day without orders gives %s", none)
+	}
+}
+
+func TestTheListOfOrdersSaysThatPaymentsHaveNoOrder(t *testing.T) {
+	for language, want := range map[string]string{
+		"en": "payments without an order: 3, 6 000 Ar. Open the console, look in the merchant area for each one under F3",
+		"fr": "paiements sans vente : 3, 6 000 Ar. Ouvrez la console",
+		"mg": "fandoavana tsy misy kaomandy: 3, 6 000 Ar. Sokafy ny konsoly",
+	} {
+		desk := newDesk(t)
+		desk.takenWithoutOrder()
+		desk.env["TILL_LANGUAGE"] = language
+		desk.says("", 0, "[]", "order", "list", "--json", "--until", "2020-01-01")
+		if !strings.Contains(desk.err.String(), want) {
+			t.Errorf("%s: standard error is %q", language, desk.err)
+		}
 	}
 }
 
 func TestTheReportAsText(t *testing.T) {
 	desk := newDesk(t)
-	desk.taken()
+	desk.takenWithoutOrder()
 	text := desk.output("report", "--from", "2026-11-20", "--to", "2026-11-21")
 	want := `
 2026-11-20 to 2026-11-21 ORDERS AMOUNT
@@ -99,6 +136,7 @@ paid 3 27 000 Ar
 refused by the service 1 9 000 Ar
 waiting 1 9 000 Ar
 mobile money received 4 36 000 Ar
+paid without an order 3 6 000 Ar
 
 PAID BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar
@@ -127,7 +165,7 @@ Coca 3 6 000 Ar
 
 func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 	desk := newDesk(t)
-	desk.taken()
+	desk.takenWithoutOrder()
 	rows, err := csv.NewReader(strings.NewReader(desk.output("report", "--csv"))).ReadAll()
 	tuitest.Must(t, err)
 	found := map[string]bool{}
@@ -135,7 +173,7 @@ func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 		found[strings.Join(row, " ")] = true
 	}
 	for _, want := range []string{
-		"section name count amount day till by at", "money taken 3 27000    ", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
+		"section name count amount day till by at", "money taken 3 27000    ", "money without_order 2 5000    ", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
 		"hour " + local(21, 10) + " 1 9000    ", "article Coca 2 4000    ", "article '=1+1 2 7000    ",
 	} {
 		if !found[want] {

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
-	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
@@ -76,42 +74,6 @@ func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	server := desk.served()
 	desk.service(http.StatusOK, sound, server.Kill)
 	desk.printsUnknown()
-}
-
-func TestAListenerDoesNotRecoverOrdersOfAServersTill(t *testing.T) {
-	for name, at := range map[string]struct {
-		served bool
-		till   string
-	}{
-		"with a server the order stays under way":                  {true, "T1"},
-		"with a file the order becomes unknown":                    {false, "T1"},
-		"with a file and a renamed till the order becomes unknown": {false, "T2"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			desk := newDesk(t)
-			if at.served {
-				desk.served()
-			} else {
-				desk.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
-			}
-			store, err := storage.Open(t.Context(), desk.env["TILL_DATABASE"], storage.Options{})
-			tuitest.Must(t, err)
-			defer func() { _ = store.Close() }()
-			err = store.Update(t.Context(), func(tx payments.Tx) error {
-				return tx.InsertOrder(payments.Order{Reference: "T1-1", Till: "T1", CreatedAt: desk.now(), Status: payments.StatusCreating})
-			})
-			tuitest.Must(t, err)
-			_, end := desk.listening("--till", at.till)
-			desk.stops(end)
-			want := payments.StatusUnknown
-			if at.served {
-				want = payments.StatusCreating
-			}
-			if order, _, err := store.Order(t.Context(), "T1-1"); err != nil || order.Status != want {
-				t.Errorf("the order is %s, want %s (%v)", order.Status, want, err)
-			}
-		})
-	}
 }
 
 func TestAShopWithAServerUsesTheServersClock(t *testing.T) {

@@ -66,6 +66,15 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 	return Finding{Events, OK, text, ""}
 }
 
+// OfOrphans returns the finding about the payments without an order that a person must review,
+// and none if there is no such payment.
+func OfOrphans(t i18n.Texts, sum payments.Sum) []Finding {
+	if sum.Count == 0 {
+		return nil
+	}
+	return []Finding{{Events, Warn, t.Alarms.WithoutOrder.With(sum.Count, i18n.Money(sum.Amount)), t.Alarms.WithoutOrderTodo}}
+}
+
 // OfStore returns the finding about the database: whether it can be used.
 func OfStore(t i18n.Texts, health payments.Health, now time.Time) Finding {
 	ago := i18n.Span(now.Sub(health.Heard))

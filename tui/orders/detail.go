@@ -100,8 +100,9 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 // proposal returns an event that has no order, but seems to belong to the shown one. It returns
 // false if there is no such event.
 func (m Model) proposal() (payments.Event, bool) {
+	order := m.detail.order.At(m.state.Now)
 	for _, record := range m.state.Unmatched {
-		if m.detail.order.Fits(record.Event) {
+		if order.Fits(record.Event) {
 			return record.Event, true
 		}
 	}

@@ -9,18 +9,19 @@ import (
 
 // reportJSON is the JSON of a report. The CSV table is made from the same struct.
 type reportJSON struct {
-	From     time.Time                    `json:"from"` // Beginning of the period, included.
-	To       time.Time                    `json:"to"`   // End of the period, not included.
-	Orders   int64                        `json:"orders"`
-	Verdicts map[payments.Verdict]sumJSON `json:"verdicts"`
-	Hours    []hourJSON                   `json:"hours"`
-	Sold     []soldJSON                   `json:"articles"`
-	Received sumJSON                      `json:"received"`
-	Refunded sumJSON                      `json:"refunded"`
-	Cash     sumJSON                      `json:"cash"`
-	Voided   sumJSON                      `json:"voided"`
-	Taken    sumJSON                      `json:"taken"`              // All money received, minus refunds and voids.
-	Closings []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
+	From         time.Time                    `json:"from"` // Beginning of the period, included.
+	To           time.Time                    `json:"to"`   // End of the period, not included.
+	Orders       int64                        `json:"orders"`
+	Verdicts     map[payments.Verdict]sumJSON `json:"verdicts"`
+	Hours        []hourJSON                   `json:"hours"`
+	Sold         []soldJSON                   `json:"articles"`
+	Received     sumJSON                      `json:"received"`
+	Refunded     sumJSON                      `json:"refunded"`
+	Cash         sumJSON                      `json:"cash"`
+	Voided       sumJSON                      `json:"voided"`
+	Taken        sumJSON                      `json:"taken"` // All money received, minus refunds and voids.
+	WithoutOrder sumJSON                      `json:"without_order"`
+	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
 type sumJSON struct {
@@ -61,11 +62,11 @@ type countJSON struct {
 	At     time.Time       `json:"at"`
 }
 
-func newReportJSON(report drawer.Day, closings []drawer.Closing) reportJSON {
+func newReportJSON(report drawer.Day, orphans payments.Sum, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
 		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
-		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), Closings: newClosingsJSON(closings),
+		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
 	}
 	for verdict, sum := range report.Verdicts {
 		made.Verdicts[verdict] = sumJSON(sum)

@@ -90,6 +90,10 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("add up the takings: %w", err)
 	}
+	orphans, err := shop.Service.WithoutOrder(ctx, r.day)
+	if err != nil {
+		return fmt.Errorf("add up the payments without an order: %w", err)
+	}
 	closings, err := shop.Service.Closings(ctx, r.day, "")
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
@@ -99,16 +103,16 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 		return err
 	}
 	if r.asCSV {
-		return writeReportCSV(r.Out, newReportJSON(report, closings))
+		return writeReportCSV(r.Out, newReportJSON(report, orphans, closings))
 	}
 	if report.Orders == 0 && report.Cash.Count == 0 && !r.AsJSON() {
 		r.SayWhereDemo(shop.Settings)
 	}
-	text := r.reportTable(report) + resets
+	text := r.reportTable(report, orphans) + resets
 	if len(closings) > 0 {
 		text += "\n\n" + r.closingsText(closings)
 	}
-	return r.Print(newReportJSON(report, closings), text)
+	return r.Print(newReportJSON(report, orphans, closings), text)
 }
 
 // resets returns an empty line and then one line for each PIN reset of a period. It returns "" if
@@ -125,7 +129,8 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 }
 
 // reportTable formats a report for people. A verdict that no order has gets no row, except paid.
-func (a *app) reportTable(report drawer.Day) string {
+// orphans is the sum of the payments without an order.
+func (a *app) reportTable(report drawer.Day, orphans payments.Sum) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first := report.Period.From.Local().Format(time.DateOnly)
 	last := report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
@@ -152,6 +157,9 @@ func (a *app) reportTable(report drawer.Day) string {
 			rows = append(rows, reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
 		}
 		rows = append(rows, reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
+	}
+	if orphans.Count > 0 {
+		rows = append(rows, reportRow(words.WithoutOrder, orphans.Count, orphans.Amount))
 	}
 	if len(report.Hours) > 0 {
 		rows = append(rows, nil, reportHead(words.Hours, words.Orders, amount))
@@ -204,6 +212,7 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	table.row("money", "cash", report.Cash)
 	table.row("money", "voided", report.Voided)
 	table.row("money", "taken", report.Taken)
+	table.row("money", "without_order", report.WithoutOrder)
 	for _, hour := range report.Hours {
 		table.row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}

@@ -52,7 +52,7 @@ func (a *app) listCommand() *cobra.Command {
 			a.Say("%s", a.Texts.Printed.NoOrders)
 			a.SayWhereDemo(shop.Settings)
 		}
-		return a.Print(list, a.OrderTable(orders, now))
+		return errors.Join(a.Print(list, a.OrderTable(orders, now)), a.sayWithoutOrder(ctx, shop))
 	})
 	flags := command.Flags()
 	a.Choice(command, (*string)(&query.Status), "status", "", names(payments.Statuses())...)
@@ -61,6 +61,16 @@ func (a *app) listCommand() *cobra.Command {
 	flags.StringVar(&query.Search, "search", "", "")
 	flags.IntVar(&query.Limit, "limit", 50, "")
 	return command
+}
+
+// sayWithoutOrder says how many payments have no order and must be reviewed, if there are any.
+func (a *app) sayWithoutOrder(ctx context.Context, shop *cli.Shop) error {
+	sum, err := shop.Service.WithoutOrder(ctx, payments.Period{To: shop.Now()})
+	if sum.Count > 0 {
+		words := a.Texts.Alarms
+		a.Say("%s. %s", words.WithoutOrder.With(sum.Count, i18n.Money(sum.Amount)), words.WithoutOrderTodo)
+	}
+	return err
 }
 
 func names[T ~string](values []T) []string {
