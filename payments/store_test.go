@@ -13,10 +13,11 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
 )
 
-var errDisk, errRehearsed = errors.New("the disk is full"), errors.New("rehearsed")
+var errDisk = errors.New("the disk is full")
 
 // store is a SQLite database. A test can make any call fail.
 type store struct {
@@ -87,7 +88,7 @@ func (s *store) Update(ctx context.Context, change func(payments.Tx) error) erro
 	if err := s.fault("begin"); err != nil {
 		return err
 	}
-	_ = s.Store.Update(ctx, func(tx payments.Tx) error { return cmp.Or(change(tx), errRehearsed) })
+	storagetest.Rehearse(ctx, s.Store, change)
 	return s.Store.Update(ctx, func(tx payments.Tx) error {
 		if err := change(faultyTx{tx, s.fault}); err != nil {
 			return err

@@ -194,6 +194,7 @@ func (s *Service) RefundCash(
 		return CashSale{}, ErrReasonNeeded
 	}
 	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) (err error) {
+		total := amount // A copy, because the store may run this function more than once.
 		sale, err = tx.Cash(number)
 		switch {
 		case err != nil:
@@ -202,15 +203,15 @@ func (s *Service) RefundCash(
 			return ErrVoided
 		case sale.Refunded != seen:
 			return payments.ErrOutdated
-		case amount == payments.NoRefund && sale.Refunded > 0:
-			amount = 0
-		case amount <= 0 || amount > sale.Amount:
+		case total == payments.NoRefund && sale.Refunded > 0:
+			total = 0
+		case total <= 0 || total > sale.Amount:
 			return ErrNotAmount
-		case amount == sale.Refunded:
+		case total == sale.Refunded:
 			return nil
 		}
-		given := amount - sale.Refunded
-		sale.Refunded = amount
+		given := total - sale.Refunded
+		sale.Refunded = total
 		return giveBack(tx, given, Move{
 			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: s.Now().UTC(),
 		})

@@ -111,7 +111,7 @@ type Store interface {
 	// [payments.Order.Verdict], [payments.Order.CountedAt], [payments.Order.Received] and
 	// [payments.Order.Before]. With period.Sold, paid orders also have their items.
 	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
-	// View calls the function read on one snapshot. read must not write.
+	// View calls the function read on one snapshot. read must not write. It may run more than once.
 	View(ctx context.Context, read func(Tx) error) error
 }
 

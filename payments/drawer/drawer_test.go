@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
 )
 
@@ -27,11 +28,18 @@ type till struct {
 	now time.Time
 }
 
-func open(t *testing.T) *till {
+// openStore returns a new database that runs every change twice.
+func openStore(t *testing.T) drawer.Store {
 	t.Helper()
 	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "till.db"))
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
+	return storagetest.Twice{Store: store}
+}
+
+func open(t *testing.T) *till {
+	t.Helper()
+	store := openStore(t)
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
 	clock := func() time.Time { return made.now }
 	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2)))

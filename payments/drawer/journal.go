@@ -60,6 +60,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 		return nil, err
 	}
 	err = s.store.View(ctx, func(tx Tx) error {
+		entries = nil
 		for _, order := range orders {
 			entry, found := s.orderEntry(order, period)
 			if !found {

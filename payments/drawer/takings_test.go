@@ -5,15 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/storage/sqlite"
-	"checkout/till/storage/storagetest/disk"
 )
 
 func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
@@ -178,10 +175,7 @@ func (b broken) View(ctx context.Context, read func(drawer.Tx) error) error {
 }
 
 func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
-	path := filepath.Join(disk.Memory(t), "till.db")
-	store, err := sqlite.Open(t.Context(), path)
-	must(t, err)
-	t.Cleanup(func() { _ = store.Close() })
+	store := openStore(t)
 	fault := errors.New("the disk is gone")
 	for name, broken := range map[string]broken{"the orders": {store, fault, nil}, "the cash sales": {store, nil, fault}} {
 		service := drawer.New(broken, payments.New(store, gateway{}, time.Now))
