@@ -17,6 +17,7 @@ const (
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
 	ReachUnconfirmed  Reach = "unconfirmed"   // The public address does not lead to this till, or an expected event was refused.
 	ReachRefused      Reach = "refused"       // Expected events of several orders were refused: the secret has probably changed.
+	ReachCrowded      Reach = "crowded"       // The listener's connections are at their limit.
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
@@ -68,6 +69,7 @@ func (h Health) states(now time.Time) []state {
 		{ReachRefused, doubtful, h.Expected.changed(now)},
 		{ReachRelaySilent, doubtful, relayed && silent > relaySilence},
 		{ReachUnconfirmed, doubtful, astray || h.Expected.recent(now)},
+		{ReachCrowded, doubtful, !relayed && h.Crowded},
 		{ReachRelayLocked, seeing, relayed && relay.OtherKey > 0},
 		{ReachRelay, seeing, relayed},
 		{ReachReceives, seeing, tried || !h.LastEvent.IsZero()},

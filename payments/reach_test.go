@@ -57,6 +57,12 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 			payments.Health{Listening: true, Looked: ago, Expected: several},
 			payments.ReachRefused, asks,
 		},
+		{"the connections are at their limit", payments.Health{Listening: true, LastEvent: ago, Crowded: true}, payments.ReachCrowded, asks},
+		{
+			"the connections are at their limit, but the relay answers",
+			payments.Health{Listening: true, Crowded: true, Relay: payments.RelayState{Host: "relay.example.mg", Contact: now, Emptied: true}},
+			payments.ReachRelay, yes,
+		},
 		{"the listener is down", payments.Health{LastEvent: ago, Expected: several}, payments.ReachNotListening, no},
 		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
 		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},

@@ -83,6 +83,10 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		{"relay fetches, relay names A, relay names B", payments.ReachFetching, asks, warning, "fetching payments from the relay"},
 		{"relay gone, relay names A, relay names B", payments.ReachNoRelay, no, gone, "no relay"},
 
+		{"crowded", payments.ReachCrowded, asks, warning, "listener busy"},
+		{"accepts, crowded", payments.ReachCrowded, asks, warning, "listener busy"},
+		{"crowded, names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
+		{"relay answers, crowded", payments.ReachRelay, yes, stays, "relay"},
 		{"names A, names B, listener down", payments.ReachNotListening, no, gone, "not listening"},
 		{"names A, names B, database away", payments.ReachStoreDown, no, gone, "the database cannot be used"},
 		{"server away", payments.ReachCutOff, no, gone, "no database"},
@@ -128,6 +132,7 @@ type wayIn struct {
 	*console
 	handler *webhook.Handler
 	a, b    payments.Order
+	crowded bool
 	alter   func(*payments.Health) // Changes what the listener reports.
 }
 
@@ -145,7 +150,7 @@ func openWayIn(t *testing.T) *wayIn {
 		}
 		w.handler = webhook.NewHandler(c.Service, webhook.Config{
 			Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: c.Now,
-			Probe: func(context.Context) error { return nil }, Crowded: func() bool { return false }, Health: health,
+			Probe: func(context.Context) error { return nil }, Crowded: func() bool { return w.crowded }, Health: health,
 			Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Display, Expects: c.Service.Expects,
 		})
 		c.config.Health = health
@@ -194,6 +199,8 @@ func (w *wayIn) do(act string) {
 		for _, stranger := range strangers(w.a, w.b) {
 			send(stranger)
 		}
+	case "crowded":
+		w.crowded = true
 	case "listener":
 		w.alter = func(h *payments.Health) { h.Listening = false }
 	case "database":

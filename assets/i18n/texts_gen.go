@@ -584,7 +584,6 @@ type Illness struct {
 	RefusedTodo Phrase `toml:"refused_todo"`
 	// How many, the cause.
 	RefusedWhy    Phrase `toml:"refused_why"`
-	Crowded       Text   `toml:"crowded"`
 	CrowdedTodo   Text   `toml:"crowded_todo"`
 	SignatureTodo Text   `toml:"signature_todo"`
 	Failing       Text   `toml:"failing"`

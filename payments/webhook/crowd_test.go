@@ -1,14 +1,19 @@
 package webhook_test
 
 import (
+	"bufio"
+	"context"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"checkout/till/payments"
 	"checkout/till/payments/webhook"
 )
 
@@ -28,13 +33,14 @@ func deliverOnce(t *testing.T, address string) {
 // seconds (with -short 600 in 3). Each of them is idle or sends an unfinished request.
 func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
 	t.Parallel()
+	stranger := strings.Replace(post(successBody), secretValue, strings.Repeat("0", 64), 1)
 	attacks := []string{
 		"",
 		"GET /webhook HTTP/1.1\r\nHost: x\r\n\r\n",
 		"GET /success HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
 		"GET /success HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
 		"POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n",
-		post(successBody)[:strings.Index(post(successBody), "\r\n\r\n")+4],
+		stranger[:strings.Index(stranger, "\r\n\r\n")+4],
 		"POST /webhook HTTP/1.1\r\nHost:",
 	}
 	count, length := 1500, 8*time.Second
@@ -86,4 +92,52 @@ func TestIdleAndSlowConnectionsDoNotDelayEvents(t *testing.T) {
 			t.Error("neither /readyz nor the health say that it is crowded")
 		}
 	})
+}
+
+// TestASignedEventKeepsItsConnectionBeforeItsBodyArrives fills a listener for two connections while an
+// event waits for its body.
+func TestASignedEventKeepsItsConnectionBeforeItsBodyArrives(t *testing.T) {
+	whole := post(successBody)
+	head, body, _ := strings.Cut(whole, "\r\n\r\n")
+	for _, test := range []struct {
+		name, head string
+		kept       bool
+	}{
+		{"the static signature", head, true},
+		{"a wrong signature", strings.Replace(head, secretValue, strings.Repeat("0", 64), 1), false},
+		{"no signature", strings.Replace(head, "X-Svc-Signature", "X-Other", 1), false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				receiver := &receiver{receipt: payments.Receipt{Status: payments.StatusSuccess}}
+				limits := webhook.DefaultLimits()
+				limits.Connections = 2
+				bound := make(pipes)
+				server := webhook.NewServer(bound, webhook.NewHandler(receiver, config(t)), limits, slog.New(slog.DiscardHandler))
+				ctx, stop := context.WithCancel(t.Context())
+				done := make(chan error, 1)
+				go func() { done <- server.Serve(ctx) }()
+				open := func(text string) net.Conn {
+					ours, theirs := net.Pipe()
+					t.Cleanup(func() { _ = ours.Close() })
+					bound <- theirs
+					_, err := io.WriteString(ours, text)
+					must(t, err)
+					time.Sleep(200 * time.Millisecond)
+					return ours
+				}
+				event := open(test.head + "\r\n\r\n")
+				for range 4 {
+					open("POST /webhook HTTP/1.1\r\nHost:")
+				}
+				_, _ = io.WriteString(event, body)
+				response, err := http.ReadResponse(bufio.NewReader(event), nil)
+				if kept := err == nil && response.StatusCode == http.StatusOK; kept != test.kept || kept != (receiver.calls == 1) {
+					t.Errorf("kept is %v, want %v (%v)", kept, test.kept, err)
+				}
+				stop()
+				must(t, <-done)
+			})
+		})
+	}
 }

@@ -18,8 +18,9 @@ const (
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection that has
-// made no progress for the longest time, but never one whose event is being stored. Otherwise the
-// next event would wait until an earlier connection times out.
+// made no progress for the longest time, but never one whose event has a valid signature. Otherwise
+// the next event would wait until an earlier connection times out. With the scheme body the signature
+// is known only when the whole body has arrived.
 type limiter struct {
 	net.Listener
 	limit int
@@ -34,7 +35,7 @@ type limiter struct {
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	held     bool      // Whether an event of the connection is being stored or answered.
+	held     bool      // Whether a signed event of the connection is being received, stored or answered.
 }
 
 func (l *limiter) Accept() (net.Conn, error) {

@@ -38,10 +38,10 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 		return Finding{Listener, Fail, text, t.Illness.UnknownTill}
 	case reach.Blind() && !reach.Conditions().StoreDown:
 		return Finding{Listener, Fail, text, strings.TrimSpace(t.Charging[reach] + " " + health.Relay.Fault)}
+	case reach == payments.ReachCrowded:
+		return Finding{Listener, Warn, text, t.Illness.CrowdedTodo}
 	case reach.Doubtful(), reach == payments.ReachRelayLocked:
 		return Finding{Listener, Warn, text, t.Charging[reach]}
-	case health.Crowded:
-		return Finding{Listener, Warn, t.Illness.Crowded, t.Illness.CrowdedTodo}
 	}
 	return Finding{Listener, OK, text, ""}
 }
