@@ -19,11 +19,25 @@ import (
 // ErrKey is the error for an invalid relay key or recovery code.
 var ErrKey = errors.New("a recovery code has 26 letters and digits, and a relay key 52: check what was written down")
 
-// A recovery code is 24 random base32 characters (120 bits) and two check characters.
+// A recovery code is 24 random characters (120 bits) and two check characters.
 const (
 	codeLength = 26
 	randomPart = 24
 )
+
+// alphabet has the characters of keys and codes. People confuse the letters I, L and O with digits, so
+// these are no characters, and [unspaced] reads them as the digits.
+const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// randomText returns random characters of the alphabet, with 5 bits each.
+func randomText(length int) string {
+	text := make([]byte, length)
+	_, _ = rand.Read(text) // Never fails.
+	for i, b := range text {
+		text[i] = alphabet[int(b)%len(alphabet)]
+	}
+	return string(text)
+}
 
 // Key is the secret of a till at its relay. Its first half is the recovery code, which is enough to
 // decrypt the stored requests. The owner writes this code down, because a backup of the shop does
@@ -36,7 +50,7 @@ type Key struct {
 
 // NewKey returns a random key.
 func NewKey() (Key, error) {
-	code := rand.Text()[:randomPart]
+	code := randomText(randomPart)
 	return Recover(code + checkOf(code))
 }
 
@@ -48,19 +62,19 @@ func Recover(code string) (Key, error) {
 	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
 		return Key{}, ErrKey
 	}
-	return ParseKey(code + rand.Text())
+	return ParseKey(code + randomText(codeLength))
 }
 
 // checkOf computes the check characters of a recovery code from its random characters.
 func checkOf(random string) string {
 	sum := sha256.Sum256([]byte(random))
-	return base32.StdEncoding.EncodeToString(sum[:5])[:codeLength-randomPart]
+	return base32.NewEncoding(alphabet).EncodeToString(sum[:5])[:codeLength-randomPart]
 }
 
-// ParseKey parses the text of a key. It ignores case, blanks and hyphens. The error is [ErrKey].
+// ParseKey parses the text of a key, as people write it: see [unspaced]. The error is [ErrKey].
 func ParseKey(text string) (Key, error) {
 	text = unspaced(text)
-	foreign := func(r rune) bool { return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", r) }
+	foreign := func(r rune) bool { return !strings.ContainsRune(alphabet, r) }
 	if len(text) != 2*codeLength || strings.ContainsFunc(text, foreign) {
 		return Key{}, ErrKey
 	}
@@ -76,9 +90,10 @@ func ParseKey(text string) (Key, error) {
 	return Key{text: text, token: base64.RawURLEncoding.EncodeToString(token), private: private}, err
 }
 
-// unspaced returns a typed key or code in capitals, without blanks and hyphens.
+// unspaced returns a typed key or code in capitals, without blanks and hyphens, and with digits for the
+// letters that look like them.
 func unspaced(text string) string {
-	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(text)))
+	return strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(strings.TrimSpace(text)))
 }
 
 // Text returns the whole key as text, as the settings file stores it.
@@ -116,7 +131,7 @@ func (k Key) open(sealed []byte) (Request, error) {
 type Request struct {
 	Header  http.Header `json:"header"`
 	Address string      `json:"address"`        // Address of the sender: ip:port or ip.
-	Astray  string      `json:"path,omitempty"` // What followed the webhook's address in the URL; empty for a right address.
+	Astray  string      `json:"path,omitempty"` // A wrong path, with "…" for the box's ID; empty if the path is the webhook's.
 	Body    []byte      `json:"-"`
 }
 

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"time"
 )
@@ -87,6 +86,6 @@ type Store interface {
 
 // NewCode returns a pairing code and its hash.
 func NewCode() (code string, codeHash []byte) {
-	code = rand.Text()[:10]
+	code = randomText(10)
 	return code, hash(code)
 }
