@@ -61,6 +61,7 @@ const (
 	ErrUntrusted           CallError = "untrusted"             // Certificate for another name or of an unknown issuer.
 	ErrNoTLS               CallError = "no_tls"                // The answer to the TLS handshake is not TLS.
 	ErrOldTLS              CallError = "old_tls"               // No TLS version or cipher in common.
+	ErrNoCertificate       CallError = "no_certificate"        // The server ends the TLS handshake, for example without a certificate.
 	ErrProxy               CallError = "proxy"                 // The proxy of HTTPS_PROXY does not connect.
 	ErrNoAnswer            CallError = "no_answer"             // No answer before the timeout.
 	ErrInterrupted         CallError = "interrupted"           // Call canceled, for example at the end of the program.
@@ -78,7 +79,7 @@ func Faults() []CallError {
 }
 
 func unsentFaults() []CallError {
-	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoTLS, ErrOldTLS, ErrProxy}
+	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoTLS, ErrOldTLS, ErrNoCertificate, ErrProxy}
 }
 
 func (f CallError) Error() string {
@@ -92,6 +93,7 @@ func (f CallError) Error() string {
 		ErrUntrusted:           "its certificate is not trusted",
 		ErrNoTLS:               "it does not answer in TLS",
 		ErrOldTLS:              "it has no TLS version or cipher that is still secure",
+		ErrNoCertificate:       "it refuses the secure connection",
 		ErrProxy:               "the proxy does not connect",
 		ErrNoAnswer:            "no answer came in time",
 		ErrInterrupted:         "the call was interrupted",

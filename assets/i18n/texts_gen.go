@@ -137,13 +137,36 @@ type Frame struct {
 type Relay struct {
 	// Shown when till relay is started without an address.
 	Where Text `toml:"where"`
+	// --domain and --url together.
+	OneName Text `toml:"one_name"`
+	// The value of --domain.
+	Domain Phrase `toml:"domain"`
+	// The largest number.
+	Room Phrase `toml:"room"`
+	// The process and the folder of a relay that runs.
+	Locked Phrase `toml:"locked"`
+	// The name of the box.
+	NameTaken Phrase `toml:"name_taken"`
+	// The name of the box.
+	NoBox Phrase `toml:"no_box"`
 	// The relay's address, the pairing code, and the webhook's address.
 	Added    Phrase `toml:"added"`
 	Unpaired Text   `toml:"unpaired"`
-	// The number of events.
-	Waiting Phrase `toml:"waiting"`
-	// The time of the oldest event.
+	// The headings of the list of boxes.
+	BoxHead     Text `toml:"box_head"`
+	TillHead    Text `toml:"till_head"`
+	SeenHead    Text `toml:"seen_head"`
+	WaitingHead Text `toml:"waiting_head"`
+	RefusedHead Text `toml:"refused_head"`
+	// The till fetches now.
+	Connected Text `toml:"connected"`
+	// The till has never fetched.
+	Never Text `toml:"never"`
+	// The number of waiting events, and the time of the oldest.
 	Since Phrase `toml:"since"`
+	// The number of refused requests, and the time and the HTTP status of the last.
+	Last       Phrase `toml:"last"`
+	NotRunning Text   `toml:"not_running"`
 	// The number of boxes, and the folder.
 	Boxes   Phrase `toml:"boxes"`
 	NoBoxes Text   `toml:"no_boxes"`
@@ -1330,8 +1353,13 @@ type Shell struct {
 	// The address.
 	PortTaken Phrase `toml:"port_taken"`
 	// The file.
-	OutboxInUse     Phrase `toml:"outbox_in_use"`
-	RelayAway       Text   `toml:"relay_away"`
+	OutboxInUse Phrase `toml:"outbox_in_use"`
+	// The reason, one of [reasons].
+	RelayAway Phrase `toml:"relay_away"`
+	// The HTTP status.
+	NoRelay Phrase `toml:"no_relay"`
+	// The HTTP status.
+	RelayBusy       Phrase `toml:"relay_busy"`
 	BadRecovery     Text   `toml:"bad_recovery"`
 	Terminal        Text   `toml:"terminal"`
 	DisplayTerminal Text   `toml:"display_terminal"`

@@ -207,11 +207,12 @@ func notSent(cause error) error {
 		return reason
 	}
 	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
-	return payments.Reason{Fault: cmp.Or(unreached(cause), payments.ErrNotSent), Detail: said}
+	return payments.Reason{Fault: cmp.Or(Unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
-// unreached returns why there was no connection, or "" if the error is not about the connection.
-func unreached(cause error) payments.CallError {
+// Unreached returns why an HTTP client has no connection to a server, or "" if the error is not about
+// the connection.
+func Unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	network, _ := errors.AsType[*net.OpError](cause)
 	switch name, certificate := new(net.DNSError), new(x509.CertificateInvalidError); {
@@ -219,8 +220,11 @@ func unreached(cause error) payments.CallError {
 		return payments.ErrTooSlow
 	case network != nil && network.Op == "proxyconnect", errors.Is(cause, payments.ErrProxy):
 		return payments.ErrProxy
-	case network != nil && network.Op == "remote error": // A TLS alert: no version or cipher in common.
-		return payments.ErrOldTLS
+	case network != nil && network.Op == "remote error": // A TLS alert, which has no type of its own.
+		if old := network.Err.Error(); strings.Contains(old, "handshake failure") || strings.Contains(old, "protocol version") {
+			return payments.ErrOldTLS // No version or cipher in common.
+		}
+		return payments.ErrNoCertificate
 	case errors.Is(cause, http.ErrSchemeMismatch), errors.As(cause, new(tls.RecordHeaderError)):
 		return payments.ErrNoTLS
 	case errors.As(cause, certificate) && certificate.Reason == x509.Expired:
@@ -315,7 +319,7 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 	asked := now()
 	response, err := client.Do(request)
 	if err != nil {
-		if unreached(err) != "" {
+		if Unreached(err) != "" {
 			return found, notSent(err)
 		}
 		return found, lost(err)

@@ -131,6 +131,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 	// Go's client offers no cipher without forward secrecy, and no TLS 1.1.
 	rsaOnly := offering(&tls.Config{MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_GCM_SHA256}})
 	tls11 := offering(&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11})
+	bare := offering(&tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return nil, errors.New("no certificate yet") }})
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
@@ -144,6 +145,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 		{"no TLS on the other side", "https" + strings.TrimPrefix(plain.base, "http"), t.Context(), payments.ErrNoTLS},
 		{"ciphers with RSA key exchange only", rsaOnly, t.Context(), payments.ErrOldTLS},
 		{"TLS 1.1 only", tls11, t.Context(), payments.ErrOldTLS},
+		{"no certificate yet", bare, t.Context(), payments.ErrNoCertificate},
 		{"interrupted before the connection", plain.base, canceled, payments.ErrNotSent},
 	} {
 		t.Run(test.name, func(t *testing.T) {

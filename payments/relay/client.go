@@ -32,10 +32,15 @@ var ErrHeld = errors.New("another till fetches from this relay's box")
 // ErrUnknownKey says that the relay no longer knows the till's key.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
-var (
-	errForbidden = errors.New("the relay answers 403 Forbidden")
-	errSilent    = errors.New("the relay is silent")
-)
+// StatusError says that the relay, or another program at its address, gave an answer with this HTTP
+// status, from which the till can tell that the call failed.
+type StatusError struct{ Status int }
+
+func (e *StatusError) Error() string {
+	return fmt.Sprintf("the relay answers %d %s", e.Status, http.StatusText(e.Status))
+}
+
+var errSilent = errors.New("the relay is silent")
 
 // newClient returns a client for HTTP/1.1. With HTTP/2, the dead connection of a canceled request
 // would stay in the pool. The client calls heard after each read that receives bytes.
@@ -134,7 +139,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 		return err
 	}
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(result); err != nil {
-		return fmt.Errorf("the relay's answer cannot be read: %w", err)
+		return &StatusError{response.StatusCode} // Another program answers.
 	}
 	return nil
 }
@@ -164,10 +169,8 @@ func statusError(response *http.Response) error {
 	switch {
 	case response.StatusCode == http.StatusUnauthorized:
 		return ErrUnknownKey
-	case response.StatusCode == http.StatusForbidden:
-		return errForbidden
 	case response.StatusCode >= http.StatusMultipleChoices:
-		return fmt.Errorf("the relay answers %s", response.Status)
+		return &StatusError{response.StatusCode}
 	}
 	return nil
 }
@@ -186,14 +189,16 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	var paired struct{ Webhook string }
 	body := pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms}
 	err = f.call(ctx, http.MethodPost, "/v1/pair", body, &paired)
-	switch {
-	case errors.Is(err, errForbidden):
+	if status, ok := errors.AsType[*StatusError](err); ok && status.Status == http.StatusForbidden {
 		return "", ErrCode
-	case err != nil:
+	}
+	if err != nil {
 		return "", err
 	}
-	_, err = baseOf(paired.Webhook)
-	return paired.Webhook, err
+	if _, err := baseOf(paired.Webhook); err != nil {
+		return "", &StatusError{http.StatusOK}
+	}
+	return paired.Webhook, nil
 }
 
 // held reads the answer 409, which names the till that fetches.

@@ -33,11 +33,13 @@ func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.answer(w, http.StatusServiceUnavailable, "Service Unavailable")
 }
 
+// sender returns the address of a request's sender.
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	const longest = 64 // An address with its port and zone is shorter.
 	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
-		return last
+		return last[:min(len(last), longest)]
 	}
 	return r.RemoteAddr
 }

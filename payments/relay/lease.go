@@ -44,6 +44,10 @@ func (b *state) hold(by fetcher) (number int) {
 	b.until = time.Now().Add(pollLimit + lease)
 	b.proving = false
 	b.request++
+	if by.name != "" {
+		b.till = by.name
+		b.seen = time.Now()
+	}
 	b.wake()
 	return b.request
 }
@@ -138,5 +142,6 @@ func (s *Server) ended(box string, number, bytes int) {
 	defer s.mu.Unlock()
 	if known := s.state(box); known.request == number {
 		known.until = time.Now().Add(time.Duration(bytes)*time.Second/slowest + lease)
+		known.seen = time.Now()
 	}
 }

@@ -18,6 +18,8 @@ type limits struct {
 // replaces an arbitrary one.
 const maxLimiters = 20_000
 
+const perMinute = rate.Limit(1.0 / 60)
+
 func newLimits() *limits { return &limits{limiters: map[string]*rate.Limiter{}} }
 
 // allow reports whether the limiter with this name allows one more request. It creates a missing

@@ -1,11 +1,28 @@
 package relay
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
+	"time"
 )
+
+// resultStored is the result of a webhook that was stored. Other results are the status of the answer.
+const resultStored = "stored"
+
+// counts returns the counters of the answers with their first values, so that an alarm can be set on
+// each from the start.
+func counts() map[string]int {
+	count := map[string]int{resultStored: 0}
+	for _, status := range []int{400, 401, 403, 404, 413, 429, 503} {
+		count[strconv.Itoa(status)] = 0
+	}
+	return count
+}
 
 func (s *Server) tally(result string) {
 	s.mu.Lock()
@@ -13,18 +30,62 @@ func (s *Server) tally(result string) {
 	s.count[result]++
 }
 
-// Admin returns the handler of /healthz and /metrics for the relay's operator. Serve it only on an
-// address that is not public.
-func (s *Server) Admin(version string) http.Handler {
+// Status is what a relay knows about a box besides its letters.
+type Status struct {
+	Box       string    // ID of the box.
+	Till      string    // Name of the till that fetched last, and of its machine; empty for none since the start.
+	Connected bool      // Whether the till fetches now.
+	Seen      time.Time // When the till last fetched.
+	Refused   int       // Number of refused requests since the last call of [Server.Changes].
+	RefusedAt time.Time // Time of the last refused request; zero for none.
+	RefusedAs int       // HTTP status of the last refused request.
+}
+
+// Changes returns the boxes with a change since the last call. It also returns each connected box every
+// few minutes.
+func (s *Server) Changes() []Status {
+	const refresh = 10 * time.Minute
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var changes []Status
+	for id, box := range s.boxes {
+		connected := box.held()
+		if connected {
+			box.seen = time.Now()
+		}
+		if connected == box.connected && box.refused == 0 && !(connected && time.Since(box.told) > refresh) {
+			continue
+		}
+		changes = append(changes, Status{id, box.till, connected, box.seen, box.refused, box.refusedAt, box.refusedAs})
+		box.connected = connected
+		box.told = time.Now()
+		box.refused = 0
+	}
+	return changes
+}
+
+// Problem is a fault of a relay or of its machine, for the operator.
+type Problem struct {
+	Kind string `json:"kind"` // One word, such as disk.
+	Text string `json:"text"`
+	Down bool   `json:"down"` // Whether events are not stored, or not fetched, because of it.
+}
+
+// Admin returns the handler of /healthz and /metrics for the relay's operator. problems returns the
+// faults that exist now. Serve the handler only on an address that is not public.
+func (s *Server) Admin(version string, problems func(ctx context.Context) []Problem) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
-		if _, err := s.config.Store.Box(r.Context(), ""); err != ErrNoBox { //nolint:errorlint // A store does not wrap ErrNoBox.
-			http.Error(w, "the boxes cannot be read", http.StatusServiceUnavailable)
-			return
+		found := append([]Problem{}, problems(r.Context())...) // An empty list, not null.
+		down := slices.ContainsFunc(found, func(p Problem) bool { return p.Down })
+		w.Header().Set("Content-Type", "application/json")
+		if down {
+			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-		_, _ = fmt.Fprintln(w, "ok")
+		_ = json.NewEncoder(w).Encode(map[string]any{"ok": !down, "problems": found, "version": version}) //nolint:errchkjson // Encoding cannot fail, only the connection.
 	})
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		found := len(problems(r.Context()))
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		fetching := 0
@@ -34,8 +95,12 @@ func (s *Server) Admin(version string) http.Handler {
 			}
 		}
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+		gauge := func(name, help string, value int) {
+			_, _ = fmt.Fprintf(w, "# HELP %[1]s %[2]s\n# TYPE %[1]s gauge\n%[1]s %[3]d\n", name, help, value)
+		}
 		_, _ = fmt.Fprintf(w, "# HELP till_build_info Version of the program.\n# TYPE till_build_info gauge\ntill_build_info{version=%q} 1\n", version)
-		_, _ = fmt.Fprintf(w, "# HELP till_relay_fetchers Tills that fetch now.\n# TYPE till_relay_fetchers gauge\ntill_relay_fetchers %d\n", fetching)
+		gauge("till_relay_fetchers", "Tills that fetch now.", fetching)
+		gauge("till_relay_problems", "Faults that /healthz names.", found)
 		_, _ = fmt.Fprint(w, "# HELP till_relay_answers_total Answers by result.\n# TYPE till_relay_answers_total counter\n")
 		for _, result := range slices.Sorted(maps.Keys(s.count)) {
 			_, _ = fmt.Fprintf(w, "till_relay_answers_total{result=%q} %d\n", result, s.count[result])

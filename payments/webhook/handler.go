@@ -237,12 +237,19 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 	return receipt, nil
 }
 
-// Deliver handles a webhook request that arrived at a relay at the time came. It returns an empty
+// Deliver handles a webhook request that arrived at a relay at the time came. The request's path is
+// the configured one, unless the request came to a wrong path at the relay. Deliver returns an empty
 // receipt if the request is refused. After an error the request must be delivered again.
 func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) (payments.Receipt, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return payments.Receipt{}, err
+	}
+	if r.URL.Path != h.config.Path {
+		if h.signed(r) {
+			h.refuseStray(r, body)
+		}
+		return payments.Receipt{}, nil
 	}
 	event, reason := h.judge(r.Header, body)
 	if reason != "" {
@@ -309,6 +316,12 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength <= MaxBody {
 		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial body has no valid signature of its own.
 	}
+	h.refuseStray(r, body)
+}
+
+// refuseStray records a request with a wrong path or method as refused, and finds out whether it is
+// from the service.
+func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	reason := WrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
 	if r.URL.Path == h.config.Path {

@@ -37,7 +37,3 @@ func (c clock) jump() time.Duration {
 	}
 	return jumped
 }
-
-// ClockJump returns by how much the machine's clock was set while the relay ran or, if it was behind
-// the stored letters at the start, how far. It is 0 for a small difference.
-func (m *Mailbox) ClockJump() time.Duration { return m.clock.jump() }

@@ -138,37 +138,6 @@ func (m *Mailbox) Remove(ctx context.Context, name string) error {
 	return changed(result, err, relay.ErrNoBox)
 }
 
-// Summary describes one box.
-type Summary struct {
-	Name, ID string
-	Paired   bool
-	Waiting  int       // Letters that the till has not acknowledged.
-	Oldest   time.Time // Arrival of the oldest waiting letter; zero without one.
-}
-
-// List returns all boxes, sorted by name.
-func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
-	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(came), 0)
-		FROM boxes LEFT JOIN letters ON box = id AND acked IS NULL GROUP BY id ORDER BY name`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []Summary
-	for rows.Next() {
-		var one Summary
-		var oldest int64
-		if err := rows.Scan(&one.Name, &one.ID, &one.Paired, &one.Waiting, &oldest); err != nil {
-			return nil, err
-		}
-		if oldest > 0 {
-			one.Oldest = time.UnixMicro(oldest).UTC()
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}
-
 const boxColumns = `SELECT id, name, coalesce(token_hash, x''), key, header, stamps FROM boxes `
 
 // Box implements [relay.Store].

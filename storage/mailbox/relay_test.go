@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -600,18 +601,23 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 			}
 		}
 		post(20, 200)
+		r.expectHealth("with room", http.StatusOK, "")
 		disk.FillTo(64<<20 - 4096)
 		post(10, 503)
+		r.expectHealth("with little space", http.StatusServiceUnavailable, "disk")
 		stop := one.run(t)
 		time.Sleep(time.Second)
 		if r.waiting() != 0 || !one.State().Full {
 			t.Errorf("with little space: %d waiting, %+v", r.waiting(), one.State())
 		}
 		stop()
+		time.Sleep(5 * time.Second)
+		post(1, 200) // Acknowledged events make room.
 		disk.Free()
 		post(20, 200)
 		disk.Fill() // Another program fills the disk.
 		post(10, 503)
+		r.expectHealth("on a full disk", http.StatusServiceUnavailable, "disk store")
 		r.restart()
 		disk.Free()
 		time.Sleep(time.Second)
@@ -620,6 +626,41 @@ func TestAFullDiskLosesNoEvent(t *testing.T) {
 		time.Sleep(time.Minute)
 		if got, want := one.bodies(), strings.Join(posted, " "); got != want || r.waiting() != 0 {
 			t.Errorf("got %s\nwant %s, %d waiting", got, want, r.waiting())
+		}
+	})
+}
+
+func TestTheSeriesExistFromTheStart(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		metrics := r.admin("/metrics").body
+		for _, result := range []string{"stored", "400", "401", "404", "413", "429", "503"} {
+			if want := fmt.Sprintf("till_relay_answers_total{result=%q} 0\n", result); !strings.Contains(metrics, want) {
+				t.Errorf("%s lacks %s", metrics, want)
+			}
+		}
+	})
+}
+
+// A slash at the end of the address in the merchant area is easily overlooked.
+func TestARequestToAWrongAddressIsCountedAndShownToTheTill(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired(relay.Stamp(signature))
+		one.run(t)
+		time.Sleep(time.Second)
+		for n, wrong := range []string{
+			one.webhook + "/", one.webhook + "/webhook", strings.Replace(one.webhook, "/w/", "//w/", 1), strings.Replace(one.webhook, "/w/", "/", 1),
+		} {
+			r.expectPost(wrong, wrong, success, http.StatusNotFound)
+			time.Sleep(11 * time.Second)
+			if want := fmt.Sprintf("till_relay_answers_total{result=\"404\"} %d\n", n+1); !strings.Contains(r.admin("/metrics").body, want) {
+				t.Errorf("%s is not counted", wrong)
+			}
+		}
+		if want := []string{"/w/…/", "/w/…/webhook", "//w/…"}; !slices.Equal(one.astray, want) {
+			t.Errorf("the till is told of the wrong addresses %q, want %q", one.astray, want)
+		}
+		if lines := strings.Count(r.log.String(), "wrong address"); lines != 1 {
+			t.Errorf("the log has %d lines about the wrong addresses of a minute:\n%s", lines, &r.log)
 		}
 	})
 }
@@ -706,6 +747,7 @@ func TestAJumpOfTheClockDeletesNothingAndChangesNoTime(t *testing.T) {
 			body := fmt.Sprint(jump)
 			posted[body] = time.Now()
 			r.post(one.webhook, body)
+			r.expectHealth(body, http.StatusOK, map[bool]string{true: "clock"}[jump.ahead != 0 || jump.years != 0])
 			time.Sleep(time.Hour)
 		}
 		if r.waiting() != len(posted) {
@@ -746,9 +788,7 @@ func TestLettersAreKeptAcrossARestartWithAWrongClock(t *testing.T) {
 			if r.waiting() != test.waiting {
 				t.Errorf("%d years off: %d letters wait", years, r.waiting())
 			}
-			if jump := r.mail.ClockJump(); (jump < 0) != test.behind || jump > 0 {
-				t.Errorf("%d years off: the clock is reported as %v off", years, jump)
-			}
+			r.expectHealth(fmt.Sprint(years, " years off"), http.StatusOK, map[bool]string{true: "clock"}[test.behind])
 			posted := time.Now()
 			body := fmt.Sprint("round ", n)
 			r.post(one.webhook, body)

@@ -2,6 +2,7 @@ package mailbox_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -45,6 +46,8 @@ type rig struct {
 	ahead  time.Duration // How far the relay's clock is ahead, besides years.
 	years  int           // Years by which the relay's clock is ahead; a Duration is too short for them.
 	mail   *mailbox.Mailbox
+	relay  *relay.Server
+	log    lines
 	http   *http.Server
 	client *http.Client
 
@@ -57,6 +60,24 @@ type rig struct {
 	reads     atomic.Int64 // How often the relay looked for letters.
 	acks      atomic.Int64 // How often the relay was told to acknowledge.
 	failsRead atomic.Bool  // Whether the relay cannot read letters.
+}
+
+// lines is a log.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 type counting struct {
@@ -195,7 +216,8 @@ func (r *rig) start() {
 	mail, err := mailbox.Open(r.t.Context(), r.folder, r.room, r.now)
 	must(r.t, err)
 	r.mail = mail
-	r.http = &http.Server{Handler: r.server(), WriteTimeout: 10 * time.Second}
+	r.relay = r.server()
+	r.http = &http.Server{Handler: r.relay, WriteTimeout: 10 * time.Second}
 	l := make(listener, 100)
 	r.mu.Lock()
 	r.calls = l
@@ -205,7 +227,7 @@ func (r *rig) start() {
 
 func (r *rig) server() *relay.Server {
 	return relay.NewServer(relay.Config{
-		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Logger: slog.New(slog.DiscardHandler), Proxied: true,
+		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Logger: slog.New(slog.NewTextHandler(&r.log, nil)), Proxied: true,
 	})
 }
 
@@ -247,7 +269,8 @@ func (r *rig) pair(code string, key relay.Key, stamps ...[]byte) (webhook string
 	r.t.Helper()
 	server := httptest.NewServer(r.http.Handler)
 	defer server.Close()
-	webhook, err := relay.Pair(r.t.Context(), server.URL+"/anything", strings.ToLower(code[:4]+"-"+code[4:]), key, terms(stamps...))
+	written := strings.NewReplacer("0", "o", "1", "l").Replace(strings.ToLower(code[:4] + "-" + code[4:])) // As people write it.
+	webhook, err := relay.Pair(r.t.Context(), server.URL+"/anything", written, key, terms(stamps...))
 	must(r.t, err)
 	return webhook
 }
@@ -295,6 +318,32 @@ func (r *rig) expectPost(when, webhook, body string, want int) {
 	}
 }
 
+// admin returns the answer to a request of the relay's operator, such as "/healthz".
+func (r *rig) admin(path string) answer {
+	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodGet, path, http.NoBody)
+	recorder := httptest.NewRecorder()
+	r.relay.Admin("1.0", r.mail.Problems).ServeHTTP(recorder, request)
+	return answer{recorder.Code, recorder.Body.String(), recorder.Header()}
+}
+
+// expectHealth fails unless /healthz has a status and names a problem of a kind, or none.
+func (r *rig) expectHealth(when string, status int, kind string) {
+	r.t.Helper()
+	got := r.admin("/healthz")
+	var told struct {
+		OK       bool
+		Problems []relay.Problem
+	}
+	must(r.t, json.Unmarshal([]byte(got.body), &told))
+	var kinds []string
+	for _, problem := range told.Problems {
+		kinds = append(kinds, problem.Kind)
+	}
+	if got.status != status || told.OK != (status == http.StatusOK) || strings.Join(kinds, " ") != kind {
+		r.t.Errorf("%s: %d %s", when, got.status, got.body)
+	}
+}
+
 // serve passes a webhook to the running server without a network, and returns the status.
 func (r *rig) serve(webhook, signed string) int {
 	request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, webhook, strings.NewReader(success))
@@ -315,6 +364,7 @@ type till struct {
 	mu     sync.Mutex
 	got    []string
 	came   map[string]time.Time
+	astray []string                // The wrong addresses of requests.
 	signed int                     // Deliveries with the right signature.
 	fails  func(body string) error // Returns the error of a delivery, or nil.
 }
@@ -384,6 +434,10 @@ func (one *till) countSigned() int {
 func (one *till) deliver(_ context.Context, request relay.Request, came time.Time) error {
 	one.mu.Lock()
 	defer one.mu.Unlock()
+	if request.Astray != "" {
+		one.astray = append(one.astray, request.Astray)
+		return nil
+	}
 	body := string(request.Body)
 	if one.fails != nil {
 		if err := one.fails(body); err != nil {

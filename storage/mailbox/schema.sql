@@ -8,7 +8,13 @@ CREATE TABLE boxes (
   header TEXT NOT NULL DEFAULT '',
   stamps TEXT NOT NULL DEFAULT '[]',
   code_hash BLOB, -- Pairing code; NULL when it was used.
-  code_until INTEGER NOT NULL DEFAULT 0 -- Microseconds since 1970, as all times here.
+  code_until INTEGER NOT NULL DEFAULT 0, -- Microseconds since 1970, as all times here.
+  till TEXT NOT NULL DEFAULT '', -- Name of the till that fetched last.
+  connected INTEGER NOT NULL DEFAULT 0, -- Whether it fetches now, if the relay runs.
+  seen INTEGER NOT NULL DEFAULT 0, -- When it last fetched.
+  refused INTEGER NOT NULL DEFAULT 0, -- Number of requests that were refused.
+  refused_at INTEGER NOT NULL DEFAULT 0,
+  refused_as INTEGER NOT NULL DEFAULT 0 -- HTTP status of the last refused request.
 ) STRICT;
 CREATE UNIQUE INDEX boxes_token ON boxes (token_hash);
 

@@ -369,6 +369,9 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				if reach == payments.ReachRelayLocked || reach == payments.ReachNoRelay || reach == payments.ReachRelayHeld {
 					found = append(found, doctor.OfListener(t, health, reach))
 				}
+				if health.Suspicious() { // The relay has refused requests and sent a sample.
+					found = append(found, doctor.OfEvents(t, health, now(), time.Local))
+				}
 				return found
 			}
 			return nil

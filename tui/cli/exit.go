@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/url"
 	"strings"
 	"syscall"
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
@@ -67,7 +71,7 @@ func (e *UnsetError) Error() string { return e.Name + " is not set" }
 // to a shop's user. Errors for programmers are in English.
 func (a *App) Explain(err error) string {
 	words := a.Texts.Shell
-	if text := a.explainSettings(err); text != "" {
+	if text := cmp.Or(a.explainSettings(err), a.explainRelay(err)); text != "" {
 		return text
 	}
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
@@ -100,7 +104,7 @@ func (a *App) Explain(err error) string {
 	if errors.Is(err, storage.ErrCrowded) {
 		return words.ServerCrowded
 	}
-	if storage.Away(err) {
+	if _, http := errors.AsType[*url.Error](err); !http && storage.Away(err) { // An HTTP call has nothing to do with the database.
 		return words.ServerAway.With(err)
 	}
 	for cause, text := range map[error]string{
@@ -118,13 +122,37 @@ func (a *App) Explain(err error) string {
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner, payments.ErrNeedsOwner: words.OneOwner,
 		payments.ErrInvalidPIN: words.BadPIN, payments.ErrCashierTaken: words.CashierTaken, payments.ErrNoCashier: words.NoCashier,
 		payments.ErrOutdated: a.Texts.Hints.Outdated, payments.ErrNoRoom: a.Texts.Hints.NoRoom,
-		relay.ErrUnreachable: words.RelayAway, relay.ErrKey: words.BadRecovery,
+		relay.ErrKey: words.BadRecovery,
 	} {
 		if errors.Is(err, cause) {
 			return text
 		}
 	}
 	return err.Error()
+}
+
+// explainRelay returns the text of an error of a call to the relay, or "" for another error.
+func (a *App) explainRelay(err error) string {
+	words := a.Texts.Shell
+	status, answered := errors.AsType[*relay.StatusError](err)
+	switch {
+	case errors.Is(err, relay.ErrCode):
+		return a.Texts.Relay.BadCode
+	case errors.Is(err, relay.ErrUnknownKey):
+		return a.Texts.Illness.UnknownTill
+	case answered && (status.Status == http.StatusTooManyRequests || status.Status >= http.StatusInternalServerError):
+		return words.RelayBusy.With(status.Status)
+	case answered:
+		return words.NoRelay.With(status.Status)
+	case errors.Is(err, relay.ErrUnreachable):
+		fault := cmp.Or(gateway.Unreached(err), payments.ErrConnectionLost)
+		detail := err
+		if failed, ok := errors.AsType[*url.Error](err); ok {
+			detail = failed.Err // Without the address, which the user has just typed.
+		}
+		return words.RelayAway.With(a.Texts.Reasons.Of(payments.Reason{Fault: fault, Detail: detail.Error()}))
+	}
+	return ""
 }
 
 // explainSettings returns the text of an error about the settings, or "" for another error.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -108,9 +109,6 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 		return err
 	}
 	webhook, err := relay.Pair(ctx, address, code, key, RelayTerms(loaded))
-	if errors.Is(err, relay.ErrCode) {
-		return errors.New(a.Texts.Relay.BadCode)
-	}
 	if err != nil {
 		return err
 	}
@@ -178,7 +176,7 @@ func (f *fetching) state() payments.RelayState {
 // event: the outbox is on disk, so the event is safe.
 func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Time) error {
 	request := &http.Request{
-		Method: http.MethodPost, URL: &url.URL{Path: f.shop.Settings.Webhook.Path}, Header: kept.Header,
+		Method: http.MethodPost, URL: &url.URL{Path: cmp.Or(kept.Astray, f.shop.Settings.Webhook.Path)}, Header: kept.Header,
 		Body: io.NopCloser(bytes.NewReader(kept.Body)), RemoteAddr: kept.Address,
 	}
 	receipt, err := f.handler.Deliver(ctx, request, came)

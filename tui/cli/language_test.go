@@ -185,12 +185,12 @@ func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {
 		{1, "la ligne 2 est illisible : mettez un texte entre guillemets", []string{"report", "--config", quotes}},
 		{1, "Donnez une seule valeur, pas une liste.", []string{"report", "--config", list}},
 		{1, "il n'y a pas de vente T1-C-000099", []string{"receipt", "T1-C-000099"}},
-		{1, "le relais ne répond pas : vérifiez son adresse", []string{"relay", "join", "https://127.0.0.1:1", "M7O3FYLTV3"}},
+		{1, "le relais ne peut pas être joint : personne ne répond", []string{"relay", "join", "https://127.0.0.1:1", "M7Q3FYNTV3"}},
 		{1, "n'est pas une base de données de till : nommez un autre fichier", []string{"report", "--database", foreign}},
 	} {
 		desk.says("", tt.code, tt.want, tt.args...)
 	}
-	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7O3FYLTV3")
+	desk.says("47118\n", 1, "un code de récupération a 26 lettres et chiffres", "relay", "join", "--recover", "https://127.0.0.1:1", "M7Q3FYNTV3")
 	desk.in = null
 	desk.err = &buffer{}
 	if code := desk.run(t.Context(), "doctor", "--scanner"); code != 1 || !strings.Contains(desk.err.String(), "il lui faut donc un terminal") {

@@ -1,23 +1,25 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"log/slog"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/acme"
-	"golang.org/x/crypto/acme/autocert"
 
-	"checkout/till/payments"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
+	"checkout/till/storage"
 	"checkout/till/storage/mailbox"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
@@ -48,9 +50,11 @@ func (a *app) relayCommand() *cobra.Command {
 	flags.Int64Var(&options.room, "room", mailbox.DefaultRoom>>30, "")
 	flags.StringVar(&options.data, "data", defaultRelayData(a.Env), "")
 	for _, below := range []*cobra.Command{
-		{Use: "add NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).Add))},
-		{Use: "list", RunE: a.withMailbox(options, a.relayList)},
-		{Use: "pair NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).NewCode))},
+		a.JSON(&cobra.Command{Use: "add NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).Add))}),
+		a.JSON(&cobra.Command{Use: "list", RunE: a.withMailbox(options, func(ctx context.Context, box *mailbox.Mailbox, _ string, _ []string) error {
+			return a.relayList(ctx, box, options.data)
+		})}),
+		a.JSON(&cobra.Command{Use: "pair NAME", RunE: a.withMailbox(options, a.relayCode((*mailbox.Mailbox).NewCode))}),
 		{Use: "remove NAME", RunE: a.withMailbox(options, a.relayRemove)},
 	} {
 		below.Flags().StringVar(&options.data, "data", defaultRelayData(a.Env), a.Texts.Help["relay --data"])
@@ -73,24 +77,62 @@ func defaultRelayData(env func(string) string) string {
 	return "till-relay"
 }
 
+// checkRelay validates the flags, and fills in those that follow from others.
+func (a *app) checkRelay(options *relayOptions) error {
+	words := a.Texts.Relay
+	switch {
+	case options.domain == "" && options.listen == "":
+		return cli.Misused("%s", words.Where)
+	case options.domain != "" && options.url != "":
+		return cli.Misused("%s", words.OneName)
+	case options.domain != "" && !isDomain(options.domain):
+		return cli.Misused("%s", words.Domain.With(cli.CleanLabel(options.domain)))
+	case options.room < 1 || options.room > maxRoom:
+		return cli.Misused("%s", words.Room.With(maxRoom))
+	}
+	if options.domain != "" {
+		options.url = "https://" + options.domain
+		options.listen = cmp.Or(options.listen, ":443")
+	}
+	for _, flag := range []struct{ name, rule, value string }{
+		{"--listen", "listen", options.listen}, {"--admin", "listen", options.admin},
+		{"--url", "public_url", options.url}, {"--acme", "base_url", options.acme},
+	} {
+		if err := settings.Check(flag.rule, flag.value); flag.value != "" && err != nil {
+			return cli.Misused("%s", a.Texts.Frame.Labelled.With(flag.name, a.Problem(err)))
+		}
+	}
+	return nil
+}
+
+// maxRoom is the largest value of --room, in GiB.
+const maxRoom = 1 << 20
+
+// isDomain reports whether a text is a host name that a certificate can be for: ASCII labels with a
+// dot, and no address.
+func isDomain(text string) bool {
+	_, err := netip.ParseAddr(text)
+	labels := strings.Split(text, ".")
+	return err != nil && len(labels) > 1 && !slices.ContainsFunc(labels, func(label string) bool {
+		foreign := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-", r) }
+		return label == "" || strings.Trim(label, "-") != label || strings.ContainsFunc(strings.ToLower(label), foreign)
+	})
+}
+
 // urlFile is the name of the file with the relay's public address. "relay add" and "relay pair"
 // print that address.
 const urlFile = "url"
 
 // relay runs a relay until ctx ends.
 func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptions) error {
-	switch {
-	case options.domain == "" && options.listen == "":
-		return cli.Misused("%s", a.Texts.Relay.Where)
-	case options.domain != "":
-		options.url = "https://" + options.domain
-		if options.listen == "" {
-			options.listen = ":443"
-		}
-	}
-	if err := cli.CheckURL("--url", options.url); err != nil {
+	if err := a.checkRelay(&options); err != nil {
 		return err
 	}
+	release, err := a.lockRelay(options.data)
+	if err != nil {
+		return err
+	}
+	defer release()
 	bound, err := webhook.Bind(ctx, options.listen)
 	if err != nil {
 		return err
@@ -102,35 +144,44 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 		}
 		options.url = "http://" + at.String() // Without a domain the relay is only for trials on this machine.
 	}
+	admin, err := webhook.Bind(ctx, options.admin)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = admin.Close() }() // Ignore an error: the server may have closed admin.
 	box, err := mailbox.Open(ctx, options.data, options.room<<30, a.Now)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = box.Close() }()
-	admin, err := webhook.Bind(ctx, options.admin)
-	if err != nil {
-		return err
-	}
 	if err := os.WriteFile(filepath.Join(options.data, urlFile), []byte(options.url), 0o600); err != nil {
 		return err
 	}
+	return a.serveRelay(ctx, logger, options, box, bound, admin)
+}
+
+// serveRelay runs a relay on bound addresses.
+func (a *app) serveRelay(
+	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
+) error {
 	service := relay.NewServer(relay.Config{
 		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "",
 	})
-	limits := relayLimits()
-	parts := []cli.Part{
-		webhook.NewServer(admin, service.Admin(cli.Version()), limits, logger).Serve,
-	}
+	problems := box.Problems
+	var parts []cli.Part
 	if options.domain != "" {
-		certificates := &autocert.Manager{
-			Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(options.data, "certificates")),
-			HostPolicy: autocert.HostWhitelist(options.domain), Client: &acme.Client{DirectoryURL: options.acme},
+		certificates := newCertificates(ctx, options, logger)
+		bound = tls.NewListener(bound, certificates.config())
+		parts = append(parts, certificates.obtain)
+		problems = func(ctx context.Context) []relay.Problem {
+			return append(box.Problems(ctx), certificates.problems()...)
 		}
-		config := certificates.TLSConfig()
-		config.NextProtos = []string{"http/1.1", acme.ALPNProto} // No HTTP/2: [relay.Fetcher] uses HTTP/1.1.
-		bound = tls.NewListener(bound, config)
-		parts = append(parts, obtaining(certificates, options.domain))
 	}
+	limits := relayLimits()
+	parts = append(parts,
+		webhook.NewServer(admin, service.Admin(cli.Version(), problems), limits, logger).Serve,
+		watchRelay(service, box, problems, logger),
+	)
 	boxes, err := box.List(ctx)
 	if err != nil {
 		return err
@@ -140,137 +191,76 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
+// lockRelay locks the relay's folder against other relays, and makes a missing folder.
+func (a *app) lockRelay(folder string) (release func(), err error) {
+	file, err := filepath.Abs(filepath.Join(folder, lockName))
+	if err != nil {
+		return nil, err
+	}
+	release, err = storage.Lock(file)
+	if locked, ok := errors.AsType[*storage.LockedError](err); ok {
+		return nil, errors.New(a.Texts.Relay.Locked.With(locked.PID, cli.Clean(filepath.Dir(file))))
+	}
+	return release, err
+}
+
+// lockName is the name of the lock in the relay's folder, without its ending.
+const lockName = "relay.db"
+
 // relayLimits returns limits for tills on lines of 5 kbit/s. There, a TLS handshake takes 10 s, and an
 // answer with events takes two minutes, during which the connection counts as idle.
 func relayLimits() webhook.Limits {
 	limits := webhook.DefaultLimits()
 	limits.Header = 30 * time.Second
 	limits.Read = 30 * time.Second
+	limits.Write = 30 * time.Second // A handshake must not take longer than any of these three.
 	limits.Idle = 4 * time.Minute
 	limits.Connections = 5000 // Each till that fetches events keeps one connection open.
 	return limits
 }
 
-// obtaining returns a part that gets the TLS certificate at the start. Otherwise the first client
-// would have to wait for the certificate and would time out.
-func obtaining(certificates *autocert.Manager, domain string) cli.Part {
+// watchRelay returns a part that logs the relay's problems when they begin and end, and stores what
+// "relay list" shows.
+func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(context.Context) []relay.Problem, logger *slog.Logger) cli.Part {
+	const recordEvery, lookEvery = 5 * time.Second, 30 * time.Second
+	record := func(ctx context.Context) {
+		if err := box.Record(ctx, service.Changes()); err != nil {
+			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
+		}
+	}
 	return func(ctx context.Context) error {
-		hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
+		if err := box.Disconnect(ctx, time.Time{}); err != nil { // For a relay that was killed.
+			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
+		}
+		recording, looking := time.Tick(recordEvery), time.Tick(lookEvery)
+		var known []relay.Problem
 		for {
-			if _, err := certificates.GetCertificate(hello); err == nil {
-				return nil
-			}
 			select {
+			case <-recording:
+				record(ctx)
+			case <-looking:
+				known = logProblems(logger, known, problems(ctx))
 			case <-ctx.Done():
-				return nil
-			case <-time.After(time.Minute): // Try again later: the certificate authority limits the number of requests.
+				ending := context.WithoutCancel(ctx)
+				record(ending)
+				return box.Disconnect(ending, time.Now())
 			}
 		}
 	}
 }
 
-// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The relay
-// must have been started once before; it may be running now.
-func (a *app) withMailbox(
-	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
-) func(*cobra.Command, []string) error {
-	return func(command *cobra.Command, arguments []string) error {
-		file, err := filepath.Abs(filepath.Join(options.data, urlFile))
-		if err != nil {
-			return err
+// logProblems logs which problems are new, and which have ended. It returns the problems of now.
+func logProblems(logger *slog.Logger, known, now []relay.Problem) []relay.Problem {
+	const keyProblem = "problem"
+	for _, problem := range now {
+		if !slices.Contains(known, problem) {
+			logger.Warn(problem.Text, keyProblem, problem.Kind) //nolint:sloglint // The text says what to do.
 		}
-		address, err := os.ReadFile(file)
-		if errors.Is(err, os.ErrNotExist) {
-			return errors.New(a.Texts.Relay.NoData.With(cli.Clean(filepath.Dir(file))))
-		}
-		if err != nil {
-			return err
-		}
-		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
-		if err != nil {
-			return err
-		}
-		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
 	}
-}
-
-// relayCode returns a function to pass to withMailbox. That function makes a pairing code, saves
-// its hash with store, and prints what the shop needs to pair its till: the relay's address, the
-// code, and the address for webhooks.
-func (a *app) relayCode(
-	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
-) func(context.Context, *mailbox.Mailbox, string, []string) error {
-	return func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
-		code, codeHash := relay.NewCode()
-		id, err := store(box, ctx, payments.Clean(arguments[0], payments.MaxLabelWidth), codeHash)
-		if err == nil {
-			a.Tell("%s", a.Texts.Relay.Added.With(address, code, address+"/w/"+id))
+	for _, problem := range known {
+		if !slices.ContainsFunc(now, func(p relay.Problem) bool { return p.Kind == problem.Kind }) {
+			logger.Info("a problem has ended", keyProblem, problem.Kind)
 		}
-		return err
 	}
-}
-
-func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, _ string, _ []string) error {
-	boxes, err := box.List(ctx)
-	if err != nil {
-		return err
-	}
-	words := a.Texts.Relay
-	for _, one := range boxes {
-		state := words.Unpaired
-		if one.Paired {
-			state = words.Waiting.With(one.Waiting)
-		}
-		if !one.Oldest.IsZero() {
-			state += " " + words.Since.With(one.Oldest.Format("2006-01-02 15:04 MST"))
-		}
-		a.Tell("%-24s %s", one.Name, state)
-	}
-	if len(boxes) == 0 {
-		a.Say("%s", words.NoBoxes)
-	}
-	return nil
-}
-
-func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
-	agreed, err := a.Agrees(ctx, a.Texts.Relay.Remove.With(arguments[0]))
-	if err != nil || !agreed {
-		return err
-	}
-	return box.Remove(ctx, arguments[0])
-}
-
-// relayJoinCommand returns the command that pairs this till with a relay and writes the
-// settings.
-func (a *app) relayJoinCommand() *cobra.Command {
-	recovers := false
-	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
-		settings, err := a.Settings()
-		if err != nil {
-			return err
-		}
-		var recovery payments.Secret
-		if recovers {
-			if recovery, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err != nil {
-				return err
-			}
-			if recovery.Empty() {
-				return relay.ErrKey
-			}
-		}
-		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], recovery.Reveal())
-	}}
-	command.Flags().BoolVar(&recovers, "recover", false, "")
-	return command
-}
-
-// askRelay returns a function for cobra that sends a request to this till's relay.
-func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
-	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		if err := shop.AskRelay(ctx, request); err != nil {
-			return err
-		}
-		a.Tell("%s", a.Texts.Relay.Asked)
-		return nil
-	})
+	return now
 }

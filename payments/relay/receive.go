@@ -1,0 +1,198 @@
+package relay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	// A sample is a refused request that the relay sends to the till, so that the till can find the
+	// cause. samplePause is the shortest time between two samples. sampleSpeed is how many bytes a
+	// second the samples of a box may have, so that a flood of wrong requests leaves most of a slow
+	// line to the events. maxSample is the largest body of a sample; the service's events are smaller.
+	samplePause = 10 * time.Second
+	sampleSpeed = 100
+	maxSample   = 4 << 10
+	maxHeaders  = 4 << 10 // Maximum size of the stored headers of a request, in bytes.
+)
+
+// receive stores a webhook request for the till and answers it, or answers why it is not stored.
+func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
+	address := s.sender(r)
+	box, ok := s.box(w, r, r.PathValue("box"), address)
+	if !ok {
+		return
+	}
+	stamped := box.stamped(r.Header)
+	switch {
+	case !s.limits.box(box.ID, address, stamped):
+		s.refuse(w, box, http.StatusTooManyRequests, "Too Many Requests")
+		return
+	case box.Key == nil:
+		s.refuse(w, box, http.StatusServiceUnavailable, "No till is paired")
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	header := kept(r.Header, box.Header)
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		s.refuse(w, box, http.StatusRequestEntityTooLarge, "Request Entity Too Large")
+		return
+	case err != nil, len(body) == 0, len(header) == 0:
+		s.refuse(w, box, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	request := Request{Header: header, Body: body, Address: address}
+	if !stamped {
+		s.sample(box, request)
+		s.refuse(w, box, http.StatusUnauthorized, "Invalid signature")
+		return
+	}
+	if err := s.keep(r.Context(), box, request); err != nil {
+		if !errors.Is(err, ErrFull) || s.limits.allow("log full "+box.ID, perMinute, 1) {
+			s.config.Logger.Error("an event could not be stored", keyBox, box.Name, keyFailure, err)
+		}
+		s.refuse(w, box, http.StatusServiceUnavailable, "Service Unavailable")
+		return
+	}
+	s.tally(resultStored)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
+}
+
+// keep stores a request in a box.
+func (s *Server) keep(ctx context.Context, box Box, request Request) error {
+	sealed, err := seal(box.Key, request)
+	if err == nil {
+		// Store the request even if the sender hangs up.
+		err = s.config.Store.Keep(context.WithoutCancel(ctx), box, senderIP(request.Address), sealed)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.state(box.ID)
+	known.full = time.Time{}
+	if errors.Is(err, ErrFull) {
+		known.full = time.Now()
+	}
+	known.wake()
+	return err
+}
+
+// refuse answers why a request for a box is not stored, and counts it for the operator.
+func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string) {
+	s.mu.Lock()
+	known := s.state(box.ID)
+	known.refused++
+	known.refusedAt = time.Now()
+	known.refusedAs = status
+	s.mu.Unlock()
+	s.answer(w, status, text)
+}
+
+// stray answers a request with an unknown path. If the path continues the webhook's address of a box,
+// as with a slash at its end, somebody may have mistyped that address in the merchant area. So the
+// relay logs it, and tells the till.
+func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
+	address := s.sender(r)
+	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")
+	id, _, _ = strings.Cut(id, "/")
+	if !found {
+		s.answer(w, http.StatusNotFound, "Not found")
+		return
+	}
+	astray := strings.Replace(r.URL.Path, id, "…", 1) // The ID is secret.
+	box, ok := s.box(w, r, id, address)
+	switch {
+	case !ok:
+		return
+	case !s.limits.box(box.ID+" stray", address, false):
+		s.refuse(w, box, http.StatusTooManyRequests, "Too Many Requests")
+		return
+	case s.limits.allow("log stray "+box.ID, perMinute, 1):
+		s.config.Logger.Warn("a request came to a wrong address of a box, such as one with a slash at its end", keyBox, box.Name)
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxSample))
+	if err == nil && r.Method == http.MethodPost && box.Key != nil && len(astray) < 100 {
+		s.sample(box, Request{Header: kept(r.Header, box.Header), Body: body, Address: address, Astray: astray})
+	}
+	s.refuse(w, box, http.StatusNotFound, "Not found")
+}
+
+// statusOf returns the status that the specification gives to this kind of event. For an unknown
+// kind it returns "received".
+func statusOf(body []byte) string {
+	var event struct {
+		Event payments.EventKind `json:"event"`
+	}
+	_ = json.Unmarshal(body, &event) // Ignore an error: the till decides about malformed events.
+	if status, known := event.Event.Status(); known {
+		return string(status)
+	}
+	return "received"
+}
+
+// stamped reports whether a request may be stored: the box has no stamps, or one of them is the
+// hash of the request's signature header.
+func (b Box) stamped(header http.Header) bool {
+	sum := hash(strings.Join(header.Values(b.Header), "\n"))
+	return len(b.Stamps) == 0 || slices.ContainsFunc(b.Stamps, func(stamp []byte) bool { return bytes.Equal(stamp, sum) })
+}
+
+// Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
+func Stamp(header string) []byte { return hash(header) }
+
+// sample keeps a refused request as a sample for the till, unless there was one a moment ago.
+func (s *Server) sample(box Box, request Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, now := s.state(box.ID), time.Now()
+	if now.Before(known.sampled) || len(request.Body) > maxSample {
+		return
+	}
+	known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
+	known.sampled = now.Add(max(samplePause, time.Duration(len(known.sample))*time.Second/sampleSpeed))
+	known.wake()
+}
+
+// box returns the box with an ID. If the box does not exist or cannot be read, the method answers the
+// request and returns false.
+func (s *Server) box(w http.ResponseWriter, r *http.Request, id, address string) (Box, bool) {
+	box, err := s.config.Store.Box(r.Context(), id)
+	switch {
+	case err == nil:
+		return box, true
+	case !errors.Is(err, ErrNoBox):
+		s.fail(w, "read a box", err)
+	case !s.limits.allow("unknown "+senderIP(address), 1, 30):
+		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
+	default:
+		s.answer(w, http.StatusNotFound, "Not found")
+	}
+	return Box{}, false
+}
+
+// find answers whether the box exists. If a till fetches now, the answer's header Till-Listener is
+// the ID of that till's webhook listener.
+func (s *Server) find(w http.ResponseWriter, r *http.Request) {
+	box, ok := s.box(w, r, r.PathValue("box"), s.sender(r))
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	known := s.state(box.ID)
+	if known.held() {
+		w.Header().Set(headerListener, known.holder.listener)
+	}
+	s.mu.Unlock()
+	_, _ = io.WriteString(w, "The relay takes webhooks here by POST.\n")
+}

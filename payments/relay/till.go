@@ -1,0 +1,191 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
+	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
+	// fullFor is how long a box counts as full after a request that did not fit. A till makes no
+	// orders while its box is full, so perhaps no request comes that would end this state.
+	fullFor = time.Minute
+)
+
+// pairing is the body of a pairing request.
+type pairing struct {
+	Code      string `json:"code"`
+	TokenHash []byte `json:"token_hash"`
+	Key       []byte `json:"key"`
+	Terms
+}
+
+// pair pairs a till with the box that has the pairing code of the request.
+func (s *Server) pair(w http.ResponseWriter, r *http.Request) {
+	var asked pairing
+	switch {
+	case !s.limits.allow("pairing "+senderIP(s.sender(r)), 0.1, 10): // 6 tries a minute, too few to guess a code.
+		s.answer(w, http.StatusTooManyRequests, "Too Many Requests")
+		return
+	case decode(w, r, &asked) != nil, len(asked.TokenHash) != 32, len(asked.Key) != 32, asked.Header == "":
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	box, err := s.config.Store.Pair(r.Context(), hash(unspaced(asked.Code)), Box{TokenHash: asked.TokenHash, Key: asked.Key, Terms: asked.Terms})
+	switch {
+	case errors.Is(err, ErrCode):
+		s.answer(w, http.StatusForbidden, "Forbidden")
+	case err != nil:
+		s.fail(w, "pair a till", err)
+	default:
+		s.config.Logger.Info("a till was paired", keyBox, box.Name)
+		s.mu.Lock()
+		s.state(box.ID).pairings++
+		s.state(box.ID).hold(fetcher{}) // Pairing has made the token of the earlier till invalid.
+		s.mu.Unlock()
+		writeJSON(w, map[string]string{"webhook": s.config.URL + "/w/" + box.ID})
+	}
+}
+
+// withBox returns a handler that calls do with the box of the request's token. It refuses
+// requests without a valid token.
+func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		box, err := s.config.Store.BoxOf(r.Context(), hash(token))
+		switch {
+		case err == nil:
+			do(w, r, box)
+		case errors.Is(err, ErrNoBox):
+			s.answer(w, http.StatusUnauthorized, "Unauthorized")
+		default:
+			s.fail(w, "read a box", err)
+		}
+	}
+}
+
+// setTerms replaces the [Terms] of a box.
+func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
+	var terms Terms
+	if err := decode(w, r, &terms); err != nil || terms.Header == "" {
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	s.finish(w, s.config.Store.SetTerms(r.Context(), box.ID, terms))
+}
+
+// replay makes the letters that were acknowledged in the last [ReplayFor] unacknowledged again.
+func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
+	err := s.config.Store.Replay(r.Context(), box)
+	s.mu.Lock()
+	s.state(box.ID).replayed = true
+	s.state(box.ID).wake()
+	s.mu.Unlock()
+	s.finish(w, err)
+}
+
+// replayed reports whether there was a replay since the last answer to a fetch. The next
+// acknowledgement must then be ignored: it was meant for letters from before the replay, but would
+// acknowledge the replayed letters, too.
+func (s *Server) replayed(box string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state(box).replayed
+}
+
+// finish answers a request to change a box: 204 if err is nil, otherwise 503.
+func (s *Server) finish(w http.ResponseWriter, err error) {
+	if err != nil {
+		s.fail(w, "change a box", err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// acknowledge acknowledges the letters up to the query parameter "after". It returns the number up to
+// which the letters must not be sent, which is 0 unless the store failed, for example on a full disk.
+func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
+	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // A letter that is not acknowledged is sent again.
+	if after <= 0 || s.replayed(box.ID) {
+		return 0
+	}
+	if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {
+		s.config.Logger.Error("the letters of a box could not be acknowledged", keyBox, box.Name, keyFailure, err)
+		return after
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state(box.ID).full = time.Time{}
+	return 0
+}
+
+// fetch acknowledges the letters up to the query parameter "after", and answers with the next
+// letters. With the parameter "wait" it waits up to pollLimit for letters. While waiting it sends
+// line breaks, so that both sides notice a dead connection.
+func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
+	asked, waits := fetcherOf(r), r.URL.Query().Has("wait")
+	if asked.name == "" || asked.process == "" {
+		s.answer(w, http.StatusBadRequest, "Bad Request")
+		return
+	}
+	holder, number, first := s.claim(r.Context(), box.ID, asked, waits)
+	if number == 0 {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusConflict)
+		writeJSON(w, map[string]string{"error": "held", "by": holder.name})
+		return
+	}
+	sent := 0
+	defer func() { s.ended(box.ID, number, sent) }()
+	skip := s.acknowledge(r, box)
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // Keeps nginx from buffering the line breaks.
+	for end := time.Now().Add(pollLimit); ; {
+		next, letters, news, err := s.next(r.Context(), box, skip)
+		if err != nil {
+			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
+			return // The till sees an incomplete answer and asks again.
+		}
+		current, ends := s.current(box.ID, number)
+		switch left := time.Until(end); {
+		case !current:
+			return
+		case !waits, first, ends, left <= 0, len(letters) > 0, next.Sample != nil:
+			answer, err := next.bytes(letters)
+			if err == nil {
+				sent = len(answer)
+				err = send(w, answer)
+			}
+			if err != nil { // The till fetches the letters again.
+				s.config.Logger.Debug("an answer could not be sent", keyBox, box.Name, keyFailure, err)
+			}
+			return
+		default:
+			await(r.Context(), news, min(beat, left))
+		}
+		if r.Context().Err() != nil || send(w, []byte("\n")) != nil {
+			return
+		}
+	}
+}
+
+// next returns the answer to a fetch with its letters, and a channel that is closed when the box has
+// something new.
+func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, letters []Letter, news <-chan struct{}, err error) {
+	s.mu.Lock()
+	known := s.state(box.ID)
+	news = known.news
+	next = batch{Sample: known.sample, Full: time.Since(known.full) < fullFor}
+	known.sample = nil
+	known.replayed = false
+	s.mu.Unlock()
+	found, err := s.config.Store.Letters(ctx, box, skip)
+	next.More = found.More
+	next.OtherKey = found.OtherKey
+	return next, found.Letters, news, err
+}

@@ -1,0 +1,107 @@
+package mailbox
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"checkout/till/payments/relay"
+	"checkout/till/storage/internal/space"
+)
+
+// Summary describes one box.
+type Summary struct {
+	Name, ID  string
+	Paired    bool
+	Waiting   int       // Letters that the till has not acknowledged.
+	Oldest    time.Time // Arrival of the oldest waiting letter; zero without one.
+	Till      string    // Name of the till that fetched last, and of its machine; empty for none.
+	Connected bool      // Whether the till fetches now. It means nothing while no relay runs.
+	Seen      time.Time // When the till last fetched; zero for never.
+	Refused   int       // Number of requests that the relay refused.
+	RefusedAt time.Time // Time of the last refused request; zero for none.
+	RefusedAs int       // HTTP status of the last refused request.
+}
+
+// List returns all boxes, sorted by name.
+func (m *Mailbox) List(ctx context.Context) ([]Summary, error) {
+	rows, err := m.pool.QueryContext(ctx, `SELECT name, id, boxes.key IS NOT NULL, count(seq), coalesce(min(came), 0),
+		till, connected, seen, refused, refused_at, refused_as
+		FROM boxes LEFT JOIN letters ON box = id AND acked IS NULL GROUP BY id ORDER BY name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []Summary
+	for rows.Next() {
+		var one Summary
+		var oldest, seen, refused int64
+		if err := rows.Scan(&one.Name, &one.ID, &one.Paired, &one.Waiting, &oldest,
+			&one.Till, &one.Connected, &seen, &one.Refused, &refused, &one.RefusedAs); err != nil {
+			return nil, err
+		}
+		one.Oldest = moment(oldest)
+		one.Seen = moment(seen)
+		one.RefusedAt = moment(refused)
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// moment returns the time of a number of microseconds since 1970; for 0, the zero time.
+func moment(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros).UTC()
+}
+
+// Disconnect records that no till fetches any more, because the relay starts or ends. The tills that
+// did were last seen at the time seen, or earlier if it is zero.
+func (m *Mailbox) Disconnect(ctx context.Context, seen time.Time) error {
+	_, err := m.pool.ExecContext(ctx, `UPDATE boxes SET connected = 0, seen = max(seen, ?) WHERE connected`, seen.UnixMicro())
+	return err
+}
+
+// Record stores what the relay knows about boxes, for [Mailbox.List].
+func (m *Mailbox) Record(ctx context.Context, changes []relay.Status) error {
+	tx, err := m.pool.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // After a commit, Rollback does nothing.
+	for _, change := range changes {
+		if change.Till != "" {
+			if _, err := tx.ExecContext(ctx, `UPDATE boxes SET till = ?, connected = ?, seen = ? WHERE id = ?`,
+				change.Till, change.Connected, change.Seen.UnixMicro(), change.Box); err != nil {
+				return err
+			}
+		}
+		if change.Refused > 0 {
+			if _, err := tx.ExecContext(ctx, `UPDATE boxes SET refused = refused + ?, refused_at = ?, refused_as = ? WHERE id = ?`,
+				change.Refused, change.RefusedAt.UnixMicro(), change.RefusedAs, change.Box); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Commit()
+}
+
+// Problems returns what is wrong with the mailbox now.
+func (m *Mailbox) Problems(ctx context.Context) []relay.Problem {
+	var found []relay.Problem
+	if free, err := space.Free(m.path); err == nil && free < minFree {
+		found = append(found, relay.Problem{Kind: "disk", Down: true, Text: fmt.Sprintf(
+			"less than %d MiB are free on the disk of %s: until there is more, an event is stored only in the place of one that was fetched",
+			minFree>>20, m.path)})
+	}
+	// This pragma writes to the file. The number has no meaning.
+	if _, err := m.pool.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
+		found = append(found, relay.Problem{Kind: "store", Down: true, Text: "the boxes cannot be written: " + err.Error()})
+	}
+	if jump := m.clock.jump(); jump != 0 {
+		found = append(found, relay.Problem{Kind: "clock", Text: fmt.Sprintf("the machine's clock was set by %v, or was wrong before: "+
+			"correct it, for example with systemd-timesyncd. The relay counts its own time, so no event gets a wrong time by this", jump.Round(time.Second))})
+	}
+	return found
+}

@@ -1,0 +1,297 @@
+package cli_test
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/tui/tuitest"
+)
+
+func TestWrongFlagsOfTheRelayAreRefused(t *testing.T) {
+	for _, test := range []struct{ flags, english, french string }{
+		{"--domain https://relay.example.mg", "as in relay.example.mg", "comme relais.exemple.mg"},
+		{"--domain 127.0.0.1", "as in relay.example.mg", "comme relais.exemple.mg"},
+		{"--domain ::1", "as in relay.example.mg", "comme relais.exemple.mg"},
+		{"--domain x:443", "as in relay.example.mg", "comme relais.exemple.mg"},
+		{"--domain relay", "as in relay.example.mg", "comme relais.exemple.mg"},
+		{"--domain relay.example.mg --url https://relay.example.mg", "leave it out", "ne le donnez pas"},
+		{"--domain relay.example.mg --acme foo", "--acme: write an address like https://", "--acme"},
+		{"--domain relay.example.mg --acme http://ca.example.mg/dir", "--acme: write an address like https://", "--acme"},
+		{"--domain relay.example.mg --listen 443", "--listen: write HOST:PORT", "--listen"},
+		{"--domain relay.example.mg --admin 8790", "--admin: write HOST:PORT", "--admin"},
+		{"--listen 127.0.0.1:0 --room 0", "from 1 to", "de 1 à"},
+		{"--listen 127.0.0.1:0 --room -1", "from 1 to", "de 1 à"},
+		{"--listen 127.0.0.1:0 --room 9223372036854775807", "from 1 to", "de 1 à"},
+		{"--listen 127.0.0.1:0 --url https://relay.example.mg/path", "without a path", "--url"},
+		{"--listen 127.0.0.1:0 --url http://relay.example.mg", "write an address like https://", "--url"},
+		{"--listen 127.0.0.1:0 --url relay.example.mg", "write an address like https://", "--url"},
+		{"--url https://relay.example.mg", "--domain", "--domain"},
+	} {
+		desk := newDesk(t)
+		data := filepath.Join(desk.env["HOME"], "boxes")
+		for language, want := range map[string]string{"en": test.english, "fr": test.french} {
+			flags := append(strings.Fields(test.flags), "--language", language, "--data", data)
+			desk.says("", 2, want, append([]string{"relay"}, flags...)...)
+		}
+		if found, _ := filepath.Glob(data); found != nil {
+			t.Errorf("%s: a folder is made", test.flags)
+		}
+	}
+	desk := newDesk(t)
+	desk.says("", 2, "HOST:PORT", "listen", "--listen", "8788")
+}
+
+// running starts a relay on a folder with further flags, and returns its public and its admin address.
+func (d *desk) running(data string, flags ...string) (public, admin string, end func() int) {
+	d.t.Helper()
+	admin = "http://" + tuitest.FreeAddress(d.t)
+	arguments := []string{"relay", "--listen", "127.0.0.1:0", "--admin", strings.TrimPrefix(admin, "http://"), "--data", data}
+	end = d.background("boxes: ", append(arguments, flags...)...)
+	address := regexp.MustCompile(`relay on (\S+), for (\S+)\n`).FindStringSubmatch(d.out.String())
+	return address[1], admin, end
+}
+
+func TestOneRelayRunsOnAFolder(t *testing.T) {
+	desk := newDesk(t)
+	data := filepath.Join(desk.env["HOME"], "boxes")
+	public, _, end := desk.running(data)
+	second := newDesk(t)
+	second.says("", 1, "another relay (process ", "relay", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data)
+	second.says("", 1, "un autre relais (processus ", "relay", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", data, "--lang", "fr")
+	second.says("", 0, "http://"+public+"/w/", "relay", "add", "Soa", "--data", data)
+	desk.stops(end)
+	_, _, end = second.running(data)
+	second.stops(end)
+}
+
+func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
+	desk := newDesk(t)
+	data := filepath.Join(desk.env["HOME"], "boxes")
+	_, admin, end := desk.running(data)
+	_ = admin
+	operator := newDesk(t)
+	boxes := func() (all []struct {
+		Name, Till        string
+		Paired, Connected bool
+		LastSeen          *time.Time `json:"last_seen"`
+		Waiting, Refused  int
+		WaitingSince      *time.Time `json:"waiting_since"`
+		LastRefused       *struct {
+			At     time.Time
+			Status int
+		} `json:"last_refused"`
+	}) {
+		t.Helper()
+		tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "list", "--json", "--data", data)), &all))
+		return all
+	}
+	if got := boxes(); got == nil || len(got) != 0 {
+		t.Errorf("without boxes the list is %v", got)
+	}
+	var added struct {
+		Name, Address, Code, Webhook string
+		ValidUntil                   time.Time `json:"valid_until"`
+	}
+	tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "add", "Soa", "--json", "--data", data)), &added))
+	operator.says("", 0, "never", "relay", "list", "--data", data)
+	operator.says("", 1, "there is a box of the name Soa already", "relay", "add", "Soa", "--data", data)
+	operator.says("", 1, "there is no box of the name Vao", "relay", "pair", "Vao", "--data", data)
+	if added.Name != "Soa" || added.ValidUntil.Sub(operator.now()) != 24*time.Hour || !strings.HasPrefix(added.Webhook, added.Address+"/w/") {
+		t.Errorf("relay add --json prints %+v", added)
+	}
+	code := added.Code
+	tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "pair", "Soa", "--json", "--data", data)), &added))
+	if added.Code == code || added.Name != "Soa" {
+		t.Errorf("relay pair --json prints %+v", added)
+	}
+	shop := newDesk(t)
+	shop.says("", 0, added.Webhook, "relay", "join", added.Address, added.Code)
+	_, stop := shop.listening()
+	await := func(what string, so func() bool) {
+		t.Helper()
+		if !eventually(so, shop.t.Context().Done()) {
+			t.Errorf("%s: the list is %+v", what, boxes())
+		}
+	}
+	await("while a till fetches", func() bool { return boxes()[0].Connected })
+	operator.says("", 0, "connected", "relay", "list", "--data", data)
+	shop.stops(stop)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, added.Webhook, strings.NewReader("{}"))
+	tuitest.Must(t, err)
+	request.Header.Set("x-svc-signature", "wrong")
+	response, err := http.DefaultClient.Do(request)
+	tuitest.Must(t, err)
+	tuitest.Must(t, response.Body.Close())
+	if shop.post(added.Webhook) != http.StatusOK {
+		t.Error("an event is refused")
+	}
+	await("after the end of the till", func() bool {
+		box := boxes()[0]
+		return !box.Connected && box.LastSeen != nil && strings.HasPrefix(box.Till, "T1 on ") && box.Paired &&
+			box.Waiting == 1 && box.WaitingSince != nil && box.Refused == 1 && box.LastRefused.Status == http.StatusUnauthorized
+	})
+	operator.says("", 0, "UTC (401)", "relay", "list", "--data", data)
+	if code := end(); code != 0 {
+		t.Errorf("the relay ends with %d", code)
+	}
+	operator.says("", 0, "No relay runs on this folder now", "relay", "list", "--data", data)
+}
+
+// Each error of "relay join" says what is wrong, in the till's language. None blames the database.
+func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
+	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	answering := func(status int, body string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	serving := func(config *tls.Config) string {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.TLS = config
+		server.Config.ErrorLog = quiet
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	hanging := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		tuitest.Must(t, err)
+		_ = conn.Close()
+	}))
+	t.Cleanup(hanging.Close)
+	bare := serving(&tls.Config{GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return nil, errors.New("no certificate yet") }})
+	for _, test := range []struct{ name, address, english, french string }{
+		{"no certificate", bare, "perhaps it has no certificate yet", "pas encore de certificat"},
+		{"an untrusted certificate", serving(nil), "is this machine's date right?", "la date de cette machine"},
+		{"nobody", "http://127.0.0.1:1", "nobody answers", "personne ne répond"},
+		{"no such host", "https://no..such..host", "the name was not found", "le nom est introuvable"},
+		{"another program", answering(404, "no"), "no relay of till answers at this address (status 404)", "ce n'est pas un relais"},
+		{"another page", answering(200, "<html>"), "no relay of till answers at this address (status 200)", "ce n'est pas un relais"},
+		{"another JSON", answering(200, "{}"), "no relay of till answers at this address (status 200)", "ce n'est pas un relais"},
+		{"a web server without the relay", answering(502, ""), "(status 502): try again", "réessayez dans quelques minutes"},
+		{"too many tries", answering(429, ""), "(status 429): try again", "réessayez dans quelques minutes"},
+		{"a connection that ends", hanging.URL, "the connection ended before the answer", "a été coupée avant la réponse"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			desk := newDesk(t)
+			for language, want := range map[string]string{"en": test.english, "fr": test.french, "mg": "relais"} {
+				desk.says("", 1, want, "relay", "join", test.address, "ABCDE12345", "--language", language)
+				if said := desk.err.String(); strings.Contains(said, "database") || strings.Contains(said, "base de données") {
+					t.Errorf("%s", said)
+				}
+			}
+		})
+	}
+}
+
+// refusingAuthority starts a certificate authority with the ACME protocol. It accepts accounts and
+// orders, but its check of the host fails.
+func refusingAuthority(t *testing.T, detail string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	challenge := func(status string) map[string]any {
+		return map[string]any{
+			"type": "tls-alpn-01", "url": server.URL + "/challenge", "token": "abc", "status": status,
+			"error": map[string]string{"type": "urn:ietf:params:acme:error:connection", "detail": detail},
+		}
+	}
+	answer := func(path string, status int, value any) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Replay-Nonce", "nonce")
+			w.Header().Set("Location", server.URL+"/account")
+			w.WriteHeader(status)
+			tuitest.Must(t, json.NewEncoder(w).Encode(value))
+		})
+	}
+	answer("/dir", http.StatusOK, map[string]string{
+		"newNonce": server.URL + "/nonce", "newAccount": server.URL + "/account", "newOrder": server.URL + "/order",
+	})
+	answer("/nonce", http.StatusOK, nil)
+	answer("/account", http.StatusCreated, map[string]string{"status": "valid"})
+	checks := 0
+	mux.HandleFunc("/order", func(w http.ResponseWriter, _ *http.Request) {
+		checks = 0
+		w.Header().Set("Replay-Nonce", "nonce")
+		w.Header().Set("Location", server.URL+"/made")
+		w.WriteHeader(http.StatusCreated)
+		tuitest.Must(t, json.NewEncoder(w).Encode(map[string]any{"status": "pending", "authorizations": []string{server.URL + "/check"}}))
+	})
+	mux.HandleFunc("/check", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Replay-Nonce", "nonce")
+		status := []string{"pending", "invalid"}[min(checks, 1)]
+		checks++
+		tuitest.Must(t, json.NewEncoder(w).Encode(map[string]any{
+			"status": status, "identifier": map[string]string{"type": "dns", "value": "relay.example.mg"}, "challenges": []any{challenge(status)},
+		}))
+	})
+	answer("/challenge", http.StatusOK, challenge("pending"))
+	return server.URL + "/dir"
+}
+
+// While the relay has no certificate, it says what the authority says. No handshake hangs, and the
+// relay stops at once.
+func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
+	release := make(chan struct{})
+	silent := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-release:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(silent.Close)
+	t.Cleanup(func() { close(release) })
+	limited := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = io.WriteString(w, `{"type":"urn:ietf:params:acme:error:rateLimited","detail":"too many certificates already issued"}`)
+	}))
+	t.Cleanup(limited.Close)
+	for _, test := range []struct{ name, authority, want string }{
+		{"an authority that limits requests", limited.URL, "too many certificates already issued"},
+		{"an authority that cannot reach the relay", refusingAuthority(t, "192.0.2.1: Connection refused"), "192.0.2.1: Connection refused"},
+		{"an authority that is away", "http://127.0.0.1:1", "connection refused"},
+		{"an authority that does not answer", silent.URL, "is being obtained"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			desk := newDesk(t)
+			public, admin, end := desk.running(filepath.Join(desk.env["HOME"], "boxes"), "--domain", "relay.example.mg", "--acme", test.authority)
+			told := ""
+			if !eventually(func() bool {
+				got := get(t, admin+"/healthz")
+				told = got.text
+				return got.status == http.StatusServiceUnavailable && strings.Contains(told, test.want)
+			}, t.Context().Done()) {
+				t.Errorf("/healthz says %s", told)
+			}
+			if test.want != "is being obtained" {
+				desk.await(desk.err, test.want)
+			}
+			began := time.Now()
+			_, err := tls.Dial("tcp", public, &tls.Config{ServerName: "relay.example.mg", MinVersion: tls.VersionTLS12})
+			if took := time.Since(began); err == nil || took > 3*time.Second {
+				t.Errorf("a handshake takes %v: %v", took, err)
+			}
+			began = time.Now()
+			desk.stops(end)
+			if took := time.Since(began); took > 3*time.Second {
+				t.Errorf("the stop takes %v", took)
+			}
+		})
+	}
+}

@@ -1,0 +1,204 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/payments"
+	"checkout/till/payments/relay"
+	"checkout/till/storage/mailbox"
+	"checkout/till/tui/cli"
+)
+
+// withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The relay
+// must have been started once before; it may be running now.
+func (a *app) withMailbox(
+	options *relayOptions, do func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error,
+) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, arguments []string) error {
+		file, err := filepath.Abs(filepath.Join(options.data, urlFile))
+		if err != nil {
+			return err
+		}
+		address, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			return errors.New(a.Texts.Relay.NoData.With(cli.Clean(filepath.Dir(file))))
+		}
+		if err != nil {
+			return err
+		}
+		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(command.Context(), box, strings.TrimSpace(string(address)), arguments), box.Close())
+	}
+}
+
+// codeJSON is what a shop needs to pair its till.
+type codeJSON struct {
+	Name       string    `json:"name"`
+	Address    string    `json:"address"` // Address of the relay.
+	Code       string    `json:"code"`
+	ValidUntil time.Time `json:"valid_until"`
+	Webhook    string    `json:"webhook"`
+}
+
+// relayCode returns a function to pass to withMailbox. That function makes a pairing code, saves
+// its hash with store, and prints what the shop needs to pair its till: the relay's address, the
+// code, and the address for webhooks.
+func (a *app) relayCode(
+	store func(box *mailbox.Mailbox, ctx context.Context, name string, codeHash []byte) (id string, err error),
+) func(context.Context, *mailbox.Mailbox, string, []string) error {
+	return func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
+		code, codeHash := relay.NewCode()
+		name := payments.Clean(arguments[0], payments.MaxLabelWidth)
+		id, err := store(box, ctx, name, codeHash)
+		switch {
+		case errors.Is(err, mailbox.ErrNameTaken):
+			return errors.New(a.Texts.Relay.NameTaken.With(name))
+		case errors.Is(err, relay.ErrNoBox):
+			return errors.New(a.Texts.Relay.NoBox.With(name))
+		case err != nil:
+			return err
+		}
+		made := codeJSON{name, address, code, a.Now().Add(relay.CodeValid), address + "/w/" + id}
+		return a.Print(made, a.Texts.Relay.Added.With(address, code, made.Webhook))
+	}
+}
+
+// boxJSON is a box in the list of boxes.
+type boxJSON struct {
+	Name         string       `json:"name"`
+	Paired       bool         `json:"paired"`
+	Till         string       `json:"till"` // Name of the till that fetched last, and of its machine.
+	Connected    bool         `json:"connected"`
+	LastSeen     time.Time    `json:"last_seen"`
+	Waiting      int          `json:"waiting"`
+	WaitingSince time.Time    `json:"waiting_since"`
+	Refused      int          `json:"refused"`
+	LastRefused  *refusalJSON `json:"last_refused"`
+}
+
+type refusalJSON struct {
+	At     time.Time `json:"at"`
+	Status int       `json:"status"`
+}
+
+// relayRuns reports whether a relay runs on a folder.
+func (a *app) relayRuns(folder string) bool {
+	release, err := a.lockRelay(folder)
+	if err == nil {
+		release()
+	}
+	return err != nil
+}
+
+func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, folder string) error {
+	boxes, err := box.List(ctx)
+	if err != nil {
+		return err
+	}
+	words := a.Texts.Relay
+	runs := a.relayRuns(folder)
+	list := []boxJSON{}
+	rows := [][]string{{words.BoxHead, words.TillHead, words.SeenHead, words.WaitingHead, words.RefusedHead}}
+	for _, one := range boxes {
+		told := boxJSON{
+			Name: one.Name, Paired: one.Paired, Till: payments.Clean(one.Till, payments.MaxLabelWidth), Connected: one.Connected && runs,
+			LastSeen: one.Seen, Waiting: one.Waiting, WaitingSince: one.Oldest, Refused: one.Refused,
+		}
+		if one.Refused > 0 {
+			told.LastRefused = &refusalJSON{one.RefusedAt, one.RefusedAs}
+		}
+		list = append(list, told)
+		rows = append(rows, a.boxRow(told))
+	}
+	if !runs {
+		a.Say("%s", words.NotRunning)
+	}
+	if len(boxes) == 0 {
+		a.Say("%s", words.NoBoxes)
+		rows = nil
+	}
+	return a.Print(list, cli.Table(rows...))
+}
+
+// boxRow returns the cells of a box in the table of boxes.
+func (a *app) boxRow(box boxJSON) []string {
+	words := a.Texts.Relay
+	till, seen := box.Till, words.Never
+	switch {
+	case !box.Paired:
+		till = words.Unpaired
+	case box.Connected:
+		seen = words.Connected
+	case !box.LastSeen.IsZero():
+		seen = minute(box.LastSeen)
+	}
+	waiting, refused := strconv.Itoa(box.Waiting), strconv.Itoa(box.Refused)
+	if box.Waiting > 0 {
+		waiting = words.Since.With(box.Waiting, minute(box.WaitingSince))
+	}
+	if box.LastRefused != nil {
+		refused = words.Last.With(box.Refused, minute(box.LastRefused.At), box.LastRefused.Status)
+	}
+	return []string{box.Name, till, seen, waiting, refused}
+}
+
+// minute formats a time for a list that people in several countries may read.
+func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST") }
+
+func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
+	agreed, err := a.Agrees(ctx, a.Texts.Relay.Remove.With(arguments[0]))
+	if err != nil || !agreed {
+		return err
+	}
+	err = box.Remove(ctx, arguments[0])
+	if errors.Is(err, relay.ErrNoBox) {
+		return errors.New(a.Texts.Relay.NoBox.With(cli.CleanLabel(arguments[0])))
+	}
+	return err
+}
+
+// relayJoinCommand returns the command that pairs this till with a relay and writes the
+// settings.
+func (a *app) relayJoinCommand() *cobra.Command {
+	recovers := false
+	command := &cobra.Command{Use: "join ADDRESS CODE", RunE: func(command *cobra.Command, arguments []string) error {
+		settings, err := a.Settings()
+		if err != nil {
+			return err
+		}
+		var recovery payments.Secret
+		if recovers {
+			if recovery, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err != nil {
+				return err
+			}
+			if recovery.Empty() {
+				return relay.ErrKey
+			}
+		}
+		return a.JoinRelay(command.Context(), settings, arguments[0], arguments[1], recovery.Reveal())
+	}}
+	command.Flags().BoolVar(&recovers, "recover", false, "")
+	return command
+}
+
+// askRelay returns a function for cobra that sends a request to this till's relay.
+func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
+	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		if err := shop.AskRelay(ctx, request); err != nil {
+			return err
+		}
+		a.Tell("%s", a.Texts.Relay.Asked)
+		return nil
+	})
+}

@@ -1,0 +1,240 @@
+package serve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/acme"
+	"golang.org/x/crypto/acme/autocert"
+
+	"checkout/till/payments"
+	"checkout/till/payments/relay"
+	"checkout/till/tui/cli"
+)
+
+const (
+	// awayPause is the pause after an attempt in which the certificate authority could not be reached.
+	// [autocert.Manager] forgets a failed attempt after a minute.
+	awayPause = 65 * time.Second
+	// refusedPause is the pause after the authority has refused twice. Authorities limit the number of
+	// failed attempts in an hour.
+	refusedPause = 15 * time.Minute
+	maxPause     = 6 * time.Hour // Longest pause that the authority can ask for.
+	acmeTimeout  = 30 * time.Second
+	acmeReply    = 256 << 10 // Maximum size of a reply of the authority, in bytes.
+)
+
+// certificates gets the relay's TLS certificate from a certificate authority and renews it. Until there
+// is one, TLS handshakes fail at once.
+type certificates struct {
+	domain  string
+	manager *autocert.Manager
+	logger  *slog.Logger
+
+	mu    sync.Mutex // Guards the fields below.
+	has   bool       // Whether there is a certificate.
+	fault string     // Why the last attempt failed; empty before the first one has ended.
+	next  time.Time  // Time of the next attempt.
+	words string     // What the authority said last, if it was a refusal.
+}
+
+// newCertificates returns the certificates of the relay's domain. They are valid until ctx ends.
+func newCertificates(ctx context.Context, options relayOptions, logger *slog.Logger) *certificates {
+	c := &certificates{domain: strings.ToLower(options.domain), logger: logger}
+	c.manager = &autocert.Manager{
+		Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(options.data, "certificates")),
+		HostPolicy: autocert.HostWhitelist(c.domain),
+		Client: &acme.Client{
+			DirectoryURL: options.acme, HTTPClient: &http.Client{Transport: &authority{certificates: c, ends: ctx}},
+			// The client would repeat a refused request for minutes.
+			RetryBackoff: func(n int, _ *http.Request, response *http.Response) time.Duration {
+				if busy := response.StatusCode == http.StatusTooManyRequests || response.StatusCode >= 500; busy || n > 5 {
+					return 0
+				}
+				return 100 * time.Millisecond // A nonce that is too old is no refusal.
+			},
+		},
+	}
+	return c
+}
+
+// config returns the TLS configuration of the relay.
+func (c *certificates) config() *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS12, GetCertificate: c.get,
+		NextProtos: []string{"http/1.1", acme.ALPNProto}, // No HTTP/2: [relay.Fetcher] uses HTTP/1.1.
+	}
+}
+
+// get returns the certificate for a handshake. It does not wait for the authority.
+func (c *certificates) get(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	if slices.Equal(hello.SupportedProtos, []string{acme.ALPNProto}) { // The authority checks who has the domain.
+		return c.manager.GetCertificate(hello)
+	}
+	c.mu.Lock()
+	has := c.has
+	c.mu.Unlock()
+	switch {
+	case !strings.EqualFold(strings.TrimSuffix(hello.ServerName, "."), c.domain):
+		return nil, errors.New("the client asks for another host")
+	case !has:
+		return nil, errors.New("there is no certificate yet")
+	}
+	return c.certificate()
+}
+
+// certificate returns the current certificate, or gets the first one.
+func (c *certificates) certificate() (*tls.Certificate, error) {
+	// All clients get this kind of certificate, so the manager gets no other kind.
+	hello := &tls.ClientHelloInfo{ServerName: c.domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}
+	return c.manager.GetCertificate(hello)
+}
+
+// obtain is a part that gets the first certificate. After a failure it tries again later.
+func (c *certificates) obtain(ctx context.Context) error {
+	for attempt := 1; ; attempt++ {
+		failed := make(chan error, 1)
+		go func() { // Nobody waits for this goroutine at the end: the manager cannot be canceled.
+			_, err := c.certificate()
+			failed <- err
+		}()
+		var err error
+		select {
+		case err = <-failed:
+		case <-ctx.Done():
+			return nil
+		}
+		pause := c.note(err, attempt)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+	}
+}
+
+// note records the result of an attempt, and returns the pause until the next one.
+func (c *certificates) note(err error, attempt int) (pause time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.has = true
+		return 0
+	}
+	pause = awayPause
+	if limit, limited := acme.RateLimit(err); c.words != "" && (attempt > 1 || limited) {
+		pause = min(max(refusedPause, limit), maxPause)
+	}
+	c.fault = cmp.Or(c.words, payments.Clean(err.Error(), cli.MaxMessage))
+	c.next = time.Now().Add(pause)
+	c.logger.Warn("the relay has no certificate", slog.String(cli.LogFailure, c.fault), slog.Time(logNext, c.next))
+	c.words = ""
+	return pause
+}
+
+const (
+	logNext   = "next_try"
+	logStatus = "status"
+)
+
+// problems returns what is wrong with the certificate now.
+func (c *certificates) problems() []relay.Problem {
+	c.mu.Lock()
+	has, fault, next, words := c.has, c.fault, c.next, c.words
+	c.mu.Unlock()
+	problem := relay.Problem{Kind: "certificate", Down: true}
+	switch {
+	case !has && fault == "":
+		problem.Text = "the certificate for " + c.domain + " is being obtained"
+		return []relay.Problem{problem}
+	case !has:
+		problem.Text = fmt.Sprintf("there is no certificate for %s: %s. Next try at %s, or when the relay is started again",
+			c.domain, fault, next.Format(time.TimeOnly))
+		return []relay.Problem{problem}
+	}
+	current, err := c.certificate()
+	if err != nil {
+		problem.Text = "the certificate cannot be read: " + err.Error()
+		return []relay.Problem{problem}
+	}
+	// The manager renews a certificate when a third of its time is left.
+	left, lifetime := time.Until(current.Leaf.NotAfter), current.Leaf.NotAfter.Sub(current.Leaf.NotBefore)
+	if left > lifetime/6 {
+		return nil
+	}
+	problem.Down = left <= 0
+	problem.Text = fmt.Sprintf("the certificate for %s ends at %s and could not be renewed: %s",
+		c.domain, current.Leaf.NotAfter.Format(time.DateTime), cmp.Or(words, "the authority has said nothing"))
+	return []relay.Problem{problem}
+}
+
+// authority sends requests to the certificate authority. It keeps and logs what the authority says when
+// it refuses, which [autocert.Manager] does not return.
+type authority struct {
+	certificates *certificates
+	ends         context.Context //nolint:containedctx // The manager has no context; this one ends its requests when the relay stops.
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (a *authority) RoundTrip(request *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithTimeout(request.Context(), acmeTimeout)
+	defer cancel()
+	defer context.AfterFunc(a.ends, cancel)()
+	response, err := http.DefaultTransport.RoundTrip(request.Clone(ctx))
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(response.Body, acmeReply))
+	if err := errors.Join(err, response.Body.Close()); err != nil {
+		return nil, err
+	}
+	response.Body = io.NopCloser(bytes.NewReader(body))
+	if words := refusal(response.StatusCode, body); words != "" {
+		a.certificates.logger.Warn("the certificate authority refuses", slog.Int(logStatus, response.StatusCode), slog.String(cli.LogFailure, words))
+		a.certificates.mu.Lock()
+		a.certificates.words = words
+		a.certificates.mu.Unlock()
+	}
+	return response, nil
+}
+
+// refusal returns what an authority says in a refusal: an error, or a challenge that failed. It returns
+// "" for another reply.
+func refusal(status int, body []byte) string {
+	type problem struct {
+		Type   string `json:"type"`
+		Detail string `json:"detail"`
+	}
+	var reply struct {
+		problem
+		Error      problem `json:"error"` // Of a challenge or an order.
+		Challenges []struct {
+			Error problem `json:"error"`
+		} `json:"challenges"`
+	}
+	_ = json.Unmarshal(body, &reply) // Another form has no words that can be shown.
+	words := reply.Error.Detail
+	for _, challenge := range reply.Challenges {
+		words = cmp.Or(challenge.Error.Detail, words)
+	}
+	if status >= http.StatusBadRequest && !strings.HasSuffix(reply.Type, ":badNonce") {
+		words = cmp.Or(reply.Detail, words, fmt.Sprintf("it answers %d %s", status, http.StatusText(status)))
+	}
+	return payments.Clean(words, cli.MaxMessage)
+}
