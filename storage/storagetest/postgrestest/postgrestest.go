@@ -220,9 +220,18 @@ func (s *Server) spawn() error {
 	return <-started
 }
 
-// Kill ends the server like a crash: data in its memory is lost.
+// Kill ends the server like a crash: data in its memory is lost. On Linux it also ends the server's
+// child processes, which could otherwise complete a transaction.
 func (s *Server) Kill() {
-	_ = s.command.Process.Signal(syscall.SIGKILL) // Signal fails only if the process has ended.
+	process := s.command.Process
+	children, _ := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", process.Pid)) // Ignore the error: only Linux has the file.
+	_ = process.Kill()                                                                      // It fails only if the process has ended.
+	for child := range strings.FieldsSeq(string(children)) {
+		pid, _ := strconv.Atoi(child)
+		if process, err := os.FindProcess(pid); err == nil && pid > 0 {
+			_ = process.Kill()
+		}
+	}
 	<-s.ended
 }
 
