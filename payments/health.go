@@ -25,6 +25,14 @@ type Health struct {
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
 	Fault       string        // Why the server's database cannot be used now, for the operator.
 	Relay       RelayState    // The connection to the relay; the zero value without a relay.
+	Listeners   []Listener    // Listeners that use the database server, the one that was heard last first.
+}
+
+// Listener is one of the listeners of a shop whose database is on a server. Each leaves a sign of
+// life in the database every few seconds.
+type Listener struct {
+	Name   string        // The listener's machine and port.
+	Silent time.Duration // How long it has left no sign of life, by the server's clock.
 }
 
 // RelayState is the state of a till's connection to the relay. The relay is a server that

@@ -1,10 +1,12 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
@@ -69,6 +71,38 @@ func ConnectionOf(store Store) (Connection, bool) {
 		return Connection{Skew: store.Ahead()}, false
 	}
 	return Connection{}, false
+}
+
+// SignLife makes a listener leave a sign of life in the database of a server every few seconds, until
+// ctx ends. Then it removes the sign. Other programs find it in [Connection]. SignLife calls failed
+// with each error. With a database in a file it does nothing.
+func SignLife(ctx context.Context, store Store, listener string, failed func(error)) {
+	served, is := store.(*postgres.Store)
+	if !is {
+		return
+	}
+	ticks := time.NewTicker(signEvery)
+	defer ticks.Stop()
+	for {
+		if err := limited(ctx, served.SignOfLife, listener); err != nil && ctx.Err() == nil {
+			failed(err)
+		}
+		select {
+		case <-ctx.Done():
+			_ = limited(context.WithoutCancel(ctx), served.EndSigns, listener) // Without the server, the sign gets old.
+			return
+		case <-ticks.C:
+		}
+	}
+}
+
+// signEvery is the time between two signs of life, and the longest time that one may take.
+const signEvery = 3 * time.Second
+
+func limited(ctx context.Context, sign func(context.Context, string) error, listener string) error {
+	ctx, cancel := context.WithTimeout(ctx, signEvery)
+	defer cancel()
+	return sign(ctx, listener)
 }
 
 // CheckVisible returns [ErrVisible] for an address that contains a password: passwords must not be

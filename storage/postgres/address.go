@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"checkout/till/payments"
 )
 
 // connectTimeout is the timeout for connecting to one server, unless the address sets
@@ -68,6 +70,9 @@ type Connection struct {
 	Skew  time.Duration
 	Heard time.Time // When the server last answered, by this machine's clock; zero for never.
 	Fault error     // Why the database cannot be used now, or nil.
+	// Listeners have left signs of life in the database, the last one first. They are as old as the
+	// last poll.
+	Listeners []payments.Listener
 }
 
 // Readable reports whether a man in the middle could read or change the traffic: it is not

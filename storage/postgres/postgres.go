@@ -63,6 +63,7 @@ type Store struct {
 	dialer     dialer
 	mode       string
 	polls      atomic.Bool
+	signs      atomic.Pointer[signs] // Signs of life at the last poll; nil before the first.
 	logger     *slog.Logger
 	logged     string // The last logged fault; empty without one.
 	migrations []string
@@ -129,7 +130,7 @@ func (s *Store) open(ctx context.Context, lazy time.Duration) error {
 	}
 	var err error
 	s.Store, err = sqlstore.New(ctx, sqlstore.Config{
-		Pools: s.pools(), Dialect: s.dialect(), Reopen: s.reopen, Poll: pollEvery, Follow: s.follow, Fault: fault,
+		Pools: s.pools(), Dialect: s.dialect(), Reopen: s.reopen, Poll: pollEvery, AlsoPoll: s.readListeners, Follow: s.follow, Fault: fault,
 	})
 	return err
 }
@@ -184,7 +185,10 @@ func (s *Store) Connection() Connection {
 	clock := s.dialer.clock
 	clock.mu.Lock()
 	defer clock.mu.Unlock()
-	return Connection{Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage()}
+	return Connection{
+		Local: local(s.dialer.config), SSLMode: s.mode, Polls: s.polls.Load(), Skew: clock.skew, Heard: s.Heard(), Fault: s.Outage(),
+		Listeners: s.signs.Load().now(),
+	}
 }
 
 // Server returns the server's version, and whether the user owns the tables. The rights that

@@ -13,9 +13,9 @@
 --
 -- till_owner     creates the tables, copies, restores, and adds and removes
 --                cashiers. No program uses it in daily work.
--- till_listener  stores events and updates orders from them. It is trusted: with
---                its password one can store a success, delete unmatched events,
---                or prevent further events from being stored.
+-- till_listener  stores events, updates orders from them and leaves signs of life.
+--                It is trusted: with its password one can store a success, delete
+--                unmatched events, or prevent further events from being stored.
 -- till_console   creates orders and stores what a person does with them.
 --
 -- The database prevents a till's user, with any program, from doing this:
@@ -72,7 +72,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings'] LOOP
+		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings', 'listeners'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -92,6 +92,7 @@ GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
+GRANT INSERT, DELETE, UPDATE (seen_at) ON listeners TO till_listener;
 
 GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, till_closings TO till_console;
 -- A void, and a closing of the till.

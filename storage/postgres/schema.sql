@@ -1,4 +1,4 @@
--- The tables are the same as in the SQLite schema. Times are milliseconds since 1970 in
+-- The tables are the same as in the SQLite schema, and listeners. Times are milliseconds since 1970 in
 -- UTC. Amounts are whole ariary.
 
 CREATE TABLE orders (
@@ -154,7 +154,14 @@ CREATE TABLE meta (
 
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
--- Notifies listeners of every commit that changed something, with its change sequence. They
+-- Signs of life of the shop's webhook listeners. A sign is no change: it leaves the change
+-- sequence as it is.
+CREATE TABLE listeners (
+	name            text    COLLATE "C" PRIMARY KEY,  -- the listener's machine and port
+	seen_at         bigint  NOT NULL  -- by this server's clock
+);
+
+-- Notifies watchers of every commit that changed something, with its change sequence. They
 -- also poll the change sequence, because a notification can be lost with its connection.
 CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
 	AS 'BEGIN PERFORM pg_notify(''till_change'', new.value::text); RETURN NULL; END';

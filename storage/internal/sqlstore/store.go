@@ -64,8 +64,8 @@ type Pools struct {
 // Close closes the connections. It ignores errors, because they do not affect stored data.
 func (p Pools) Close() { _ = errors.Join(p.Readers.Close(), p.Writer.Close()) }
 
-// Config configures a store. [Store.Close] closes the pools. CheckCommit, CheckPoll, Room
-// and Follow may be nil.
+// Config configures a store. [Store.Close] closes the pools. CheckCommit, CheckPoll, Room,
+// Follow and AlsoPoll may be nil.
 type Config struct {
 	Pools   Pools
 	Dialect Dialect
@@ -81,9 +81,10 @@ type Config struct {
 	Reopen func(ctx context.Context, old Pools) (Pools, error)
 	// Poll is the interval at which the change sequence is read. Each poll finds changes by other
 	// processes, and finds a fault even if no call uses the database.
-	Poll   time.Duration
-	Follow FollowFunc // Waits for notifications of other processes' changes; if nil, only polling finds the changes.
-	Fault  error      // Fault at the start, if the database cannot be used yet; otherwise nil.
+	Poll     time.Duration
+	AlsoPoll func() *Statement // Returns another query of each poll, sent in the same round trip; nil for none.
+	Follow   FollowFunc        // Waits for notifications of other processes' changes; if nil, only polling finds the changes.
+	Fault    error             // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
 // FollowFunc calls committed with the change sequence of each commit of which the database notifies
@@ -320,6 +321,9 @@ func (s *Store) observe(ctx context.Context) error {
 	err := retried(func() error {
 		return s.readFrom(ctx, s.pools.Load().Writer, func(t *tx) error {
 			askAll(t, &sequence, "read the change sequence", column[int64], selectSequence)
+			if s.config.AlsoPoll != nil {
+				t.queue(s.config.AlsoPoll())
+			}
 			return nil
 		})
 	})

@@ -148,12 +148,15 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	return false, err
 }
 
-// reopen reopens the database. It ends the fault if a test write then succeeds.
+// reopen reopens the database. It ends the fault if a test write and a poll then succeed.
 func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
 		_, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
+	}
+	if err == nil {
+		err = s.observe(ctx)
 	}
 	if err == nil {
 		s.setFault(nil)

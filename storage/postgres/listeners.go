@@ -1,0 +1,84 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/storage/internal/sqlstore"
+)
+
+// A listener leaves a sign of life by its name and the server's clock.
+const (
+	serverNow = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+	// writeSign also deletes the signs of listeners that ended without removing theirs a day ago.
+	writeSign = `WITH old AS (DELETE FROM listeners WHERE name <> $1 AND seen_at < ` + serverNow + ` - 86400000)
+		INSERT INTO listeners (name, seen_at) VALUES ($1, ` + serverNow + `)
+		ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at`
+
+	// readSigns selects one row: a JSON array of the names and ages, the youngest first. After the
+	// server's clock was set back, the sign of a dead listener must not look new.
+	readSigns = `SELECT coalesce(json_agg(json_build_array(name, abs(` + serverNow + ` - seen_at)) ORDER BY seen_at DESC), '[]')::text
+		FROM listeners`
+)
+
+// SignOfLife tells all programs that use the database that the listener with this name works. It
+// changes nothing else, and wakes no watcher.
+func (s *Store) SignOfLife(ctx context.Context, listener string) error {
+	if _, err := s.Readers().ExecContext(ctx, writeSign, listener); err != nil {
+		return fmt.Errorf("leave a sign of life: %w", advise(err))
+	}
+	return nil
+}
+
+// EndSigns removes the signs of life of a listener that ends.
+func (s *Store) EndSigns(ctx context.Context, listener string) error {
+	if _, err := s.Readers().ExecContext(ctx, `DELETE FROM listeners WHERE name = $1`, listener); err != nil {
+		return fmt.Errorf("remove a sign of life: %w", advise(err))
+	}
+	return nil
+}
+
+// signs are the signs of life that a poll has read.
+type signs struct {
+	listeners []payments.Listener
+	at        time.Time // When they were read.
+}
+
+// now returns the listeners with the time since the read added to their silence.
+func (s *signs) now() (listeners []payments.Listener) {
+	if s == nil {
+		return nil
+	}
+	for _, listener := range s.listeners {
+		listener.Silent += time.Since(s.at)
+		listeners = append(listeners, listener)
+	}
+	return listeners
+}
+
+// readListeners returns the statement by which each poll reads the signs of life.
+func (s *Store) readListeners() *sqlstore.Statement {
+	return &sqlstore.Statement{What: "read the signs of life", Text: readSigns, Row: func(scan func(...any) error) (bool, error) {
+		var text string
+		var rows [][2]any
+		if err := scan(&text); err != nil {
+			return false, err
+		}
+		if err := json.Unmarshal([]byte(text), &rows); err != nil {
+			return false, err
+		}
+		read := &signs{at: time.Now()}
+		for _, row := range rows {
+			age, _ := row[1].(float64)
+			read.listeners = append(read.listeners, payments.Listener{
+				Name: payments.Clean(fmt.Sprint(row[0]), payments.MaxShownWidth), Silent: time.Duration(age) * time.Millisecond,
+			})
+		}
+		s.signs.Store(read)
+		return false, nil
+	}}
+}
