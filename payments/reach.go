@@ -21,13 +21,17 @@ const (
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
-	ReachRelay        Reach = "relay"         // The relay answers.
-	ReachFetching     Reach = "fetching"      // The relay may still have events from before the program's start.
-	ReachRelaySilent  Reach = "relay_silent"  // The relay has not answered for a short time.
-	ReachNoRelay      Reach = "no_relay"      // The relay has not answered for minutes.
-	ReachRelayHeld    Reach = "relay_held"    // Another till fetches from the relay.
-	ReachRelayFull    Reach = "relay_full"    // The relay has no room for events.
-	ReachRelayLocked  Reach = "relay_locked"  // The relay keeps events that this till's key cannot open.
+	// The listeners are other processes, and have left no sign of life for a short time, or for minutes.
+	ReachListenerSilent Reach = "listener_silent"
+	ReachNoListener     Reach = "no_listener"
+
+	ReachRelay       Reach = "relay"        // The relay answers.
+	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.
+	ReachRelaySilent Reach = "relay_silent" // The relay has not answered for a short time.
+	ReachNoRelay     Reach = "no_relay"     // The relay has not answered for minutes.
+	ReachRelayHeld   Reach = "relay_held"   // Another till fetches from the relay.
+	ReachRelayFull   Reach = "relay_full"   // The relay has no room for events.
+	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot open.
 )
 
 // sight says what the till may do in a state.
@@ -50,11 +54,15 @@ type state struct {
 // relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
+// A listener that has left no sign of life for listenerSilence needs a person. If no listener has
+// left one, the state is [ReachListenerSilent], and after listenerGone [ReachNoListener].
+const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
+
 // states returns the table of all states, the most urgent first. Every face of the program follows
 // this table. The last state always holds.
 func (h Health) states(now time.Time) []state {
 	relay, relayed := h.Relay, h.Relay.Host != ""
-	silent := relay.Silent(now)
+	silent, unheard := relay.Silent(now), h.unheard()
 	tried := !h.Looked.IsZero()
 	// An event that came after the last request to the public address proves that the address works.
 	astray := !relayed && tried && !h.LeadsHere && !h.LastEvent.After(h.Looked)
@@ -62,11 +70,13 @@ func (h Health) states(now time.Time) []state {
 		{ReachCutOff, blind, h.StoreDown && h.Shared},
 		{ReachStoreDown, blind, h.StoreDown},
 		{ReachNotListening, blind, !h.Listening},
+		{ReachNoListener, blind, unheard > listenerGone},
 		{ReachRelayHeld, blind, relayed && relay.HeldBy != ""},
 		{ReachNoRelay, blind, relayed && (silent > relayGone || relay.Unknown)},
 		{ReachRelayFull, blind, relayed && relay.Full},
 		{ReachFetching, doubtful, relayed && !relay.Emptied},
 		{ReachRefused, doubtful, h.Expected.changed(now)},
+		{ReachListenerSilent, doubtful, unheard > listenerSilence},
 		{ReachRelaySilent, doubtful, relayed && silent > relaySilence},
 		{ReachUnconfirmed, doubtful, astray || h.Expected.recent(now)},
 		{ReachCrowded, doubtful, !relayed && h.Crowded},
@@ -75,6 +85,40 @@ func (h Health) states(now time.Time) []state {
 		{ReachReceives, seeing, tried || !h.LastEvent.IsZero()},
 		{ReachListens, seeing, true},
 	}
+}
+
+// unheard returns how long all listeners have left no sign of life. It returns 0 if this process has
+// a listener, or if the database is not on a server.
+func (h Health) unheard() time.Duration {
+	switch {
+	case !h.Shared || h.Address != "":
+		return 0
+	case len(h.Listeners) == 0:
+		return 2 * listenerGone
+	}
+	return h.Listeners[0].Silent
+}
+
+// SilentListeners returns the listeners that have left no sign of life for ten seconds.
+func (h Health) SilentListeners() (silent []Listener) {
+	for _, listener := range h.Listeners {
+		if listener.Silent > listenerSilence {
+			silent = append(silent, listener)
+		}
+	}
+	return silent
+}
+
+// Silence returns how long the relay or the listeners have been silent, in the state
+// [ReachRelaySilent] or [ReachListenerSilent]. In other states it returns 0.
+func (h Health) Silence(reach Reach, now time.Time) time.Duration {
+	switch reach {
+	case ReachRelaySilent:
+		return h.Relay.Silent(now)
+	case ReachListenerSilent:
+		return h.unheard()
+	}
+	return 0
 }
 
 // Reach returns the most urgent state at the time now.

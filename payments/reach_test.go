@@ -19,6 +19,15 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 	full.Full = true
 	locked := fresh
 	locked.OtherKey = 2
+	elsewhere := func(silent ...time.Duration) (health payments.Health) {
+		health.Listening, health.Shared = true, true
+		for _, silence := range silent {
+			health.Listeners = append(health.Listeners, payments.Listener{Name: "server:8788", Silent: silence})
+		}
+		return health
+	}
+	here := elsewhere(time.Second, time.Hour)
+	here.Address = "127.0.0.1:8788"
 	several := payments.Expected{Order: "B", At: ago, Several: true}
 	const yes, asks, no = "yes", "asks", "no"
 	reached := make(map[payments.Reach]bool)
@@ -66,6 +75,13 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		{"the listener is down", payments.Health{LastEvent: ago, Expected: several}, payments.ReachNotListening, no},
 		{"the database fails", payments.Health{StoreDown: true}, payments.ReachStoreDown, no},
 		{"the database server is away", payments.Health{Listening: true, StoreDown: true, Shared: true}, payments.ReachCutOff, no},
+		{"a listener elsewhere left a sign of life", elsewhere(10 * time.Second), payments.ReachListens, yes},
+		{"it has been silent for seconds", elsewhere(11 * time.Second), payments.ReachListenerSilent, asks},
+		{"it has been silent for two minutes", elsewhere(2 * time.Minute), payments.ReachListenerSilent, asks},
+		{"it has been silent for longer", elsewhere(121 * time.Second), payments.ReachNoListener, no},
+		{"no listener left a sign of life", elsewhere(), payments.ReachNoListener, no},
+		{"one of several listeners is silent", elsewhere(time.Second, time.Hour), payments.ReachListens, yes},
+		{"one of several listeners is silent, and this one is here", here, payments.ReachListens, yes},
 		{"the relay answers", relayed(fresh), payments.ReachRelay, yes},
 		{"its box was not emptied yet", relayed(payments.RelayState{Since: ago}), payments.ReachFetching, asks},
 		{"it has been silent for a minute", relayed(payments.RelayState{Contact: ago, Emptied: true}), payments.ReachRelaySilent, asks},
@@ -91,6 +107,18 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 		if !reached[reach] {
 			t.Errorf("no case has the reach %s", reach)
 		}
+	}
+	for reach, want := range map[payments.Reach]time.Duration{
+		payments.ReachListenerSilent: 11 * time.Second, payments.ReachRelaySilent: time.Minute, payments.ReachListens: 0,
+	} {
+		health := elsewhere(11*time.Second, time.Hour)
+		health.Relay.Contact = ago
+		if got := health.Silence(reach, now); got != want {
+			t.Errorf("%s: silent for %v, want %v", reach, got, want)
+		}
+	}
+	if silent := here.SilentListeners(); len(silent) != 1 || silent[0].Silent != time.Hour {
+		t.Errorf("silent listeners: %+v", silent)
 	}
 	if zero := payments.Reach(""); zero.Blind() || zero.Doubtful() || zero.Conditions() != (payments.Conditions{}) {
 		t.Error("the zero value is blind or doubtful")

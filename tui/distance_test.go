@@ -51,6 +51,7 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 		untilCode = append(untilCode, during(func() { c.enter("") }))
 		c.Sees("WAITING")
 		quiet()
+		listener.Advance(c.Now().Sub(listener.Now()))
 		order := c.newest()
 		untilPaid = append(untilPaid, during(func() { listener.Hear(shoptest.Event(order, payments.PaymentSuccess, "")) }))
 		c.Sees("PAID")

@@ -69,9 +69,16 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		{"names A, names B, strangers", payments.ReachRefused, asks, warning, refused},
 		{"names A, pass 5m, strangers, pass 5m", payments.ReachListens, yes, stays, listens},
 
+		{"elsewhere 10s", payments.ReachListens, yes, stays, listens},
+		{"elsewhere 11s", payments.ReachListenerSilent, asks, warning, "no listener, 11 s"},
+		{"elsewhere 1m59s", payments.ReachListenerSilent, asks, warning, "no listener, 119 s"},
+		{"elsewhere 2m1s", payments.ReachNoListener, no, gone, "no listener"},
+		{"elsewhere", payments.ReachNoListener, no, gone, "no listener"},
+		{"elsewhere 3s 1h", payments.ReachListens, yes, stays, listens},
+
 		{"relay answers", payments.ReachRelay, yes, stays, "relay"},
 		{"relay fetches", payments.ReachFetching, asks, warning, "fetching payments from the relay"},
-		{"relay silent", payments.ReachRelaySilent, asks, warning, "no answer from the relay"},
+		{"relay silent", payments.ReachRelaySilent, asks, warning, "no answer from the relay, 13 s"},
 		{"relay gone", payments.ReachNoRelay, no, gone, "no relay"},
 		{"relay held", payments.ReachRelayHeld, no, gone, "another till fetches"},
 		{"relay full", payments.ReachRelayFull, no, gone, "relay full"},
@@ -120,7 +127,8 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 				t.Errorf("the console may charge: %s, want %s\n%s", got, row.charge, w.View())
 			}
 			said, got := w.chargesInLines(warns)
-			if got != row.charge || !strings.Contains(strings.ToLower(said), row.header) {
+			header, _, _ := strings.Cut(row.header, ",") // The line mode does not count seconds.
+			if got != row.charge || !strings.Contains(strings.ToLower(said), header) {
 				t.Errorf("line mode may charge: %s, want %s; want %q in\n%s", got, row.charge, row.header, said)
 			}
 		})
@@ -201,6 +209,14 @@ func (w *wayIn) do(act string) {
 		}
 	case "crowded":
 		w.crowded = true
+	case "elsewhere": // The listeners are other processes, and were silent for these times.
+		var listeners []payments.Listener
+		for silent := range strings.FieldsSeq(what) {
+			silence, err := time.ParseDuration(silent)
+			tuitest.Must(w.t, err)
+			listeners = append(listeners, payments.Listener{Name: "server:8788", Silent: silence})
+		}
+		w.alter = func(h *payments.Health) { h.Address, h.Shared, h.Listeners = "", true, listeners }
 	case "listener":
 		w.alter = func(h *payments.Health) { h.Listening = false }
 	case "database":

@@ -86,13 +86,10 @@ func (m model) frame(view string) string {
 // else their state. wrong reports whether there is a problem.
 func (m model) light() (says string, wrong bool) {
 	reach, alarms := m.counter.ReachNow(), m.alarms()
-	switch {
-	case reach.Blind():
-		return m.Texts.Reach[reach], true
-	case len(alarms) > 0:
+	if len(alarms) > 0 && !reach.Blind() {
 		return alarms[0], true
 	}
-	return m.Texts.Reach[reach], false
+	return m.Texts.WayIn(m.Health(), reach, m.state().Now), reach.Blind()
 }
 
 // fit sets the size of every screen: the whole window for the payment screen, the space inside the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 )
@@ -76,4 +77,14 @@ func (t Texts) WhyRefused(cause payments.Cause) string {
 		return t.Causes[payments.CauseSignatureKnown]
 	}
 	return t.Frame.Refused.With(cmp.Or(t.Causes.Of(cause), t.Causes[payments.CauseSecretChanged]))
+}
+
+// WayIn returns the header's text about whether the till sees payments. reach is the state of health
+// at the time now.
+func (t Texts) WayIn(health payments.Health, reach payments.Reach, now time.Time) string {
+	says := t.Reach[reach]
+	if silence := health.Silence(reach, now); silence > 0 {
+		says += ", " + Span(silence)
+	}
+	return says
 }

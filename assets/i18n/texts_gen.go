@@ -606,11 +606,13 @@ type Illness struct {
 	// How many.
 	RefusedTodo Phrase `toml:"refused_todo"`
 	// How many, the cause.
-	RefusedWhy    Phrase `toml:"refused_why"`
-	CrowdedTodo   Text   `toml:"crowded_todo"`
-	SignatureTodo Text   `toml:"signature_todo"`
-	Failing       Text   `toml:"failing"`
-	FailingTodo   Text   `toml:"failing_todo"`
+	RefusedWhy Phrase `toml:"refused_why"`
+	// Two texts: the names of listeners, and for how long the first has been silent.
+	SilentListeners Phrase `toml:"silent_listeners"`
+	CrowdedTodo     Text   `toml:"crowded_todo"`
+	SignatureTodo   Text   `toml:"signature_todo"`
+	Failing         Text   `toml:"failing"`
+	FailingTodo     Text   `toml:"failing_todo"`
 	// For how long.
 	Silent     Phrase `toml:"silent"`
 	NeverHeard Text   `toml:"never_heard"`

@@ -70,8 +70,7 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till, and the time of its first move or of the first money of
-// its orders (zero if nothing happened).
+// newAccount returns the account of a till, and the time of its first move (zero without a move).
 func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
 	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
 	last, err := tx.LastClosing(till)
@@ -83,12 +82,8 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 	if err != nil {
 		return Account{}, begun, err
 	}
-	account.Received, account.Returned, begun, err = tx.OpenMoney(till)
-	if err != nil {
-		return Account{}, begun, err
-	}
-	for _, move := range moves {
-		if begun.IsZero() || move.At.Before(begun) {
+	for i, move := range moves {
+		if i == 0 || move.At.Before(begun) {
 			begun = move.At
 		}
 		if move.Kind == Count {
@@ -98,7 +93,8 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 		}
 		account.Moves[move.Kind] = account.Moves[move.Kind].Add(move.Amount)
 	}
-	return account, begun, nil
+	account.Received, account.Returned, err = tx.OpenMoney(till)
+	return account, begun, err
 }
 
 // Account returns the till's account since its last closing.
@@ -113,7 +109,7 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 
 // Close closes the till's account. The closing has the cashier's name; in a shop without
 // cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
-// whose first money is from an earlier local day, in cash or not: Close returns [payments.ErrNotOwner] to other
+// whose first move is from an earlier local day: Close returns [payments.ErrNotOwner] to other
 // cashiers. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)

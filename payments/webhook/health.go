@@ -230,6 +230,7 @@ type healthJSON struct {
 	Unmatched     int64              `json:"unmatched"`
 	UnknownKind   string             `json:"unknown_kind"` // Last event kind that is not in the specification.
 	Relay         *relayJSON         `json:"relay"`        // Connection to the relay; null without a relay.
+	Listeners     []listenerJSON     `json:"listeners"`    // Listeners that use the database server; empty without one.
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
@@ -239,6 +240,11 @@ type relayJSON struct {
 	Address     string    `json:"address"`
 	LastContact time.Time `json:"last_contact,omitzero"` // Last answer of the relay; omitted before the first.
 	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
+}
+
+type listenerJSON struct {
+	Name   string `json:"name"`
+	Silent int64  `json:"silent_seconds"` // How long it has left no sign of life.
 }
 
 // writeHealth answers with the listener's health as JSON.
@@ -255,6 +261,10 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 	}
 	if relay := health.Relay; relay.Host != "" {
 		told.Relay = &relayJSON{relay.Host, relay.Contact, relay.Waiting}
+	}
+	told.Listeners = []listenerJSON{}
+	for _, listener := range health.Listeners {
+		told.Listeners = append(told.Listeners, listenerJSON{listener.Name, int64(listener.Silent / time.Second)})
 	}
 	w.Header().Set("Content-Type", typeJSON)
 	w.WriteHeader(status)

@@ -322,8 +322,11 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
 	untried := finding(doctor.Public, doctor.Skipped, words.Untried, "")
 	if !settings.Webhook.Listens {
-		elsewhere := doctor.OfListener(a.Texts, payments.Health{Listening: true}, payments.ReachListens)
-		return []doctor.Finding{elsewhere}, []doctor.Check{publicCheck(now, settings, address, "")}
+		health, reach := payments.Health{Listening: true}, payments.ReachListens
+		if shop != nil {
+			health, reach = shop.Health(), shop.Reach()
+		}
+		return []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now())}, []doctor.Check{publicCheck(now, settings, address, "")}
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if errors.As(err, new(*webhook.PortTakenError)) { // A listener of the shop or another program uses the port.
@@ -338,7 +341,10 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			}
 			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo), noTill, untried}, nil
 		}
-		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach), doctor.OfEvents(a.Texts, health, now(), time.Local)}
+		if shop != nil {
+			health.Listeners = shop.Health().Listeners
+		}
+		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), doctor.OfEvents(a.Texts, health, now(), time.Local)}
 		return found, []doctor.Check{publicCheck(now, settings, address, visit.Listener)}
 	}
 	var listener *Listener
@@ -367,7 +373,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			public = func(t i18n.Texts) []doctor.Finding {
 				found := leads(t)
 				if reach == payments.ReachRelayLocked || reach == payments.ReachNoRelay || reach == payments.ReachRelayHeld {
-					found = append(found, doctor.OfListener(t, health, reach))
+					found = append(found, doctor.OfListener(t, health, reach, now()))
 				}
 				if health.Suspicious() { // The relay has refused requests and sent a sample.
 					found = append(found, doctor.OfEvents(t, health, now(), time.Local))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ type Listener struct {
 	way     doctor.Way
 	watch   Part // Regularly checks the public address.
 	server  *webhook.Server
+	lives   Part // Leaves signs of life in the database of a server.
 	closed  atomic.Bool
 	fetches *fetching // Fetches events from the relay; nil if the shop has no relay.
 }
@@ -68,6 +70,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	way := publicWay(s.Settings, server.Addr(), handler.ID())
 	listener := &Listener{
 		URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server, way: way, watch: s.watchPublic(way),
+		lives: s.signLife(server.Addr()),
 	}
 	if settings.Relay != "" {
 		if listener.fetches, err = s.newFetching(handler); err != nil {
@@ -86,10 +89,30 @@ func (l *Listener) Serve(ctx context.Context) error {
 		return nil
 	}
 	if l.fetches == nil {
-		return RunAll(ctx, l.server.Serve, l.watch, supervise)
+		return RunAll(ctx, l.server.Serve, l.watch, supervise, l.lives)
 	}
 	// The relay reports whether events reach this till, so the public address is not watched.
-	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run)
+	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run, l.lives)
+}
+
+// signLife returns a part that tells the other tills of the shop that the listener on this address
+// works. Its name is the machine's and the port, so that it is the same after a restart.
+func (s *Shop) signLife(address string) Part {
+	machine, err := os.Hostname()
+	if err != nil {
+		machine = "?"
+	}
+	_, port, _ := net.SplitHostPort(address)
+	return func(ctx context.Context) error {
+		var logged string
+		storage.SignLife(ctx, s.store, net.JoinHostPort(machine, port), func(err error) {
+			if said := err.Error(); said != logged {
+				logged = said
+				s.Logger.Warn("the other tills do not know that this listener works", slog.String(LogFailure, said))
+			}
+		})
+		return nil
+	}
 }
 
 const (

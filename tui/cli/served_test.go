@@ -10,11 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
 )
 
-// served starts a PostgreSQL server. The commands of the desk then use a database on this server.
+// served starts a PostgreSQL server. The commands of the desk then use a database on this server, in
+// which a listener has just left a sign of life.
 func (d *desk) served() *postgrestest.Server {
 	d.t.Helper()
 	server, err := postgrestest.Start()
@@ -26,6 +28,10 @@ func (d *desk) served() *postgrestest.Server {
 	}
 	d.t.Cleanup(server.Remove)
 	d.env["TILL_DATABASE"] = server.Address("postgres")
+	store, err := postgres.Open(d.t.Context(), server.Address("postgres"), postgres.Options{})
+	tuitest.Must(d.t, err)
+	tuitest.Must(d.t, store.SignOfLife(d.t.Context(), "server:8788"))
+	tuitest.Must(d.t, store.Close())
 	return server
 }
 

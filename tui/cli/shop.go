@@ -179,6 +179,7 @@ func (s *Shop) Health() payments.Health {
 		return health
 	}
 	health.Shared = true
+	health.Listeners = connection.Listeners
 	health.Polls = connection.Polls
 	health.Skew = connection.Skew
 	if !connection.Heard.IsZero() {

@@ -21,17 +21,23 @@ const (
 )
 
 // OfListener returns the finding about the shop's listener: whether it works and would see a
-// payment. A listener on another machine is not checked.
-func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Finding {
+// payment. reach is the state of health at the time now. Of a listener in another process OfListener
+// knows only the signs of life in the database of a server.
+func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach, now time.Time) Finding {
+	says := t.WayIn(health, reach, now)
 	text := health.Address
-	if says := t.Reach[reach]; says != "" && !reach.Conditions().StoreDown {
+	if says != "" && !reach.Conditions().StoreDown {
 		text = t.Frame.Labelled.With(health.Address, says)
 	}
 	switch {
 	case !health.Listening:
 		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
+	case reach == payments.ReachNoListener:
+		return Finding{Listener, Fail, says, t.Charging[reach]}
+	case reach == payments.ReachListenerSilent:
+		return Finding{Listener, Warn, t.Frame.Labelled.With(names(health.Listeners), says), t.Charging[reach]}
 	case health.Address == "":
-		return Finding{Listener, OK, t.Health.Elsewhere, ""}
+		return among(t, t.Health.Elsewhere, health)
 	case health.Relay.HeldBy != "":
 		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
 	case reach == payments.ReachNoRelay && health.Relay.Unknown:
@@ -43,7 +49,25 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach) Find
 	case reach.Doubtful(), reach == payments.ReachRelayLocked:
 		return Finding{Listener, Warn, text, t.Charging[reach]}
 	}
+	return among(t, text, health)
+}
+
+// among returns the finding about a listener that works. It names the other listeners that do not.
+func among(t i18n.Texts, text string, health payments.Health) Finding {
+	silent := health.SilentListeners()
+	if len(silent) > 0 {
+		return Finding{Listener, Warn, text, t.Illness.SilentListeners.With(names(silent), i18n.Span(silent[0].Silent))}
+	}
 	return Finding{Listener, OK, text, ""}
+}
+
+// names returns the names of listeners, separated by commas.
+func names(listeners []payments.Listener) string {
+	var names []string
+	for _, listener := range listeners {
+		names = append(names, listener.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // OfEvents returns the finding about received events: the time of the last one and, if the

@@ -51,6 +51,40 @@ func TestASaleIsPaidThroughASeparateListener(t *testing.T) {
 	}
 }
 
+// The listener of a shop with several tills is killed. Its last sign of life is moved into the past
+// instead of waiting.
+func TestADeadListenerIsSeenAtEveryTill(t *testing.T) {
+	t.Parallel()
+	shop := open(t, server, nil)
+	listener := shop.listenAlone(shop.home, shop.listen)
+	terminal := shop.console("HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=", "TILL_LISTEN=", "TILL_TILL=T2").Sees("listens")
+	order := func() (said string, code int) {
+		out, errs, code := shop.till("order", "create", "--item", "Vary:3500")
+		return out + errs, code
+	}
+	later := func(seconds int) {
+		postgrestest.Script(t, shop.address, fmt.Sprintf("UPDATE listeners SET seen_at = seen_at - %d000", seconds))
+	}
+	tuitest.Must(t, listener.Process.Kill())
+	_ = listener.Wait() // Ignore the error: the listener was killed.
+	later(11)
+	terminal.Sees("no listener, ")
+	if said, code := order(); code != 0 || !strings.Contains(said, "no sign of life") {
+		t.Errorf("order create ends with %d and says %q, want a warning", code, said)
+	}
+	later(120)
+	terminal.Sees("NO LISTENER")
+	if said, code := order(); code != 1 || !strings.Contains(said, "The shop's listener does not run") {
+		t.Errorf("order create ends with %d and says %q, want a refusal", code, said)
+	}
+	listener = shop.listenAlone(shop.home, shop.listen)
+	terminal.Gone("NO LISTENER").Sees("listens")
+	// A clean end is seen at once.
+	tuitest.Must(t, listener.Process.Signal(os.Interrupt))
+	tuitest.Must(t, listener.Wait())
+	terminal.Sees("NO LISTENER").Press("f8").Sees("Listener", "Start till listen again")
+}
+
 // Each command works with a database server, or names the tool to use.
 func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 	t.Parallel()

@@ -239,7 +239,7 @@ func (m Model) findings() []doctor.Finding {
 	now, facts := m.Now(), m.facts
 	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown
 	found := []doctor.Finding{
-		doctor.OfListener(m.Texts, facts, m.state.Reach), doctor.OfStore(m.Texts, facts, now),
+		doctor.OfListener(m.Texts, facts, m.state.Reach, now), doctor.OfStore(m.Texts, facts, now),
 		doctor.OfClock(m.Texts, facts, now, now.Round(0).Sub(m.opened)-facts.Skew-m.Ran(), m.Zone),
 	}
 	if !facts.Listening || facts.Address != "" {

@@ -184,7 +184,33 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 func TestATillWithoutAListenerIsHealthy(t *testing.T) {
 	d := open(t, "en")
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
-	d.look("").Sees("✓ Listener", "not at this till").Lacks("!").Lacks("Events")
+	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: 2 * time.Second}}
+	d.look("").Sees("✓ Listener", "not at this till", "2 s ago").Lacks("!").Lacks("Events")
+}
+
+func TestASilentListenerIsNamed(t *testing.T) {
+	const second, hour = time.Second, time.Hour
+	for name, tt := range map[string]struct {
+		address string
+		silent  []time.Duration // Of the listeners a:1 and b:2.
+		want    []string
+	}{
+		"the only one, for seconds":       {"", []time.Duration{11 * second}, []string{"! Listener", "a:1: no listener, 11 s", "some seconds"}},
+		"the only one, for minutes":       {"", []time.Duration{hour}, []string{"✗ Listener", "NO LISTENER", "till listen"}},
+		"one of two":                      {"", []time.Duration{second, hour}, []string{"! Listener", "not at this till", "b:2 for 60 min", "Another listener works"}},
+		"another one than this till's":    {"127.0.0.1:8788", []time.Duration{second, hour}, []string{"! Listener", "127.0.0.1:8788: receives payments", "b:2 for 60 min"}},
+		"both, and this till has another": {"127.0.0.1:8788", []time.Duration{11 * second, hour}, []string{"! Listener", "a:1, b:2 for 11 s"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, "en").enter()
+			d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, tt.address
+			for i, silence := range tt.silent {
+				listener := payments.Listener{Name: []string{"a:1", "b:2"}[i], Silent: silence}
+				d.facts.Listeners = append(d.facts.Listeners, listener)
+			}
+			d.look("").Sees(tt.want...)
+		})
+	}
 }
 
 func TestTheServiceIsCheckedOnEntryAndWithR(t *testing.T) {

@@ -50,6 +50,10 @@ func (m Model) wayIn(found []doctor.Finding) link {
 		}
 		return wayIn
 	}
+	if listeners := m.facts.Listeners; m.facts.Address == "" && len(listeners) > 0 {
+		wayIn.says = words.Ago.With(i18n.Span(listeners[0].Silent))
+		return wayIn
+	}
 	tried := m.facts.Looked
 	if m.PublicURL != "" && worst(found, doctor.Public) != "" && m.checked.After(tried) {
 		tried = m.checked

@@ -24,7 +24,9 @@ func TestSalesAreEnteredWhileTheDatabaseIsDown(t *testing.T) {
 	shop.Break()
 	c := begin(t, shop, func(config *plain.Config) {
 		config.Health = func() payments.Health {
-			return payments.Health{Listening: true, Shared: true, Heard: shop.Now().Add(-12 * time.Second)}
+			return payments.Health{
+				Listening: true, Shared: true, Heard: shop.Now().Add(-12 * time.Second), Listeners: []payments.Listener{{Name: "server:8788"}},
+			}
 		}
 	})
 	c.sees("NO DATABASE: cannot charge, nothing shown is certain")
