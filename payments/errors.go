@@ -26,6 +26,9 @@ var (
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
 	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
+	// ErrCommitUnknown says that the database may have stored the change or not: its answer to COMMIT
+	// was lost. A later change or read in a new transaction shows which.
+	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
 	// ErrNoRoom says that the disk is nearly full: the rest is kept for events of existing orders.
 	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
 	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")

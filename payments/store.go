@@ -32,7 +32,8 @@ type Store interface {
 	Reader
 	// Update runs change in one transaction, and returns after the commit is durable. If change
 	// returns an error, Update writes nothing and returns that error unchanged. After change has
-	// begun, Update ignores ctx.
+	// begun, Update ignores ctx. Any other error means that nothing is stored, unless it wraps
+	// [ErrCommitUnknown].
 	//
 	// change must not call the store. It may run more than once, because the transaction may be
 	// repeated, so it must set captured variables on every run.

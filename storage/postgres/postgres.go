@@ -230,6 +230,7 @@ func patient() sqlstore.Dialect {
 		ForUpdate:  " FOR UPDATE",
 		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
 		Version:    sqlstore.SchemaVersion,
+		Lost:       broken,
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

@@ -48,6 +48,7 @@ type Dialect struct {
 	Version               int                   // [SchemaVersion]; tests add made-up migrations.
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is gone.
+	Lost                  func(err error) bool  // Reports whether a COMMIT with this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
 	// Structure contains queries that check the files. Each returned row is a problem: the table,
 	// the key and a description. Structure is empty if the server checks its own files.
@@ -166,7 +167,7 @@ func New(ctx context.Context, config Config) (*Store, error) {
 // has begun, Update ignores ctx: it waits and returns the result.
 //
 // An error that change did not return is from the database. Nothing was written then, unless the
-// commit or CheckCommit failed: a later read may then show the change.
+// error wraps [payments.ErrCommitUnknown].
 func (s *Store) Update(ctx context.Context, change func(payments.Tx) error) error {
 	return s.do(ctx, func(t *tx) error { return change(t) })
 }

@@ -3,7 +3,10 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"time"
+
+	"checkout/till/payments"
 )
 
 // maxBatch is the maximum number of changes that share a commit. A larger batch stores no
@@ -92,21 +95,26 @@ func (s *Store) runBatch(ctx context.Context, first job) {
 
 func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
 	if err = s.Outage(); err == nil {
+		lost := false
 		err = retried(func() (err error) {
-			rolledBack, err = s.transact(ctx, jobs)
+			rolledBack, lost, err = s.transact(ctx, jobs)
 			return err
 		})
 		s.report(err)
+		if lost {
+			err = fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err)
+		}
 	}
 	return rolledBack, err
 }
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. If rolledBack is true, a
-// change or a statement before the commit failed, and nothing was written.
-func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err error) {
+// change or a statement before the commit failed, and nothing was written. If the commit may have
+// taken place despite the error, lost is true.
+func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	sound := false
 	defer func() { t.release(sound) }()
@@ -115,7 +123,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	for _, j := range jobs {
 		if err := newTx(t.transaction, s.config.Room).run(j.change); err != nil {
 			sound = t.rollBack()
-			return true, err
+			return true, false, err
 		}
 	}
 	// The last statements are usually sent together with the commit. Send them now if BEGIN was not
@@ -127,7 +135,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		}
 		if err != nil {
 			sound = t.rollBack()
-			return true, err
+			return true, false, err
 		}
 	}
 	if t.changed {
@@ -135,8 +143,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 		t.queue(&Statement{What: "count the change", Text: `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, Args: []any{sequence[0]}})
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
-	if err := t.flush(); err != nil { // If COMMIT failed, its result is unknown, so the jobs must not run again.
-		return false, err
+	if err := t.flush(); err != nil { // The commit may have taken place, so the jobs must not run again.
+		return false, s.config.Dialect.Lost(err), err
 	}
 	sound = true
 	if s.config.CheckCommit != nil {
@@ -145,7 +153,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack bool, err 
 	if err == nil {
 		s.setSequence(sequence[0])
 	}
-	return false, err
+	return false, err != nil, err
 }
 
 // reopen reopens the database. It ends the fault if a test write and a poll then succeed.
@@ -153,7 +161,7 @@ func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
-		_, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
+		_, _, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
 	}
 	if err == nil {
 		err = s.observe(ctx)
