@@ -59,7 +59,8 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.keep(r.Context(), box, request); err != nil {
-		if !errors.Is(err, ErrFull) || s.limits.allow("log full "+box.ID, perMinute, 1) {
+		noRoom := errors.Is(err, ErrFull) || errors.Is(err, ErrSenderFull)
+		if !noRoom || s.limits.allow("log full "+box.ID, perMinute, 1) {
 			s.config.Logger.Error("an event could not be stored", keyBox, box.Name, keyFailure, err)
 		}
 		s.refuse(w, box, http.StatusServiceUnavailable, "Service Unavailable")
@@ -80,8 +81,12 @@ func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.state(box.ID)
-	known.full = time.Time{}
-	if errors.Is(err, ErrFull) {
+	// With the scheme body anyone can fill a sender's part, which must not stop the till. With the
+	// scheme static, only the payment service can.
+	switch {
+	case err == nil:
+		known.full = time.Time{}
+	case errors.Is(err, ErrFull), errors.Is(err, ErrSenderFull) && len(box.Stamps) > 0:
 		known.full = time.Now()
 	}
 	known.wake()

@@ -24,6 +24,8 @@ var (
 	ErrUnreachable = errors.New("the relay cannot be reached")
 	// ErrFull says that there is no room for another request.
 	ErrFull = errors.New("the box or the disk is full")
+	// ErrSenderFull says that the sender has used its part of a box. Others may still have room.
+	ErrSenderFull = errors.New("the sender's part of the box is full")
 )
 
 // Box is the mailbox of a shop at the relay. Key and Terms come from the till that is paired with
@@ -72,7 +74,7 @@ type Store interface {
 	Pair(ctx context.Context, codeHash []byte, paired Box) (Box, error)
 	SetTerms(ctx context.Context, id string, terms Terms) error
 	// Keep adds a letter. sender is the address that sent the request; one sender may fill only a
-	// part of a box. The error is [ErrFull] if there is no room.
+	// part of a box. The error is [ErrFull] or [ErrSenderFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
 	// Letters returns the oldest unacknowledged letters after the number skip that are encrypted to
 	// the box's key: one letter, or several up to 64 KiB. A slow line takes a minute or two for them.

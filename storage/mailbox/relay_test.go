@@ -187,6 +187,42 @@ func TestAFullBoxHasRoomAgainAfterAFetch(t *testing.T) {
 	})
 }
 
+// With the scheme body, the relay stores the requests of anyone who knows the webhook's address.
+func TestASenderWhoFillsPartOfABoxIsNoFullBoxWithTheSchemeBody(t *testing.T) {
+	for scheme, stamps := range map[string][][]byte{"static": {relay.Stamp(signature)}, "body": nil} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			one := r.paired(stamps...)
+			one.failWith(func(string) error { return errDisk }) // Nothing is acknowledged.
+			r.expectPost("the first event", one.webhook, success, 200)
+			box, err := r.mail.Box(t.Context(), one.webhook[strings.LastIndex(one.webhook, "/")+1:])
+			must(t, err)
+			fill := func(sender string) (err error) {
+				for err == nil {
+					err = r.mail.Keep(t.Context(), box, sender, make([]byte, relay.MaxBody))
+				}
+				return err
+			}
+			if err := fill(phone); !errors.Is(err, relay.ErrSenderFull) {
+				t.Errorf("half of a box: %v", err)
+			}
+			r.expectPost("half of a box", one.webhook, strings.Repeat("x", relay.MaxBody), 503)
+			one.run(t)
+			time.Sleep(time.Second)
+			if got, want := one.State().Full, scheme == "static"; got != want {
+				t.Errorf("half of a box, scheme %s: full is %v, want %v", scheme, got, want)
+			}
+			if err := fill("203.0.113.8"); !errors.Is(err, relay.ErrFull) && !errors.Is(err, relay.ErrSenderFull) {
+				t.Errorf("the whole box: %v", err)
+			}
+			r.send(http.MethodPost, one.webhook, strings.Repeat("x", relay.MaxBody), "203.0.113.9", header, signature)
+			time.Sleep(30 * time.Second)
+			if !one.State().Full {
+				t.Errorf("the whole box, scheme %s: it is not full", scheme)
+			}
+		})
+	}
+}
+
 // A copy of a till's files on another machine has the same name.
 func TestACopyDoesNotTakeTheBox(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {

@@ -73,12 +73,11 @@ func (m *Mailbox) store(ctx context.Context, batch []job) (results []error, err 
 	}
 	last, now := m.last, m.clock.now().UnixMicro()
 	for i, job := range batch {
-		fits, err := m.fits(ctx, tx, job)
+		results[i], err = m.fits(ctx, tx, job)
 		if err != nil {
 			return results, full(err)
 		}
-		if !fits {
-			results[i] = relay.ErrFull
+		if results[i] != nil {
 			continue
 		}
 		last = max(last+1, now)
@@ -113,31 +112,38 @@ func (u usage) fits(added, parts int64) bool {
 	return u.count < relay.BoxLetters/parts && u.size+added <= relay.BoxBytes/parts
 }
 
-// fits reports whether there is room for a letter, and makes room if that is possible. Only
+// fits returns no refusal if there is room for a letter, and makes room if that is possible. The refusal
+// is [relay.ErrFull] or [relay.ErrSenderFull]; err says that the file could not be read. Only
 // unacknowledged letters take room in a box. One sender may fill only half of it, so that letters of
 // other senders still fit. If the box is full, letters under its former keys are deleted, the oldest
 // first.
-func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (bool, error) {
+func (m *Mailbox) fits(ctx context.Context, tx *sql.Tx, job job) (refusal, err error) {
 	added := int64(len(job.sealed))
 	for {
 		var all, current, sent usage
-		err := tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
+		err = tx.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(length(sealed)), 0),
 			count(*) FILTER (WHERE key = ?1), coalesce(sum(length(sealed)) FILTER (WHERE key = ?1), 0),
 			count(*) FILTER (WHERE key = ?1 AND sender = ?2), coalesce(sum(length(sealed)) FILTER (WHERE key = ?1 AND sender = ?2), 0)
 			FROM letters INDEXED BY letters_waiting WHERE box = ?3 AND acked IS NULL`, job.box.Key, job.sender, job.box.ID).
 			Scan(&all.count, &all.size, &current.count, &current.size, &sent.count, &sent.size)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		if !current.fits(added, 1) || !sent.fits(added, 2) {
-			return false, nil
+		switch {
+		case !current.fits(added, 1):
+			return relay.ErrFull, nil
+		case !sent.fits(added, 2):
+			return relay.ErrSenderFull, nil
+		case all.fits(added, 1):
+			room, err := m.makeRoom(ctx, tx, added)
+			if !room {
+				refusal = relay.ErrFull
+			}
+			return refusal, err
 		}
-		if all.fits(added, 1) {
-			return m.makeRoom(ctx, tx, added)
-		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (SELECT seq FROM letters INDEXED BY letters_waiting
+		if _, err = tx.ExecContext(ctx, `DELETE FROM letters WHERE seq IN (SELECT seq FROM letters INDEXED BY letters_waiting
 			WHERE box = ? AND key <> ? AND acked IS NULL ORDER BY seq LIMIT 1)`, job.box.ID, job.box.Key); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
 }
