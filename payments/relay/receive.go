@@ -34,6 +34,9 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	stamped := box.stamped(r.Header)
+	if stamped && len(box.Stamps) > 0 {
+		s.config.Trust(r.Context())
+	}
 	switch {
 	case !s.limits.box(box.ID, address, stamped):
 		s.refuse(w, box, http.StatusTooManyRequests, "Too Many Requests")

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"path"
@@ -21,7 +22,7 @@ const (
 	keySeq     = "seq"
 )
 
-// Config configures a [Server]. All fields are required.
+// Config configures a [Server]. All fields are required, except Trust.
 type Config struct {
 	Store  Store
 	URL    string // The relay's public address, without a path.
@@ -29,6 +30,9 @@ type Config struct {
 	// Proxied says that a reverse proxy forwards all requests; the sender is then the last
 	// address in X-Forwarded-For.
 	Proxied bool
+	// Trust is called for a request of a paired till, and for one with a valid static signature, so
+	// that strangers' connections do not displace it.
+	Trust func(ctx context.Context)
 }
 
 // Server is a relay. It answers the payment service at /w/BOX, and the tills under /v1/.
@@ -67,6 +71,9 @@ type state struct {
 
 // NewServer returns a relay.
 func NewServer(config Config) *Server {
+	if config.Trust == nil {
+		config.Trust = func(context.Context) {}
+	}
 	s := &Server{config: config, limits: newLimits(), boxes: map[string]*state{}, count: counts()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /w/{box}", s.receive)

@@ -60,6 +60,7 @@ func (s *Server) withBox(do func(http.ResponseWriter, *http.Request, Box)) http.
 		box, err := s.config.Store.BoxOf(r.Context(), hash(token))
 		switch {
 		case err == nil:
+			s.config.Trust(r.Context())
 			do(w, r, box)
 		case errors.Is(err, ErrNoBox):
 			s.answer(w, http.StatusUnauthorized, "Unauthorized")

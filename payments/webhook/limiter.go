@@ -18,9 +18,9 @@ const (
 )
 
 // limiter limits the open connections of a listener. At the limit it closes the connection that has
-// made no progress for the longest time, but never one whose event has a valid signature. Otherwise
-// the next event would wait until an earlier connection times out. With the scheme body the signature
-// is known only when the whole body has arrived.
+// made no progress for the longest time, but never a trusted one, or one whose event is being stored.
+// Otherwise the next event would wait until an earlier connection times out. With the scheme body the
+// signature is known only when the whole body has arrived.
 type limiter struct {
 	net.Listener
 	limit int
@@ -35,7 +35,8 @@ type limiter struct {
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	held     bool      // Whether a signed event of the connection is being received, stored or answered.
+	trusted  bool      // Whether the sender of the request has shown a secret.
+	held     bool      // Whether an event of the connection is being stored or answered.
 }
 
 func (l *limiter) Accept() (net.Conn, error) {
@@ -61,7 +62,7 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 		l.fullAt = now
 		var oldest net.Conn
 		for conn, slot := range l.open {
-			if slot.idle(now) && (oldest == nil || slot.progress.Before(l.open[oldest].progress)) {
+			if slot.idle(now) && !slot.trusted && (oldest == nil || slot.progress.Before(l.open[oldest].progress)) {
 				oldest = conn
 			}
 		}
@@ -89,7 +90,7 @@ func (l *limiter) closeIdle() {
 	}
 }
 
-// idle reports whether the connection may be closed to make room.
+// idle reports whether the connection waits for the client.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
 // note is the server's ConnState hook: it records the progress of a connection.
@@ -100,22 +101,34 @@ func (l *limiter) note(conn net.Conn, state http.ConnState) {
 	case state == http.StateClosed, state == http.StateHijacked:
 		delete(l.open, conn)
 	case slot != nil:
-		slot.held, slot.progress = false, time.Now()
+		slot.held = false
+		slot.trusted = false
+		slot.progress = time.Now()
 	}
 }
 
 type slotKey struct{}
 
 // withSlot is the server's ConnContext hook: it adds a connection's slot to the context, for
-// [hold].
+// [hold] and [Trust].
 func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return context.WithValue(ctx, slotKey{}, l.open[conn])
 }
 
-// hold protects the request's connection from being closed to make room, until the answer is
-// sent.
+// Trust protects the request's connection from being closed to make room, until the answer is sent.
+// A handler calls it when the sender has shown a secret. It does nothing for a connection of another
+// server than [Server].
+func Trust(ctx context.Context) {
+	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
+		slot.limiter.mu.Lock()
+		defer slot.limiter.mu.Unlock()
+		slot.trusted = true
+	}
+}
+
+// hold is [Trust] for an event that is being stored. When the server stops, it waits for this event.
 func hold(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()

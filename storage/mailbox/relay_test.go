@@ -46,8 +46,11 @@ func TestTheProtocol(t *testing.T) {
 			{"a larger body", static, strings.Repeat("a", relay.MaxBody+1), header, signature, 413, "Request Entity Too Large\n"},
 			{"a box without a till", unpaired, success, header, signature, 503, "No till is paired\n"},
 		} {
-			before := r.waiting()
+			before, trusted := r.waiting(), r.trusted.Load()
 			got := r.send(http.MethodPost, test.webhook, test.text, phone, test.header, test.value)
+			if want := test.webhook == static && test.header == header && test.value == signature; (r.trusted.Load() > trusted) != want {
+				t.Errorf("%s: trusted is %v, want %v", test.name, !want, want)
+			}
 			if got.status != test.status || got.body != test.answer {
 				t.Errorf("%s: %d %q", test.name, got.status, got.body)
 			}
@@ -62,6 +65,7 @@ func TestTheProtocol(t *testing.T) {
 			t.Errorf("GET without a till: %+v", got)
 		}
 		base := strings.TrimSuffix(unpaired, "/w/"+id)
+		trusted := r.trusted.Load()
 		for _, path := range []string{"GET /v1/events", "PUT /v1/box", "POST /v1/replay"} {
 			method, path, _ := strings.Cut(path, " ")
 			if got := r.send(method, base+path, "{}", phone, "Authorization", "Bearer "+code); got.status != 401 {
@@ -74,6 +78,14 @@ func TestTheProtocol(t *testing.T) {
 			if want := []int{403, 429}[i/10]; got.status != want {
 				t.Errorf("pairing attempt %d: %d", i, got.status)
 			}
+		}
+		if got := r.trusted.Load(); got != trusted {
+			t.Errorf("%d requests without a valid token are trusted", got-trusted)
+		}
+		r.paired().run(t)
+		time.Sleep(time.Second)
+		if r.trusted.Load() == trusted {
+			t.Error("a till's fetch is not trusted")
 		}
 	})
 }

@@ -59,6 +59,7 @@ type rig struct {
 	tillDials atomic.Int64
 	reads     atomic.Int64 // How often the relay looked for letters.
 	acks      atomic.Int64 // How often the relay was told to acknowledge.
+	trusted   atomic.Int64 // How often the relay trusted a request.
 	failsRead atomic.Bool  // Whether the relay cannot read letters.
 }
 
@@ -228,6 +229,7 @@ func (r *rig) start() {
 func (r *rig) server() *relay.Server {
 	return relay.NewServer(relay.Config{
 		Store: counting{r.mail, r}, URL: "http://relay.example.mg", Logger: slog.New(slog.NewTextHandler(&r.log, nil)), Proxied: true,
+		Trust: func(context.Context) { r.trusted.Add(1) },
 	})
 }
 

@@ -165,7 +165,7 @@ func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {
 	service := relay.NewServer(relay.Config{
-		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "",
+		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "", Trust: webhook.Trust,
 	})
 	problems := box.Problems
 	var parts []cli.Part
