@@ -9,11 +9,11 @@ import (
 )
 
 func TestCashForASaleIsAnObjectionToAnotherCharge(t *testing.T) {
-	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, "T1-C-000001", nil, opening()))
-	if !is || objection.Kind != payments.SalePaid || objection.Error() != "cash sale T1-C-000001 was made from the sale" {
+	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, "T1-GT-C-000001", nil, opening()))
+	if !is || objection.Kind != payments.SalePaid || objection.Error() != "cash sale T1-GT-C-000001 was made from the sale" {
 		t.Errorf("got %v", objection)
 	}
-	if err := payments.MayCharge(nil, "T1-C-000001", []payments.ObjectionKind{payments.SalePaid}, opening()); err != nil {
+	if err := payments.MayCharge(nil, "T1-GT-C-000001", []payments.ObjectionKind{payments.SalePaid}, opening()); err != nil {
 		t.Errorf("after a yes: %v", err)
 	}
 }

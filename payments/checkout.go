@@ -1,14 +1,11 @@
 package payments
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 )
 
 // Checkout creates an order and calls the payment service once for the order's link. The order is
@@ -22,9 +19,10 @@ import (
 // created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
 // and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
-// If terms.Reference is empty, Checkout makes a new reference. If an order has the reference
-// already, Checkout returns [ErrReferenceTaken]. But if that order was neither sent nor resolved,
-// and has the same items and description, Checkout sends it again.
+// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
+// sale, Checkout returns [ErrCashReference]. A [*TillError] says that the till's name is refused. If
+// an order has the reference already, Checkout returns [ErrReferenceTaken]. But if that order was
+// neither sent nor resolved, and has the same items and description, Checkout sends it again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -176,6 +174,9 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) err
 // returns an error if the order must not be created.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
+	if cashNumber.MatchString(terms.Reference) {
+		return Order{}, ErrCashReference
+	}
 	if terms.Reference != "" {
 		earlier, _, err = s.store.Order(ctx, terms.Reference)
 		if err != nil && !errors.Is(err, ErrNotFound) {
@@ -185,9 +186,12 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
 		now, fresh := s.now(), terms
 		if fresh.Reference == "" {
-			if fresh.Reference, err = s.nextReference(tx, fresh.Till, now); err != nil {
-				return err
-			}
+			fresh.Reference, err = s.nextReference(tx, fresh.Till)
+		} else {
+			err = s.CheckTill(tx, fresh.Till)
+		}
+		if err != nil {
+			return err
 		}
 		if order, err = NewOrder(fresh, now); err != nil {
 			return err
@@ -235,44 +239,6 @@ func resend(tx Tx, earlier, wanted Order, now time.Time) (Order, error) {
 // asksFor reports whether the order has the same items and description as the wanted order.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
-}
-
-// nextReference returns the next free reference of the till for today, such as T1-20261121-0007.
-func (s *Service) nextReference(tx Tx, till string, now time.Time) (string, error) {
-	today := Series(till, now)
-	// "." is the byte after "-", so the range includes a suffix, as in T1-20261121-K7.
-	series, err := tx.LastSeries(strings.TrimRight(today, "0123456789"), today+".")
-	switch {
-	case err != nil:
-		return "", err
-	case series == "":
-		series = Reference(today+s.tag(), 0)
-	case !strings.HasPrefix(series, today):
-		series = Reference(today, 0)
-	}
-	for {
-		number, err := tx.NextNumber(series)
-		if err != nil {
-			return "", err
-		}
-		reference := Reference(series, number)
-		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
-			return reference, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
-}
-
-// StartSeries starts a new series of references for the till's current day. Without it, a
-// restored database would give new orders the references of orders that the backup lacks.
-func (s *Service) StartSeries(ctx context.Context, till string) error {
-	now := s.now()
-	return s.store.Update(ctx, func(tx Tx) error {
-		// nextReference uses the series that sorts last: "r" sorts after digits and capitals.
-		_, err := tx.NextNumber(Series(till, now) + now.Format("-r1504"))
-		return err
-	})
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before it. It
@@ -324,29 +290,4 @@ func (o Order) fail(callErr error) Order {
 		o.Status, o.Facts.Acknowledged = StatusUnknown, false
 	}
 	return o
-}
-
-// Reference joins a series and a number to a reference, for example T1-20261121-0007. It first
-// drops the ending -0000 from the series, because the names of some stored counters have it.
-func Reference(series string, number int64) string {
-	return fmt.Sprintf("%s-%04d", strings.TrimSuffix(series, "-0000"), number)
-}
-
-// Series returns the name of the series that numbers a till's references on a day, such as
-// T1-20261121. In a new database, nextReference adds two random characters, as in T1-20261121-K7,
-// so that another database with the same till name makes other references.
-func Series(till string, day time.Time) string {
-	return TillCode(till) + "-" + day.Format("20060102")
-}
-
-// TillCode returns the letters and digits of a till's name in upper case, at most 20, for
-// references and numbers. It returns "T" if the name has none.
-func TillCode(till string) string {
-	name := strings.Map(func(r rune) rune {
-		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
-			return unicode.ToUpper(r)
-		}
-		return -1
-	}, till)
-	return fmt.Sprintf("%.20s", cmp.Or(name, "T"))
 }

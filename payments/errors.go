@@ -19,6 +19,9 @@ var (
 	ErrInvalidItem      = errors.New("invalid item")
 	ErrNoItems          = errors.New("at least one item is needed")
 	ErrInvalidReference = errors.New("the reference must be 1 to 64 visible characters without blanks")
+	// ErrCashReference says that a given reference looks like a [CashNumber]. It wraps
+	// [ErrInvalidReference].
+	ErrCashReference = fmt.Errorf("%w, and not look like the number of a cash sale", ErrInvalidReference)
 	// ErrAmbiguous says that the service may have the order. The order's link was never shown, so
 	// it is safe to create another order.
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")

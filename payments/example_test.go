@@ -32,7 +32,7 @@ func ExampleService() {
 		return
 	}
 	defer func() { _ = store.Close() }()
-	service := payments.New(store, taking{}, func() time.Time { return now }, payments.WithoutTags())
+	service := payments.New(store, taking{}, func() time.Time { return now }, payments.WithTag("GT"))
 
 	order, err := service.Checkout(ctx, payments.Terms{
 		Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}},
@@ -48,7 +48,7 @@ func ExampleService() {
 	order, events, err := service.Order(ctx, order.OrderReference)
 	fmt.Println(order.Verdict(payments.Conditions{}, now), len(events), err)
 	// Output:
-	// T1-20261121-0001 https://pay.example/REF_T1-20261121-0001 waiting <nil>
+	// T1-20261121-GT-0001 https://pay.example/REF_T1-20261121-GT-0001 waiting <nil>
 	// applied success <nil>
 	// paid 1 <nil>
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestOrderNumberAndSum(t *testing.T) {
-	for reference, want := range map[string]string{"T1-20261121-0007": "0007", "A": "A", "": ""} {
+	for reference, want := range map[string]string{"T1-20261121-GT-0007": "0007", "A": "A", "": ""} {
 		if got := (payments.Order{Reference: reference}).Number(); got != want {
 			t.Errorf("%q: number %q, want %q", reference, got, want)
 		}

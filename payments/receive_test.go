@@ -275,7 +275,7 @@ func TestAnEventFitsOnlyAnOrderOfUnknownOutcome(t *testing.T) {
 	lost, known := pending(), pending()
 	lost.Status = payments.StatusUnknown
 	other := lost
-	other.Reference = "T1-20261121-0002"
+	other.Reference = "T1-20261121-GT-0002"
 	with := func(change func(*payments.Event)) payments.Event {
 		e := event(payments.PaymentSuccess, lost, "")
 		change(&e)

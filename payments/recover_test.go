@@ -21,7 +21,7 @@ func (s *shop) interrupt(t *testing.T) payments.Order {
 		s.store.fault = away
 		return answer(order)
 	}
-	crashed := payments.New(s.store, s, s.clock, payments.WithoutTags())
+	crashed := payments.New(s.store, s, s.clock, payments.WithTag("GT"))
 	order, err := crashed.Checkout(t.Context(), terms("S1"))
 	if !errors.Is(err, errDisk) || order.Status != payments.StatusCreating {
 		t.Fatalf("%s, %v", order.Status, err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,11 +16,12 @@ type Service struct {
 	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
 	gateway    Gateway
 	now        Clock
-	reach      func() Reach  // Returns whether the shop would see a payment now.
-	till       string        // Name of the till at which PINs are entered.
-	iterations int           // PBKDF2 rounds of a new PIN.
-	tag        func() string // Returns the random suffix, such as -K7, of a till's first series in a database.
-	saving     sync.Mutex    // Locked by SaveSale, so that sales are written one after the other.
+	reach      func() Reach           // Returns whether the shop would see a payment now.
+	till       string                 // Name of the till at which PINs are entered.
+	iterations int                    // PBKDF2 rounds of a new PIN.
+	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
+	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
+	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
 	stopwatch  func() time.Duration
 	ends       sync.Map // By reference: when the link of an order of this service ends, by the stopwatch.
 	unstored   sync.Map // References of orders for which the payment service's answer could not be stored.
@@ -32,8 +34,8 @@ type Option func(*Service)
 // sale can be entered while the shop's database is unavailable.
 func WithDrafts(drafts Store) Option { return func(s *Service) { s.drafts = drafts } }
 
-// WithoutTags makes references without random characters (see [Series]), for tests.
-func WithoutTags() Option { return func(s *Service) { s.tag = func() string { return "" } } }
+// WithTag makes numbers with a tag other than the random one of the database, for tests.
+func WithTag(tag string) Option { return func(s *Service) { s.tag.Store(&tag) } }
 
 // WithTill names the till at which the PINs are entered: wrong PINs are counted by till.
 func WithTill(name string) Option { return func(s *Service) { s.till = name } }
@@ -53,7 +55,7 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 	service := &Service{
 		stopwatch: func() time.Duration { return clock().Sub(begun) },
 		Reader:    store, store: store, drafts: store, gateway: gateway, now: clock,
-		reach: func() Reach { return "" }, iterations: pinIterations, tag: func() string { return "-" + rand.Text()[:2] },
+		reach: func() Reach { return "" }, iterations: pinIterations,
 	}
 	for _, option := range options {
 		option(service)

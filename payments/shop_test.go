@@ -29,7 +29,7 @@ func newShop(t testing.TB) *shop {
 	s.answer = func(payments.Order) (payments.Created, error) {
 		return created(fmt.Sprintf("REF_%d", 700_000+len(s.asked))), nil
 	}
-	s.Service = payments.New(s.store, s, s.clock, payments.WithoutTags())
+	s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"))
 	return s
 }
 

@@ -107,7 +107,7 @@ func TestASetClockDoesNotEndTheQuestionAboutALink(t *testing.T) {
 	} {
 		s := newShop(t)
 		elapsed := time.Duration(0)
-		s.Service = payments.New(s.store, s, s.clock, payments.WithoutTags(), payments.WithStopwatch(func() time.Duration { return elapsed }))
+		s.Service = payments.New(s.store, s, s.clock, payments.WithTag("GT"), payments.WithStopwatch(func() time.Duration { return elapsed }))
 		order := s.charge(t, "S1")
 		s.now, elapsed = s.now.Add(test.wall), test.stopwatch
 		_, err := s.Checkout(t.Context(), terms("S1"))

@@ -79,8 +79,12 @@ type Tx interface {
 	// deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
-	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 … The references of a
-	// till on one day are one series; see [Series].
+	// Tag returns the two letters that the database got when it was made; see [NumberKind].
+	Tag() (string, error)
+	// TillOf returns the name of the till that has a code; see [TillCode]. If no till has the code,
+	// it stores the given name first.
+	TillOf(code, name string) (string, error)
+	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 …
 	NextNumber(series string) (int64, error)
 	// LastSeries returns the last series s in byte order with from <= s < to, or "" without one.
 	LastSeries(from, to string) (string, error)

@@ -57,7 +57,7 @@ func (s *store) dump(t testing.TB) string {
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
-		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves",
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "tills",
 	} {
 		must(t, dumpTable(t.Context(), db, table, &all))
 	}
@@ -160,6 +160,12 @@ func (t faultyTx) TrimUnmatchedEvents(limit int, bytes int64) (int, error) {
 
 func (t faultyTx) NextNumber(series string) (int64, error) {
 	return unless[int64](t.fault("next number"))(t.Tx.NextNumber(series))
+}
+
+func (t faultyTx) Tag() (string, error) { return unless[string](t.fault("tag"))(t.Tx.Tag()) }
+
+func (t faultyTx) TillOf(code, name string) (string, error) {
+	return unless[string](t.fault("till of"))(t.Tx.TillOf(code, name))
 }
 
 func (t faultyTx) LastSeries(from, to string) (string, error) {

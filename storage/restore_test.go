@@ -2,12 +2,17 @@ package storage_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/storage"
+	"checkout/till/storage/storagetest"
 )
 
 // restoredAt is the time of every restore, and formerName the file of the former database.
@@ -20,7 +25,7 @@ func TestRestoreKeepsTheFormerDatabaseWithItsLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")
 	must(t, os.WriteFile(path, []byte("damaged"), 0o600), os.WriteFile(path+"-wal", []byte("log"), 0o600))
 	must(t, os.WriteFile(path+".restoring", []byte("rest of an interrupted restore"), 0o600))
-	restored, err := storage.Restore(t.Context(), path, backup, restoredAt)
+	restored, err := storage.Restore(t.Context(), path, backup, "T1", restoredAt)
 	must(t, err)
 	former := filepath.Join(filepath.Dir(path), formerName)
 	if restored.Kept != former || read(t, former) != "damaged" || read(t, former+"-wal") != "log" || restored.Orders == 0 {
@@ -38,14 +43,14 @@ func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {
 	must(t, os.WriteFile(path, []byte("mine"), 0o600))
 	broken := filepath.Join(t.TempDir(), "broken.db")
 	must(t, os.WriteFile(broken, []byte("this is no database of till"), 0o600))
-	if _, err := storage.Restore(t.Context(), path, broken, restoredAt); err == nil {
+	if _, err := storage.Restore(t.Context(), path, broken, "T1", restoredAt); err == nil {
 		t.Error("a broken backup was restored")
 	}
 	demo := filepath.Join(t.TempDir(), "demo.db")
 	store, err := storage.Open(t.Context(), demo, storage.Options{Ahead: -3 * time.Hour})
 	must(t, err)
 	must(t, store.Close())
-	if _, err := storage.Restore(t.Context(), path, demo, restoredAt); !errors.Is(err, storage.ErrDemo) {
+	if _, err := storage.Restore(t.Context(), path, demo, "T1", restoredAt); !errors.Is(err, storage.ErrDemo) {
 		t.Errorf("the demo: %v", err)
 	}
 	if _, err := os.Stat(path + ".restoring"); !errors.Is(err, os.ErrNotExist) {
@@ -53,14 +58,89 @@ func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {
 	}
 	release, err := storage.Lock(path)
 	must(t, err)
-	if _, err := storage.Restore(t.Context(), path, backup, restoredAt); !errors.As(err, new(*storage.LockedError)) {
+	if _, err := storage.Restore(t.Context(), path, backup, "T1", restoredAt); !errors.As(err, new(*storage.LockedError)) {
 		t.Errorf("a database in use: %v", err)
 	}
 	release()
-	if _, err := storage.Restore(t.Context(), "postgres://till@server/shop", backup, restoredAt); !errors.Is(err, storage.ErrPostgres) {
+	if _, err := storage.Restore(t.Context(), "postgres://till@server/shop", backup, "T1", restoredAt); !errors.Is(err, storage.ErrPostgres) {
 		t.Errorf("a server: %v", err)
 	}
 	if read(t, path) != "mine" {
 		t.Error("the database was changed")
 	}
+}
+
+// Customers and the owner hold numbers on paper that were given after the backup was made. The
+// restored database must not give them again.
+func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
+	folder := t.TempDir()
+	path, backup := filepath.Join(folder, "till.db"), filepath.Join(folder, "backup.db")
+	at := func() time.Time { return restoredAt }
+	give := func(path, till string, times int) (last []string) {
+		store := openStore(t, path)
+		service := drawer.New(store, payments.New(store, storagetest.Taker{}, at))
+		for range times {
+			last = numbers(t, service, till)
+		}
+		must(t, store.Close())
+		return last
+	}
+	give(path, "T1", 3)
+	_, err := storage.Backup(t.Context(), path, backup)
+	must(t, err)
+	tag := give(path, "T1", 2)[0][len("T1-20261121-"):][:2]
+	give(path, "T2", 1)
+	for name, c := range map[string]struct {
+		former   func(path string)
+		thousand bool
+		given    map[string]int // How many numbers of each till were given or skipped.
+	}{
+		"the former database is there": {func(former string) { must(t, os.WriteFile(former, []byte(read(t, path)), 0o600)) }, false, map[string]int{"T1": 5, "T2": 1}},
+		"it is damaged":                {func(former string) { must(t, os.WriteFile(former, []byte("damaged"), 0o600)) }, true, map[string]int{"T1": 1000}},
+		"it is gone":                   {func(string) {}, true, map[string]int{"T1": 1000}},
+		"it is another database's":     {func(former string) { give(former, "T1", 7) }, true, map[string]int{"T1": 1000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			place := filepath.Join(t.TempDir(), "till.db")
+			c.former(place)
+			restored, err := storage.Restore(t.Context(), place, backup, "T1", restoredAt)
+			if err != nil || restored.Thousand != c.thousand {
+				t.Fatalf("got %+v, %v", restored, err)
+			}
+			for till, count := range c.given {
+				want := []string{
+					fmt.Sprintf("%s-20261121-%s-%04d", till, tag, count+1), fmt.Sprintf("%s-%s-C-%06d", till, tag, count+1),
+					fmt.Sprintf("%s-%s-%06d", till, tag, count+1), fmt.Sprintf("%s-%s-%04d", till, tag, count+1),
+				}
+				if got := give(place, till, 1); !slices.Equal(got, want) {
+					t.Errorf("the numbers are %v, want %v", got, want)
+				}
+			}
+			if found, err := storage.Verify(t.Context(), place, nil); err != nil || found.Found != 0 {
+				t.Errorf("verify: %+v, %v", found.Differences, err)
+			}
+			give(place, "T1", 4)
+			if again, err := storage.Restore(t.Context(), place, backup, "T1", restoredAt.Add(time.Hour)); err != nil || again.Thousand {
+				t.Errorf("restored again: %+v, %v", again, err)
+			}
+			if got, want := give(place, "T1", 1)[1], fmt.Sprintf("T1-%s-C-%06d", tag, c.given["T1"]+6); got != want {
+				t.Errorf("restored again: the number is %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// numbers returns the next numbers of a till: an order's, a cash sale's, a receipt's and a closing's.
+func numbers(t *testing.T, service *drawer.Service, till string) []string {
+	t.Helper()
+	terms := payments.Terms{Till: till, Items: []payments.Item{{Label: "Vary", UnitPrice: 1000, Quantity: 1}}}
+	order, err := service.Checkout(t.Context(), terms)
+	must(t, err)
+	cash, err := service.TakeCash(t.Context(), terms, 0, "")
+	must(t, err)
+	issued, err := service.IssueReceipt(t.Context(), cash.Number)
+	must(t, err)
+	closing, err := service.Close(t.Context(), till, "Soa", payments.Identity{})
+	must(t, err)
+	return []string{order.Reference, cash.Number, issued.Receipt.Number, closing.Number}
 }

@@ -159,13 +159,18 @@ type Restored struct {
 	BackupResult
 
 	Kept string `json:"kept"` // File that the replaced database was moved to; "" if there was no database.
+	// Thousand says that the numbers continue above the next thousand, because the numbers that the
+	// replaced database gave are unknown.
+	Thousand bool `json:"next_thousand"`
 }
 
 // Restore puts a backup in place of the database file at an address. The database must not be in
-// use. The replaced file is kept under another name in its folder. Restore returns [ErrPostgres]
+// use. The replaced file is kept under another name in its folder. The numbers of the shop continue
+// above those of the replaced database; see [sqlite.SkipNumbers], which also says what till and at
+// are for. Restore returns [ErrPostgres]
 // for a PostgreSQL database, [ErrDemo] for a backup of the demo, and a [*LockedError] while a
 // console or listener runs.
-func Restore(ctx context.Context, address, backup string, at time.Time) (restored Restored, err error) {
+func Restore(ctx context.Context, address, backup, till string, at time.Time) (restored Restored, err error) {
 	if err := checkFile(address); err != nil {
 		return restored, err
 	}
@@ -175,8 +180,10 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 	}
 	defer release()
 	draft := address + ".restoring"
-	if err := os.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return restored, err
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if err := os.Remove(draft + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return restored, err
+		}
 	}
 	if restored.BackupResult, err = sqlite.Restore(ctx, backup, draft); err != nil {
 		return restored, err
@@ -191,6 +198,9 @@ func Restore(ctx context.Context, address, backup string, at time.Time) (restore
 		case !errors.Is(err, fs.ErrNotExist):
 			return restored, fmt.Errorf("keep the former database: %w", err)
 		}
+	}
+	if restored.Thousand, err = sqlite.SkipNumbers(ctx, draft, former, till, at); err != nil {
+		return restored, fmt.Errorf("continue the numbers: %w", err)
 	}
 	if err := os.Rename(draft, address); err != nil {
 		return restored, fmt.Errorf("put the backup in place: %w", err)

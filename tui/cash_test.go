@@ -15,13 +15,13 @@ func TestTabTakesCashInsteadOfTheCode(t *testing.T) {
 		c.wake().after(counter.Grace).Sees("… WAITING", "Tab", "cash")
 		c.press("tab").Sees("To pay", "9 000", "Change", "the exact sum").Press("enter")
 		c.after(counter.Grace).Sees("The code can still be paid until", "Take cash all the same?").Lacks("Make another one")
-		c.press("enter").Sees("CASH", "T1-C-000001")
+		c.press("enter").Sees("CASH", "T1-GT-C-000001")
 	})
 	t.Run("after an outcome that was visible for long enough", func(t *testing.T) {
 		c := open(t)
 		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
 		c.wake().Sees("NOT PAID: expired").Lacks("Tab").Press("tab").Sees("NOT PAID: expired")
-		c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-C-000001")
+		c.after(counter.Grace).press("tab").Sees("Change").Press("enter").Sees("CASH", "T1-GT-C-000001")
 	})
 }
 
@@ -30,8 +30,8 @@ func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {
 	order := c.Fail(c.charge(), "")
 	c.wake().after(counter.Grace).press("tab").Press("enter")
 	c.after(counter.Grace).Press("enter")
-	c.after(counter.Grace).Sees("T1-C-000001").Press("enter")
-	const says = "This sale was paid in cash: T1-C-000001."
+	c.after(counter.Grace).Sees("T1-GT-C-000001").Press("enter")
+	const says = "This sale was paid in cash: T1-GT-C-000001."
 	c.press("f3", "enter").Sees(order.Reference, says).Press("esc", "esc")
 	c.press("f2").after(counter.Grace).Sees("NOT PAID: refused", says).Lacks("Another order", "Tab")
 }

@@ -264,7 +264,7 @@ func TestADayIsReadInEveryUsualForm(t *testing.T) {
 		{"no such 29 February", "29/02/2025", ""},
 		{"a day without its month", "21/", ""},
 		{"a number", "21", ""},
-		{"a reference", "T1-20261121-0001", ""},
+		{"a reference", "T1-20261121-GT-0001", ""},
 		{"a date and more text", "21/11 vary", ""},
 		{"nothing", "", ""},
 	} {

@@ -1349,6 +1349,8 @@ type Shell struct {
 	Older   Text   `toml:"older"`
 	// The schema of the database, and the one that this version needs.
 	OldSchema Phrase `toml:"old_schema"`
+	// The refused till, the till that has the code, the code.
+	TillTaken Phrase `toml:"till_taken"`
 	// The error.
 	ServerAway    Phrase `toml:"server_away"`
 	ServerCrowded Text   `toml:"server_crowded"`
@@ -1490,7 +1492,8 @@ type Office struct {
 	// How many orders, cash sales and events, the database.
 	Restored Phrase `toml:"restored"`
 	// The file.
-	KeptOld Phrase `toml:"kept_old"`
+	KeptOld      Phrase `toml:"kept_old"`
+	NextThousand Text   `toml:"next_thousand"`
 	// When the newest order was created.
 	Newest     Phrase `toml:"newest"`
 	NoSettings Text   `toml:"no_settings"`

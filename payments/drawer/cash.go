@@ -13,7 +13,7 @@ import (
 // CashSale is a sale that was paid in cash. After it is stored, only Refunded and the fields
 // about the void change.
 type CashSale struct {
-	Number      string // Such as "T1-C-000123". The numbers of a till have no gaps.
+	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
 	Items       []payments.Item
@@ -52,7 +52,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	var taken CashSale
 	err := s.store.Update(ctx, func(all payments.Tx) (err error) {
 		tx, now := in(all), s.Now().UTC()
-		taken, err = newCash(tx, terms, given, now)
+		taken, err = s.newCash(tx, terms, given, now)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 			}
 		}
 		put := Move{Till: taken.Till, Kind: Cash, Amount: taken.Amount, Ref: taken.Number, By: taken.By, At: now}
-		if err := tx.InsertMove(put); err != nil {
+		if err := s.insertMove(tx, put); err != nil {
 			return err
 		}
 		if err := settle(tx, taken.Sale); err != nil {
@@ -95,13 +95,12 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 }
 
 // newCash returns a cash sale with the next number of its till, but does not store it.
-func newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) (CashSale, error) {
-	code := payments.TillCode(terms.Till)
-	next, err := tx.NextNumber("cash/" + code)
+func (s *Service) newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) (CashSale, error) {
+	number, err := s.NextNumber(tx, payments.CashNumber, terms.Till)
 	if err != nil {
 		return CashSale{}, err
 	}
-	terms.Reference = fmt.Sprintf("%s-C-%06d", code, next)
+	terms.Reference = number
 	order, err := payments.NewOrder(terms, now) // An order has the same rules for items and amounts.
 	if err != nil {
 		return CashSale{}, err
@@ -168,7 +167,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			Till: till, Kind: Void, Amount: voided.Amount - voided.Refunded, Ref: voided.Number,
 			By: voided.VoidedBy, Note: reason, At: voided.VoidedAt,
 		}
-		if err := tx.InsertMove(back); err != nil {
+		if err := s.insertMove(tx, back); err != nil {
 			return err
 		}
 		return settle(tx, voided.Sale)
@@ -212,7 +211,7 @@ func (s *Service) RefundCash(
 		}
 		given := total - sale.Refunded
 		sale.Refunded = total
-		return giveBack(tx, given, Move{
+		return s.giveBack(tx, given, Move{
 			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: s.Now().UTC(),
 		})
 	})

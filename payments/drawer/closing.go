@@ -65,7 +65,7 @@ func (a Account) Difference() (difference payments.Ariary, counted bool) {
 // never changes.
 type Closing struct {
 	Account
-	Number int64 // Number of the closing: 1, 2, 3 … for each till.
+	Number string // A [payments.ClosingNumber].
 	By     string
 	At     time.Time
 }
@@ -125,7 +125,7 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 				return err
 			}
 		}
-		number, err := tx.NextNumber("closing/" + till)
+		number, err := s.NextNumber(tx, payments.ClosingNumber, till)
 		if err != nil {
 			return err
 		}

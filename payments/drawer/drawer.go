@@ -152,7 +152,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	}
 	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
 		move.By, move.At = cmp.Or(cashier.Name, move.Till), s.Now().UTC()
-		return tx.InsertMove(move)
+		return s.insertMove(tx, move)
 	})
 	return move, err
 }
@@ -166,7 +166,7 @@ func (s *Service) Resolve(ctx context.Context, till, ref string, finding payment
 		if given == 0 {
 			return nil
 		}
-		return giveBack(in(all), given, Move{
+		return s.giveBack(in(all), given, Move{
 			Till: payments.Clean(till, payments.MaxTillWidth), Ref: after.Reference,
 			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
 		})
@@ -176,11 +176,11 @@ func (s *Service) Resolve(ctx context.Context, till, ref string, finding payment
 // giveBack inserts move as a [Refund]. If given is below zero, it corrects the earlier refunds of the
 // sale: it inserts a [Reversal] for each till whose drawer gave that money, first for the till that
 // gave back last.
-func giveBack(tx Tx, given payments.Ariary, move Move) error {
+func (s *Service) giveBack(tx Tx, given payments.Ariary, move Move) error {
 	if given > 0 {
 		move.Kind = Refund
 		move.Amount = given
-		return tx.InsertMove(move)
+		return s.insertMove(tx, move)
 	}
 	refunds, err := tx.Refunds(move.Ref)
 	if err != nil {
@@ -199,20 +199,24 @@ func giveBack(tx Tx, given payments.Ariary, move Move) error {
 		}
 		gave[refund.Till] -= move.Amount
 		given += move.Amount
-		if err := tx.InsertMove(move); err != nil {
+		if err := s.insertMove(tx, move); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// StartSeries starts a new series of references after a restored backup, as
-// [payments.Service.StartSeries] does. The till's next closing shows the restore.
-func (s *Service) StartSeries(ctx context.Context, till string) error {
-	if err := s.Service.StartSeries(ctx, till); err != nil {
+// insertMove inserts a move. It returns a [*payments.TillError] if the till's name is refused.
+func (s *Service) insertMove(tx Tx, move Move) error {
+	if err := s.CheckTill(tx, move.Till); err != nil {
 		return err
 	}
+	return tx.InsertMove(move)
+}
+
+// NoteRestore records that a backup was restored. The till's next closing shows it.
+func (s *Service) NoteRestore(ctx context.Context, till string) error {
 	return s.store.Update(ctx, func(tx payments.Tx) error {
-		return in(tx).InsertMove(Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()})
+		return s.insertMove(in(tx), Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()})
 	})
 }

@@ -42,7 +42,7 @@ func open(t *testing.T) *till {
 	store := openStore(t)
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
 	clock := func() time.Time { return made.now }
-	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2)))
+	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2), payments.WithTag("GT")))
 	return made
 }
 
@@ -121,7 +121,7 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 	s := open(t)
 	sale, err := s.TakeCash(t.Context(), terms("S1"), 10_000, "Soa")
 	must(t, err)
-	if sale.Number != "T1-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
+	if sale.Number != "T1-GT-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
 		t.Errorf("got %+v", sale)
 	}
 	for name, charge := range map[string]func() error{
@@ -142,7 +142,7 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 	t.Run("after a void the sale may be charged again", func(t *testing.T) {
 		s.void(t, "T1", sale.Number)
 		again := s.cash(t, "S1")
-		if again.Number != "T1-C-000002" {
+		if again.Number != "T1-GT-C-000002" {
 			t.Errorf("got %s", again.Number)
 		}
 	})
@@ -309,7 +309,7 @@ func TestCashIsGivenBackByReference(t *testing.T) {
 		{unpaid.Reference, 0, "broken", drawer.ErrNotAmount, 0},
 		{sale.Number, 500, "broken", nil, 500},
 		{sale.Number, 0, "broken", nil, 7000},
-		{"T1-C-000009", 0, "broken", drawer.ErrNotFound, 0},
+		{"T1-GT-C-000009", 0, "broken", drawer.ErrNotFound, 0},
 	} {
 		_, _, err := s.GiveBack(t.Context(), "T1", c.ref, c.amount, c.reason, payments.Identity{})
 		order, _, _ := s.Order(t.Context(), c.ref)
@@ -377,13 +377,13 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	late := s.order(t, "S2")
 	s.move(t, drawer.Count, 56_500)
 	closing := s.close(t)
-	if missing, counted := closing.Difference(); closing.Number != 1 || closing.Expected() != 57_000 || missing != -500 || !counted {
+	if missing, counted := closing.Difference(); closing.Number != "T1-GT-0001" || closing.Expected() != 57_000 || missing != -500 || !counted {
 		t.Errorf("got %+v", closing)
 	}
 	s.pay(t, late)
 	s.now = s.now.Add(-time.Hour) // The clock is set back.
 	next := s.close(t)
-	if next.Number != 2 || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
+	if next.Number != "T1-GT-0002" || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
 		t.Errorf("got %+v", next)
 	}
 	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
@@ -456,15 +456,18 @@ func TestAReceiptHasOneNumber(t *testing.T) {
 	sale := s.cash(t, "S2")
 	for n, c := range []struct {
 		ref  string
-		want int64
+		want string
 		copy bool
-	}{{order.Reference, 1, false}, {sale.Number, 2, false}, {order.OrderReference, 1, true}, {sale.Number, 2, true}} {
+	}{
+		{order.Reference, "T1-GT-000001", false}, {sale.Number, "T1-GT-000002", false}, {order.OrderReference, "T1-GT-000001", true},
+		{sale.Number, "T1-GT-000002", true},
+	} {
 		settled, err := s.IssueReceipt(t.Context(), c.ref)
 		if err != nil || settled.Receipt.Number != c.want || settled.Copy != c.copy {
 			t.Errorf("receipt %d: got %+v, %v", n, settled.Receipt, err)
 		}
 	}
-	if _, err := s.IssueReceipt(t.Context(), "T1-C-999999"); !errors.Is(err, payments.ErrNotFound) {
+	if _, err := s.IssueReceipt(t.Context(), "T1-GT-C-999999"); !errors.Is(err, payments.ErrNotFound) {
 		t.Errorf("a receipt for nothing: %v", err)
 	}
 }
@@ -476,7 +479,7 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 	for _, sale := range []string{"S2", "S3"} {
 		s.cash(t, sale)
 	}
-	s.void(t, "T1", "T1-C-000002")
+	s.void(t, "T1", "T1-GT-C-000002")
 	period := payments.Day(s.now)
 	period.Sold = true
 	day := s.day(t, period)
@@ -540,23 +543,48 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 	}
 	entries, err := s.Journal(t.Context(), payments.Day(s.now))
 	must(t, err)
-	got := make([]int64, len(entries))
+	got := make([]string, len(entries))
 	for i, entry := range entries {
 		got[i] = entry.Receipt
 	}
-	if !slices.Equal(got, []int64{1, 3, 0}) {
+	if !slices.Equal(got, []string{"T1-GT-000001", "T1-GT-000003", ""}) {
 		t.Errorf("got the receipts %v", got)
 	}
 }
 
 func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	s := open(t)
-	must(t, s.StartSeries(t.Context(), "T1"))
+	must(t, s.NoteRestore(t.Context(), "T1"))
 	closing := s.close(t)
 	if closing.Moves[drawer.Restore] != (payments.Sum{Count: 1}) || closing.Expected() != 0 {
 		t.Errorf("got %+v", closing)
 	}
 }
+
+// A second till with the code of the first would share its numbers, but not its account.
+func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	s.pay(t, order)
+	for what, err := range map[string]error{
+		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", payments.Identity{})),
+		"a sale":    failure(s.TakeCash(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, 0, "")),
+		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", payments.Identity{})),
+		"a refund": failure(s.Resolve(t.Context(), "t1", order.Reference, payments.Finding{
+			Kind: payments.FoundRefunded, Amount: 500, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
+		}, payments.Identity{})),
+		"a restore": s.NoteRestore(t.Context(), "t1"),
+	} {
+		if refused, is := errors.AsType[*payments.TillError](err); !is || refused.Other != "T1" {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	if account, err := s.Account(t.Context(), "t1"); err != nil || !account.Empty() {
+		t.Errorf("the account of the second till: %+v, %v", account, err)
+	}
+}
+
+func failure[T any](_ T, err error) error { return err }
 
 func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 	s := open(t)
@@ -571,7 +599,7 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 	for _, c := range []struct {
 		number string
 		want   payments.Verdict
-	}{{"T1-C-000001", payments.VerdictCheck}, {"T1-C-000002", payments.VerdictPaid}} {
+	}{{"T1-GT-C-000001", payments.VerdictCheck}, {"T1-GT-C-000002", payments.VerdictPaid}} {
 		s.void(t, "T1", c.number)
 		if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != c.want {
 			t.Errorf("after the void of %s the paid order is %s, want %s", c.number, got, c.want)

@@ -32,7 +32,7 @@ func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[strin
 // Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
 type Entry struct {
 	At       time.Time
-	Receipt  int64 // Number of the receipt; 0 without a receipt.
+	Receipt  string // Number of the receipt; empty without a receipt.
 	Till     string
 	By       string // Cashier of the cash sale or of the order's last [payments.Finding]; may be blank.
 	Ref      string // Number of the cash sale, or reference of the order.
@@ -87,7 +87,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 			}
 			for _, receipt := range receipts {
 				// The receipt of the sale takes precedence over the receipt of its refund.
-				if entries[i].Receipt == 0 || receipt.Kind != ByRefund {
+				if entries[i].Receipt == "" || receipt.Kind != ByRefund {
 					entries[i].Receipt = receipt.Number
 				}
 			}

@@ -25,7 +25,7 @@ const (
 // Receipt is the receipt of a sale. A receipt gets its number when it is first shown or printed.
 type Receipt struct {
 	Till   string
-	Number int64  // Number of the receipt: 1, 2, 3 … for each till.
+	Number string // A [payments.ReceiptNumber].
 	Ref    string // Reference of the order, or number of the cash sale.
 	Kind   Settlement
 	At     time.Time
@@ -64,7 +64,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 			return nil
 		}
 		settled.Receipt = wanted
-		if settled.Receipt.Number, err = tx.NextNumber("receipt/" + wanted.Till); err != nil {
+		if settled.Receipt.Number, err = s.NextNumber(tx, payments.ReceiptNumber, wanted.Till); err != nil {
 			return err
 		}
 		settled.Receipt.At = s.Now().UTC().Truncate(time.Millisecond)

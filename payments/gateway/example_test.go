@@ -11,7 +11,7 @@ import (
 func Example() {
 	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
 	body := gateway.EncodeEvent(gateway.Notification{
-		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Reference: "T1-20261121-0007",
+		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Reference: "T1-20261121-GT-0007",
 		Amount: 9000, Currency: payments.Currency, Description: "Vary",
 	})
 	header := []string{gateway.Sign(gateway.Static, secret, body)}

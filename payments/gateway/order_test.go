@@ -16,7 +16,7 @@ const token = "TGP_test_not_a_real_token"
 func order(t testing.TB) payments.Order {
 	t.Helper()
 	made, err := payments.NewOrder(payments.Terms{
-		Reference: "T1-20261121-0007", Till: "T1",
+		Reference: "T1-20261121-GT-0007", Till: "T1",
 		Items: []payments.Item{
 			{Label: "Vary <gasy> & Ravitoto", UnitPrice: 3500, Quantity: 2},
 			{Label: "Coca", UnitPrice: 2000, Quantity: 1},
@@ -27,7 +27,7 @@ func order(t testing.TB) payments.Order {
 }
 
 const orderBody = `{"access":"TGP_test_not_a_real_token","description":"2 × Vary <gasy> & Ravitoto, Coca",` +
-	`"reference":"T1-20261121-0007","amount":9000,"currency":"Ar","metadata":[` +
+	`"reference":"T1-20261121-GT-0007","amount":9000,"currency":"Ar","metadata":[` +
 	`{"label":"Vary <gasy> & Ravitoto","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}]}`
 
 func TestDecodeOrderReadsWhatEncodeOrderWrites(t *testing.T) {
@@ -42,7 +42,7 @@ func TestDecodeOrderNamesTheWrongField(t *testing.T) {
 	for _, test := range []struct{ name, old, replacement, want string }{
 		{"access without its prefix", `TGP_test`, `tgp_test`, "access must begin with TGP_ or TGPT_"},
 		{"no description", `"description"`, `"text"`, "description must be a string that is not blank"},
-		{"a blank reference", `"T1-20261121-0007"`, `" "`, "reference must be a string that is not blank"},
+		{"a blank reference", `"T1-20261121-GT-0007"`, `" "`, "reference must be a string that is not blank"},
 		{"a negative amount", `9000`, `-9000`, "amount must be a whole number above zero"},
 		{"an amount in a text", `9000`, `"9000"`, "amount must be a whole number above zero"},
 		{"a quantity of zero", `"quantity":1`, `"quantity":0`, "metadata[1].quantity must be a whole number above zero"},

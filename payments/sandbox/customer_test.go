@@ -70,7 +70,7 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				made, all := hear(t, always(http.StatusOK), func(config *sandbox.Config) { config.Lifetime = 90 * time.Second })
-				path, order := localOrder(t, made, "T1-20261121-0007")
+				path, order := localOrder(t, made, "T1-20261121-GT-0007")
 				for step := range strings.SplitSeq(test.steps, "; ") {
 					asked, wanted, _ := strings.Cut(step, " = ")
 					status, text, _ := strings.Cut(wanted, " ")
@@ -107,7 +107,7 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 						heard = append(heard, "("+one.event.Error.Text+")")
 					}
 					want := payments.Event{
-						Kind: one.event.Kind, OrderReference: order, Reference: payments.TextValue("T1-20261121-0007"), Error: one.event.Error,
+						Kind: one.event.Kind, OrderReference: order, Reference: payments.TextValue("T1-20261121-GT-0007"), Error: one.event.Error,
 						Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"), Description: payments.TextValue("2 × Vary, Coca"),
 					}
 					if !one.sound || one.event != want || one.header.Get("Content-Type") != "application/json" {

@@ -254,7 +254,7 @@ func TestAResetForgetsEverything(t *testing.T) {
 		if len(all.list()) != 1 {
 			t.Errorf("%d events were sent", len(all.list()))
 		}
-		if _, again := localOrder(t, made, "T1-20261121-0007"); again == "" {
+		if _, again := localOrder(t, made, "T1-20261121-GT-0007"); again == "" {
 			t.Error("the reference is still used")
 		}
 	})

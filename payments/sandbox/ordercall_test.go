@@ -11,7 +11,7 @@ import (
 )
 
 func TestAnInvalidOrderCallNamesTheWrongField(t *testing.T) {
-	sound := orderBody("T1-20261121-0007")
+	sound := orderBody("T1-20261121-GT-0007")
 	with := func(old, replacement string) string {
 		if !strings.Contains(sound, old) {
 			t.Fatalf("%q is not in the body", old)

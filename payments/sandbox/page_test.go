@@ -20,7 +20,7 @@ func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 		config.CancelURL = "https://shop.example.mg/canceled"
 		config.FailureURL = "https://other.example.mg/failed"
 	})
-	path, order := localOrder(t, made, "T1-20261121-0007")
+	path, order := localOrder(t, made, "T1-20261121-GT-0007")
 	for _, want := range []struct{ outcome, page string }{
 		{"failed", "https://other.example.mg/failed?order_reference="},
 		{"canceled", "https://shop.example.mg/canceled?order_reference="},
@@ -39,7 +39,7 @@ func TestTheCustomerIsSentToTheMerchantsPages(t *testing.T) {
 
 func TestOnlyThePagesOwnPostActs(t *testing.T) {
 	made := quietSandbox(t)
-	path, _ := localOrder(t, made, "T1-20261121-0007")
+	path, _ := localOrder(t, made, "T1-20261121-GT-0007")
 	const pay, evil = "outcome=success", "http://evil.example"
 	for _, test := range []struct {
 		name, method, target, body, header, value string
@@ -133,7 +133,7 @@ func TestThePhoneNumberIsNotShownOrLogged(t *testing.T) {
 func TestPhoneNumbersAreReadInEveryUsualForm(t *testing.T) {
 	give := func(t *testing.T, number string) (*sandbox.Sandbox, *httptest.ResponseRecorder) {
 		made := quietSandbox(t)
-		path, _ := localOrder(t, made, "T1-20261121-0007")
+		path, _ := localOrder(t, made, "T1-20261121-GT-0007")
 		return made, post(made, path, "step", "number", "number", number)
 	}
 	for _, number := range []string{

@@ -165,7 +165,7 @@ func acted(t *testing.T, made *sandbox.Sandbox, reference string, kinds ...payme
 func paidDesk(t *testing.T, answer func(try int) int, options ...option) (*sandbox.Sandbox, *inbox) {
 	t.Helper()
 	made, all := hear(t, answer, options...)
-	acted(t, made, "T1-20261121-0007", payments.PaymentSuccess)
+	acted(t, made, "T1-20261121-GT-0007", payments.PaymentSuccess)
 	return made, all
 }
 

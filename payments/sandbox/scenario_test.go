@@ -48,7 +48,7 @@ func see(t *testing.T, faults sandbox.Faults, acts ...payments.EventKind) seen {
 	made.SetFaults(faults)
 	func() {
 		defer func() { got.cut = recover() != nil }()
-		body := strings.Replace(orderBody("T1-20261121-0007"), "2 × Vary", `,\"amount\":9000,\"currency\":\"Ar\"`, 1)
+		body := strings.Replace(orderBody("T1-20261121-GT-0007"), "2 × Vary", `,\"amount\":9000,\"currency\":\"Ar\"`, 1)
 		recorder := local(made, http.MethodPost, gateway.DefaultOrderPath, body)
 		got.code, got.kind, got.answer = recorder.Code, recorder.Header().Get("Content-Type"), recorder.Body.String()
 	}()

@@ -96,7 +96,7 @@ func TestRunReturnsAfterItsDeliveriesEnd(t *testing.T) {
 			ended = true
 			return nil, r.Context().Err()
 		})))
-		acted(t, made, "T1-20261121-0007", payments.PaymentSuccess)
+		acted(t, made, "T1-20261121-GT-0007", payments.PaymentSuccess)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if err := made.Run(ctx); err != nil || !ended {
@@ -112,9 +112,9 @@ func TestNoSecretIsShown(t *testing.T) {
 		config := settings(webhookURL + "/hidden-path")
 		config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		made := begin(t, func(c *sandbox.Config) { *c = config }, transport)
-		reference := acted(t, made, "T1-20261121-0007", payments.PaymentFailed, payments.PaymentSuccess)
+		reference := acted(t, made, "T1-20261121-GT-0007", payments.PaymentFailed, payments.PaymentSuccess)
 		pass(time.Minute)
-		if code := local(made, http.MethodPost, "/api/payement/service", orderBody("T1-20261121-0007")).Code; code != http.StatusConflict {
+		if code := local(made, http.MethodPost, "/api/payement/service", orderBody("T1-20261121-GT-0007")).Code; code != http.StatusConflict {
 			t.Fatal(code)
 		}
 		page := lab(made, http.MethodGet, "/?delivery=1", "")

@@ -37,7 +37,7 @@ func TestEveryStateOfThePageHasEveryLanguage(t *testing.T) {
 		for _, language := range i18n.Languages() {
 			t.Run(test.key+" in "+language, func(t *testing.T) {
 				made := quietSandbox(t)
-				path, reference := localOrder(t, made, "T1-20261121-0007")
+				path, reference := localOrder(t, made, "T1-20261121-GT-0007")
 				act(t, made, reference, test.before...)
 				body := ""
 				if test.method == http.MethodPost {
@@ -77,7 +77,7 @@ func TestTheSandboxServesOnlyItsOwnHosts(t *testing.T) {
 	config := settings("")
 	config.AllowedHosts, config.PublicURL = []string{"sandbox"}, "https://pay.example.mg/"
 	made := newSandbox(t, config)
-	page, _ := localOrder(t, made, "T1-20261121-0007")
+	page, _ := localOrder(t, made, "T1-20261121-GT-0007")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			address, err := net.ResolveTCPAddr("tcp", test.reached)

@@ -86,7 +86,7 @@ func TestTheTransportChecksTheAddress(t *testing.T) {
 func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 	t.Helper()
 	made := begin(t, append(options, withRetry(sandbox.RetryNone), func(config *sandbox.Config) { config.WebhookURL = address })...)
-	acted(t, made, "T1-20261121-0007", payments.PaymentSuccess)
+	acted(t, made, "T1-20261121-GT-0007", payments.PaymentSuccess)
 	var tries []sandbox.Try
 	made.Await(t.Context(), func() bool {
 		tries = made.Deliveries()[0].Tries

@@ -7,13 +7,13 @@ import (
 	"hash/fnv"
 	"log/slog"
 	"net"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 
+	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -157,13 +157,13 @@ func unsafeSetting(name string) error {
 // lockClass is the first key of till's advisory locks.
 const lockClass = 1953066092
 
-// holdName takes the advisory lock of the till's name on a connection, or returns [ErrNameTaken].
+// holdName takes the advisory lock of the till's code on a connection, or returns [ErrNameTaken].
 // The server releases the lock when the connection ends; keepalives detect a lost connection within
 // half a minute. holdName first terminates this process's previous connection, which the server may
 // still consider alive.
 func (d dialer) holdName(ctx context.Context, conn *pgx.Conn) error {
 	name := fnv.New32a()
-	_, _ = name.Write([]byte(strings.ToLower(d.till))) // Ignore case: people would confuse names that differ only in case.
+	_, _ = name.Write([]byte(payments.TillCode(d.till))) // Two tills with one code would have the same numbers.
 	text := fmt.Sprintf(`SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
 		SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE locktype = 'advisory' AND classid = %[1]d AND objid = %[2]d AND pid = %[3]d;

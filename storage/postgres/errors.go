@@ -43,8 +43,8 @@ var (
 	// ErrOwner says that the tables are missing or older, and that the user may not create or
 	// update them.
 	ErrOwner = errors.New("the database has no tables of till, or older ones, and this user may not make or update them: run till database update as its owner")
-	// ErrNameTaken says that another console uses the till's name.
-	ErrNameTaken = errors.New("another console of this shop has the same name: give each till a name of its own " +
+	// ErrNameTaken says that another console uses the till's name, or one with the same code.
+	ErrNameTaken = errors.New("another console of this shop has the same name, in its letters A to Z and digits: give each till a name of its own " +
 		"(till in the settings). Where that console was cut off without being ended, try again in half a minute")
 	// ErrForeign says that other tables have the names of till's tables.
 	ErrForeign = errors.New("the database holds tables of another program: give till a database or a schema of its own")

@@ -125,7 +125,7 @@ func TestTwoConsolesCannotShareAName(t *testing.T) {
 	}
 	first, err := take(address, "T1")
 	must(t, err)
-	for _, name := range []string{"T1", "t1"} {
+	for _, name := range []string{"T1", "t1", "T-1 é"} {
 		if _, err := take(address, name); !errors.Is(err, postgres.ErrNameTaken) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
 		}

@@ -28,7 +28,7 @@
 --     its link; delete an order;
 --   * use up the keys of orders or the numbers of a series; delete the row of the
 --     change sequence or of the probe, or write other values into them, which
---     would block all writers; change the schema's version;
+--     would block all writers; change the schema's version or the tag of the database;
 --   * change or delete a finding, a cash sale, a move of money, a receipt or a closing, except
 --     to void a cash sale once and to close a move once;
 --   * add or remove a cashier, or change more of one than the count of wrong PINs
@@ -45,6 +45,8 @@
 --   * write any sums into a closing or a move of money, mark the money of orders as
 --     closed, and write any time into a finding, in any name;
 --     find out PINs from their hashes; end or begin a cashier's pause;
+--   * take the code of a till's name that no till has used yet, so that another
+--     till with that name is refused;
 --   * change the prices of the catalogue, and change or delete the sales that
 --     other tills hold;
 --   * create orders in the name of any till, at any time; complete another till's
@@ -72,7 +74,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings', 'listeners'] LOOP
+		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings', 'tills', 'listeners'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -94,12 +96,12 @@ GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 GRANT INSERT, DELETE, UPDATE (seen_at) ON listeners TO till_listener;
 
-GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, till_closings TO till_console;
+GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, till_closings, tills TO till_console;
 -- A void, and a closing of the till.
 GRANT UPDATE (voided_at, voided_by, reason) ON cash_sales TO till_console;
 GRANT UPDATE (closing) ON moves TO till_console;
 GRANT UPDATE (closed) ON orders TO till_console;
-GRANT INSERT, UPDATE (value) ON counters TO till_console;
+GRANT INSERT (series, value), UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
 -- A till counts wrong PINs.
@@ -202,7 +204,7 @@ $$;
 -- A cash sale is voided once, and a move gets the number of its closing once.
 CREATE OR REPLACE FUNCTION guard_cash() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF is_member('till_console') AND (to_jsonb(old) ->> 'voided_at' IS NOT NULL OR (to_jsonb(old) ->> 'closing')::bigint > 0) THEN
+	IF is_member('till_console') AND (to_jsonb(old) ->> 'voided_at' IS NOT NULL OR to_jsonb(old) ->> 'closing' <> '') THEN
 		RAISE insufficient_privilege USING MESSAGE = 'it is voided or closed already';
 	END IF;
 	RETURN new;
@@ -212,7 +214,7 @@ $$;
 -- A series grows by one, and so do the change sequence and the probe's row.
 CREATE OR REPLACE FUNCTION guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF (is_member('till_console') OR is_member('till_listener')) AND (TG_TABLE_NAME = 'meta' AND to_json(new) ->> 'key' = 'schema'
+	IF (is_member('till_console') OR is_member('till_listener')) AND (TG_TABLE_NAME = 'meta' AND to_json(new) ->> 'key' IN ('schema', 'tag')
 		OR new.value <> (CASE TG_OP WHEN 'INSERT' THEN 1 ELSE old.value + 1 END)) THEN
 		RAISE insufficient_privilege USING MESSAGE = 'numbers are taken one by one';
 	END IF;

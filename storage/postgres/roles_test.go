@@ -185,6 +185,10 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"drop a trigger", "DROP TRIGGER guard_order ON orders"},
 		{"disable the triggers of a table", "ALTER TABLE events DISABLE TRIGGER ALL"},
 		{"disable all triggers", "SET session_replication_role = replica"},
+		{"change the tag of the database", "UPDATE meta SET value = value + 1 WHERE key = 'tag'"},
+		{"give a till another's code", "UPDATE tills SET name = 'T2'"},
+		{"free the code of a till", "DELETE FROM tills"},
+		{"hide a gap in the numbers", "UPDATE counters SET skipped = 1"},
 		{"set the schema's version", "UPDATE meta SET value = value + 1 WHERE key = 'schema'"},
 		{"become the owner", "SET ROLE till_owner"},
 		{"change an amount", "UPDATE orders SET amount = 1"},
@@ -241,8 +245,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"read the hash of a PIN", "SELECT sum FROM cashiers"},
 			{"count a wrong PIN, or end a pause", "UPDATE cashiers SET tries = '{}'"},
 			{"make a finding", finding(1)},
-			{"close a till", "INSERT INTO till_closings SELECT 'T1', 9, NULL, 'Soa', 3, '{}', '\\x'"},
-			{"take cash", "INSERT INTO moves VALUES (9, 'T1', 'cash', 1, '', '', '', 1, 0)"},
+			{"close a till", "INSERT INTO till_closings SELECT 'T1-GT-0009', 'T1', NULL, 'Soa', 3, '{}', '\\x'"},
+			{"take cash", "INSERT INTO moves VALUES (9, 'T1', 'cash', 1, '', '', '', 1, '')"},
 			{"mark money as closed", "UPDATE orders SET closed = received"},
 		},
 		console: {
@@ -263,7 +267,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"make a finding that no later one replaces", finding(9)},
 			{"make a finding before the first", finding(0)},
 			{"overwrite a finding", finding(1) + " ON CONFLICT (order_id, position) DO UPDATE SET kind = 'paid'"},
-			{"overwrite a closing", "INSERT INTO till_closings SELECT 'T1', 1, NULL, 'Soa', 3, '{}', '\\x' ON CONFLICT (till, number) DO UPDATE SET sums = '{}'"},
+			{"overwrite a closing", "INSERT INTO till_closings SELECT 'T1-GT-0001', 'T1', NULL, 'Soa', 3, '{}', '\\x' ON CONFLICT (number) DO UPDATE SET sums = '{}'"},
 			{"make an order that is paid", another(2, "'id', 4, 'order_reference', 'REF_stray'")},
 		},
 	} {
@@ -373,7 +377,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	must(t, err)
 	postgrestest.Script(t, console,
 		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
-		"INSERT INTO till_closings SELECT 'T9', number, 1, 'Soa', 3, sums, '\\x' FROM (VALUES (1, '{\"moves\":1}'), (2, '{}')) v (number, sums)",
+		"INSERT INTO till_closings SELECT number, 'T9', 1, 'Soa', 3, sums, '\\x' FROM (VALUES ('1', '{\"moves\":1}'), ('2', '{}')) v (number, sums)",
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",
 		another(3, "'id', 4, 'order_reference', '', 'created_at', 9223372036854775807"))
@@ -390,7 +394,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 		t.Errorf("closings: %+v %v", closings, err)
 	}
 	text := expectFound(t, owner, 7)
-	for _, row := range []string{"{sales S1 ", "{till_closings T9 1 ", "{till_closings T9 2 ", "{orders copied ", "amount_mismatch"} {
+	for _, row := range []string{"{sales S1 ", "{till_closings 1 ", "{till_closings 2 ", "{orders copied ", "amount_mismatch"} {
 		if !strings.Contains(text, row) {
 			t.Errorf("%s is not found: %s", row, text)
 		}

@@ -122,8 +122,15 @@ CREATE TABLE sales (
 );
 
 CREATE TABLE counters (
-	series          text    COLLATE "C" PRIMARY KEY,
-	value           bigint  NOT NULL
+	series          text    COLLATE "C" PRIMARY KEY,  -- payments.NumberKind.Series, or another name
+	value           bigint  NOT NULL,
+	skipped         bigint  NOT NULL DEFAULT 0  -- how many numbers a restored backup skipped
+);
+
+-- Which till has a code, and so a series of numbers and an account. Rows are only inserted.
+CREATE TABLE tills (
+	code            text    COLLATE "C" PRIMARY KEY,  -- payments.TillCode of the name
+	name            text    COLLATE "C" NOT NULL
 );
 
 CREATE TABLE articles (
@@ -152,6 +159,8 @@ CREATE TABLE meta (
 	value           bigint  NOT NULL
 );
 
+-- UpdateSchema adds the version of the schema, and the tag of the database: 26 times the place of
+-- its first letter in the alphabet, from 0, plus that of the second.
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
 -- Signs of life of the shop's webhook listeners. A sign is no change: it leaves the change
@@ -170,7 +179,7 @@ CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
 
 -- Sales that were paid in cash. Only the columns of the void change later.
 CREATE TABLE cash_sales (
-	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-C-000123
+	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-C-000123
 	sale            text    COLLATE "C" NOT NULL,  -- sales.id, as in orders.sale
 	till            text    COLLATE "C" NOT NULL,
 	items           text    COLLATE "C" NOT NULL,  -- JSON
@@ -199,7 +208,7 @@ CREATE TABLE moves (
 	moved_by        text    COLLATE "C" NOT NULL,
 	note            text    COLLATE "C" NOT NULL,
 	moved_at        bigint  NOT NULL,
-	closing         bigint  NOT NULL  -- 0 until a closing has the move
+	closing         text    COLLATE "C" NOT NULL  -- till_closings.number; '' until a closing has the move
 );
 
 CREATE INDEX moves_closing ON moves (till, closing);
@@ -207,26 +216,24 @@ CREATE INDEX moves_ref ON moves (ref);
 CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
 
 CREATE TABLE receipts (
+	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-000123
 	till            text    COLLATE "C" NOT NULL,
-	number          bigint  NOT NULL,  -- 1, 2, 3 … for each till
 	ref             text    COLLATE "C" NOT NULL,  -- cash_sales.number or orders.reference
 	kind            text    COLLATE "C" NOT NULL,  -- paid, marked_paid, cash, refunded
-	issued_at       bigint  NOT NULL,
-	PRIMARY KEY (till, number)
+	issued_at       bigint  NOT NULL
 );
 
 CREATE UNIQUE INDEX receipts_ref ON receipts (ref, kind);
 
 -- Accounts of tills when they were closed.
 CREATE TABLE till_closings (
+	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-0123
 	till            text    COLLATE "C" NOT NULL,
-	number          bigint  NOT NULL,  -- 1, 2, 3 … for each till
 	since           bigint,  -- when the closing before it was made
 	closed_by       text    COLLATE "C" NOT NULL,
 	closed_at       bigint  NOT NULL,
 	sums            text    COLLATE "C" NOT NULL,  -- JSON
-	digest          bytea   NOT NULL,  -- SHA-256 of the columns before it
-	PRIMARY KEY (till, number)
+	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
 );
 
 CREATE INDEX till_closings_at ON till_closings (closed_at);

@@ -20,7 +20,7 @@ type mode int
 const (
 	modeWrite mode = iota
 	modeRead
-	// modeTool is for calls that only read and change no setting. Its mode is rw, because with
+	// modeTool is for calls that change no setting. Its mode is rw, because with
 	// mode=ro SQLite would not remove the log when the database is closed.
 	modeTool
 	// modeDraft is for a new database under its temporary name. It is synced once, when it is

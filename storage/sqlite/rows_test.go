@@ -17,7 +17,7 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
 		err := tx.(drawer.Tx).InsertClosing(drawer.Closing{
-			Number: 1, By: "Soa", At: at, Account: drawer.Account{
+			Number: "T1-GT-0001", By: "Soa", At: at, Account: drawer.Account{
 				Till: "T1", Received: payments.Sum{Count: 2, Amount: 18000}, Counted: &drawer.Move{Amount: 500, By: "Soa", At: at},
 				Moves: map[drawer.Kind]payments.Sum{drawer.Cash: {Count: 1, Amount: 9000}},
 			},

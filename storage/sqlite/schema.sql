@@ -121,8 +121,15 @@ CREATE TABLE sales (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE counters (
-	series TEXT    PRIMARY KEY,
-	value  INTEGER NOT NULL
+	series  TEXT    PRIMARY KEY,                -- payments.NumberKind.Series, or another name
+	value   INTEGER NOT NULL,
+	skipped INTEGER NOT NULL DEFAULT 0          -- how many numbers a restored backup skipped
+) STRICT, WITHOUT ROWID;
+
+-- Which till has a code, and so a series of numbers and an account. Rows are only inserted.
+CREATE TABLE tills (
+	code TEXT PRIMARY KEY,                      -- payments.TillCode of the name
+	name TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE articles (
@@ -151,11 +158,13 @@ CREATE TABLE meta (
 	value INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- UpdateSchema adds the version of the schema, and the tag of the database: 26 times the place of
+-- its first letter in the alphabet, from 0, plus that of the second.
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
 -- Sales that were paid in cash. Only the columns of the void change later.
 CREATE TABLE cash_sales (
-	number      TEXT    PRIMARY KEY,            -- as T1-C-000123
+	number      TEXT    PRIMARY KEY,            -- as T1-GT-C-000123
 	sale        TEXT    NOT NULL,               -- sales.id, as in orders.sale
 	till        TEXT    NOT NULL,
 	items       TEXT    NOT NULL,               -- JSON
@@ -184,7 +193,7 @@ CREATE TABLE moves (
 	moved_by TEXT    NOT NULL,
 	note     TEXT    NOT NULL,
 	moved_at INTEGER NOT NULL,
-	closing  INTEGER NOT NULL                   -- 0 until a closing has the move
+	closing  TEXT    NOT NULL                   -- till_closings.number; '' until a closing has the move
 ) STRICT;
 
 CREATE INDEX moves_closing ON moves (till, closing);
@@ -192,26 +201,24 @@ CREATE INDEX moves_ref ON moves (ref);
 CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
 
 CREATE TABLE receipts (
+	number    TEXT    PRIMARY KEY,              -- as T1-GT-000123
 	till      TEXT    NOT NULL,
-	number    INTEGER NOT NULL,                 -- 1, 2, 3 … for each till
 	ref       TEXT    NOT NULL,                 -- cash_sales.number or orders.reference
 	kind      TEXT    NOT NULL,                 -- paid, marked_paid, cash, refunded
-	issued_at INTEGER NOT NULL,
-	PRIMARY KEY (till, number)
+	issued_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX receipts_ref ON receipts (ref, kind);
 
 -- Accounts of tills when they were closed.
 CREATE TABLE till_closings (
+	number    TEXT    PRIMARY KEY,              -- as T1-GT-0123
 	till      TEXT    NOT NULL,
-	number    INTEGER NOT NULL,                 -- 1, 2, 3 … for each till
 	since     INTEGER,                          -- when the closing before it was made
 	closed_by TEXT    NOT NULL,
 	closed_at INTEGER NOT NULL,
 	sums      TEXT    NOT NULL,                 -- JSON
-	digest    BLOB    NOT NULL,                 -- SHA-256 of the columns before it
-	PRIMARY KEY (till, number)
+	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX till_closings_at ON till_closings (closed_at);

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"checkout/till/storage/internal/space"
 	"checkout/till/storage/internal/sqlstore"
@@ -41,6 +42,37 @@ type BackupResult struct {
 	Events int64  `json:"events"`
 
 	ahead int64 // Result of selectAhead.
+}
+
+// SkipNumbers makes a copy of a backup continue above the numbers of the former database, as
+// [sqlstore.SkipNumbers] does. It also returns true if the former database is missing or cannot be
+// read.
+func SkipNumbers(ctx context.Context, backup, former, till string, now time.Time) (thousand bool, err error) {
+	given, err := readNumbers(ctx, former)
+	if err != nil {
+		given = sqlstore.Numbers{}
+	}
+	pool, err := openPool(backup, modeTool, 1, nil)
+	if err != nil {
+		return false, err
+	}
+	thousand, err = sqlstore.SkipNumbers(ctx, sqlstore.Endpoint{Pool: pool, Dialect: dialect()}, given, till, now)
+	return thousand, errors.Join(err, pool.Close())
+}
+
+// readNumbers reads the numbers of a database that may be damaged. It opens the file read-only, so that
+// SQLite leaves the log as it is.
+func readNumbers(ctx context.Context, path string) (given sqlstore.Numbers, err error) {
+	pool, err := openPool(path, modeRead, 1, nil)
+	if err != nil {
+		return given, err
+	}
+	defer pool.Close()
+	database := sqlstore.Endpoint{Pool: pool, Dialect: dialect()}
+	if err = sqlstore.CheckSchema(ctx, pool, database.Dialect); err == nil {
+		given, err = sqlstore.ReadNumbers(ctx, database)
+	}
+	return given, err
 }
 
 // Restore is [Backup] into a file that becomes a shop's database. It returns [ErrDemo], and writes no

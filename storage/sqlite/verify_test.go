@@ -58,11 +58,11 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	till := drawer.New(store, h.Service)
 	cash, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
-	_, err = till.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	closing, err := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, err)
 	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
-	_, err = till.IssueReceipt(t.Context(), open.Number)
+	issued, err := till.IssueReceipt(t.Context(), open.Number)
 	must(t, err)
 	last := h.Sell()
 	h.Deliver(last, payments.PaymentFailed)
@@ -73,12 +73,12 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		order        = "UPDATE orders SET %s WHERE reference = '$O'"
 		items        = "UPDATE order_items SET %s WHERE order_id = (SELECT id FROM orders WHERE reference = '$O')"
 	)
+	changed := "till_closings " + closing.Number + " it is not as the till was closed"
 	const (
 		eventsOf = "DELETE FROM events WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); "
 		deleted  = eventsOf + "DELETE FROM order_items WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); " +
 			"DELETE FROM orders WHERE reference = '%[1]s'"
 		asIfNew = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
-		changed = "till_closings T1 1 it is not as the till was closed"
 	)
 	// Placeholders: $E is an applied event, $U an unmatched event, $O a paid
 	// order, $L the last order, $N the order after $O.
@@ -107,7 +107,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the open flag", order, "open = 1 - open", []string{"orders $O is kept as open: "}},
 		{"items of no order", items, "order_id = 999999", []string{"order_items 999999 the order of these items is not there", "orders $O its amount is "}},
 		{"an order with its items and its events", "%s", fmt.Sprintf(deleted, "$O"), []string{"orders $N the order that was stored before it is not there", "events  1 of them are not there"}},
-		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L its number was taken, and it is not there"}},
+		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L 1 of the numbers up to this one are not there"}},
 		{"an event, with its order reset", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
 		{"the sums of a closing", "UPDATE till_closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{changed}},
 		{"who closed a till", "UPDATE till_closings SET %s", "closed_by = 'Rado'", []string{changed}},
@@ -115,12 +115,12 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
 		{"a void", "UPDATE cash_sales SET %s", "voided_at = 1", []string{"cash_sales " + cash.Number + " its void is not in the drawer"}},
 		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"moves " + cash.Number + " its cash sale is not there"}},
-		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM moves WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales T1 the number of the last cash sale is 2, and one is missing"}},
-		{"the last closing", "DELETE FROM till_closings WHERE %s", "1", []string{"till_closings T1 the number of the last closing is 1, and one is missing"}},
-		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts T1 the number of the last receipt is 1, and one is missing"}},
+		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM moves WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales " + open.Number + " 1 of the numbers up to this one are not there"}},
+		{"the last closing", "DELETE FROM till_closings WHERE %s", "1", []string{"till_closings " + closing.Number + " 1 of the numbers up to this one are not there"}},
+		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts " + issued.Receipt.Number + " 1 of the numbers up to this one are not there"}},
+		{"a closed move", "UPDATE moves SET %s WHERE closing <> ''", "kind = 'in'", []string{"till_closings " + closing.Number + " its sums are not those of its moves"}},
+		{"a void of no voided sale", "UPDATE moves SET %s WHERE closing = ''", "kind = 'void'", []string{"moves " + open.Number + " its cash sale is not voided"}},
 		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
-		{"a closed move", "UPDATE moves SET %s WHERE closing = 1", "kind = 'in'", []string{"till_closings T1 1 its sums are not those of its moves"}},
-		{"a void of no voided sale", "UPDATE moves SET %s WHERE closing = 0", "kind = 'void'", []string{"moves " + open.Number + " its cash sale is not voided"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

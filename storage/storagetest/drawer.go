@@ -47,8 +47,8 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "read the moves", store.View(ctx, func(tx drawer.Tx) error {
 		moves, err := tx.OpenMoves("T1")
 		expect(t, "the moves", moves, []drawer.Move{
-			{Till: "T1", Kind: drawer.Cash, Amount: 9000, Ref: "T1-C-000001", By: "Soa", At: opening()},
-			{Till: "T1", Kind: drawer.Void, Amount: 9000, Ref: "T1-C-000001", By: "T1", Note: "mistake", At: opening()},
+			{Till: "T1", Kind: drawer.Cash, Amount: 9000, Ref: "T1-GT-C-000001", By: "Soa", At: opening()},
+			{Till: "T1", Kind: drawer.Void, Amount: 9000, Ref: "T1-GT-C-000001", By: "T1", Note: "mistake", At: opening()},
 			float,
 		})
 		return err
@@ -243,7 +243,7 @@ func drawerNumbers(t *testing.T, db Database) {
 	errs := atOnce(take(0), take(1))
 	check(t, "take cash", errors.Join(errs[:]...))
 	slices.Sort(numbers)
-	expect(t, "the numbers", numbers, []string{"T1-C-000001", "T1-C-000002"})
+	expect(t, "the numbers", numbers, []string{"T1-GT-C-000001", "T1-GT-C-000002"})
 }
 
 func everyDrawerText(tx drawer.Tx) error {
@@ -251,8 +251,8 @@ func everyDrawerText(tx drawer.Tx) error {
 	return errors.Join(
 		tx.InsertCash(sale), tx.SaveVoid(sale),
 		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Cash, At: opening()}),
-		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: 1, Kind: drawer.ByCash, At: opening()}),
-		tx.InsertClosing(drawer.Closing{Account: drawer.Account{Till: "T1"}, Number: 1, By: "Soa", At: opening()}),
+		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.ByCash, At: opening()}),
+		tx.InsertClosing(drawer.Closing{Account: drawer.Account{Till: "T1"}, Number: "1", By: "Soa", At: opening()}),
 		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Out, At: opening()}),
 	)
 }

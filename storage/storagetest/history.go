@@ -191,7 +191,7 @@ func (Taker) Create(_ context.Context, order payments.Order) (payments.Created, 
 // Order returns a pending order that was created n seconds after the shop's opening.
 func Order(n int) payments.Order {
 	order := numbered(n)
-	order.Reference = fmt.Sprintf("T1-20261121-%06d", n)
+	order.Reference = fmt.Sprintf("T1-20261121-GT-%06d", n)
 	order.OrderReference = fmt.Sprintf("REF_%d", 700_000+n)
 	order.Link = payments.Link{URL: fmt.Sprintf("https://pay.example/checkout/%032d", n), ExpiresAt: opening().Add(10 * time.Minute)}
 	order.Status = payments.StatusPending

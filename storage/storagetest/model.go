@@ -21,7 +21,7 @@ func modelTests() []test {
 			(*model).saveEvent, (*model).insertFinding, (*model).trim, (*model).readOrders,
 		)},
 		{"of sales, numbers and articles", likeModel((*model).compareDesk,
-			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
+			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).tillOf, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
 		)},
 		{"of cashiers", likeModel((*model).compareDesk,
 			(*model).saveCashier, (*model).saveTries, (*model).dropCashier, (*model).readStaff,
@@ -42,13 +42,14 @@ type tables struct {
 	sales    map[string]payments.Sale
 	articles map[string]payments.Article
 	numbers  map[string]int64
+	tills    map[string]string // Name by code.
 	cashiers map[string]payments.Cashier
 }
 
 func (t tables) clone() tables {
 	return tables{
 		slices.Clone(t.orders), slices.Clone(t.events), maps.Clone(t.sales), maps.Clone(t.articles),
-		maps.Clone(t.numbers), maps.Clone(t.cashiers),
+		maps.Clone(t.numbers), maps.Clone(t.tills), maps.Clone(t.cashiers),
 	}
 }
 
@@ -62,6 +63,7 @@ func likeModel(compare func(m *model, t *testing.T, store Store), steps ...step)
 	return func(t *testing.T, db Database) {
 		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
 			sales: map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
+			tills:    map[string]string{},
 			cashiers: map[string]payments.Cashier{},
 		}}
 		store := db.Open(t)

@@ -34,6 +34,15 @@ func (m *model) takeNumber(tx payments.Tx) error {
 	return errors.Join(err, lastErr, differs("the number", number, m.numbers[series]), differs("the last series", last, want))
 }
 
+func (m *model) tillOf(tx payments.Tx) error {
+	code, name := pick(m, "A", "B"), pick(m, "a", "A", "b")
+	if m.tills[code] == "" {
+		m.tills[code] = name
+	}
+	got, err := tx.TillOf(code, name)
+	return errors.Join(err, differs("the till's name", got, m.tills[code]))
+}
+
 func (m *model) saveArticle(tx payments.Tx) error {
 	article := payments.Article{
 		ID: pick(m, "1", "2", "3", "4"), Label: pick(m, "Vary", "Akoho", "Coca", "Mofo", "Koba “gasy”"), UnitPrice: payments.MaxAriary,

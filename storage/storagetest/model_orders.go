@@ -34,7 +34,7 @@ func (m *model) byReference(reference string) []payments.Order {
 	return m.find(func(o payments.Order) bool { return o.Reference == reference })
 }
 
-func (m *model) reference() string { return fmt.Sprintf("T1-20261121-%04d", m.IntN(20)) }
+func (m *model) reference() string { return fmt.Sprintf("T1-20261121-GT-%04d", m.IntN(20)) }
 
 func (m *model) orderReference() string { return pick(m, "", "REF_1", "REF_Été2", "REF_3", "REF_4") }
 

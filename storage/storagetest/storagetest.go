@@ -183,7 +183,7 @@ func sold(id string) payments.Sale {
 // opening().
 func numbered(n int) payments.Order {
 	return payments.Order{
-		Reference: fmt.Sprintf("T1-20261121-%04d", n), Sale: fmt.Sprintf("sale %d", n), Till: "T1",
+		Reference: fmt.Sprintf("T1-20261121-GT-%04d", n), Sale: fmt.Sprintf("sale %d", n), Till: "T1",
 		Items:  []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
 		Amount: 9000, Description: "2 × Vary, Coca", CreatedAt: opening().Add(time.Duration(n) * time.Second),
 		Status: payments.StatusCreating, Facts: payments.Facts{Acknowledged: true},
@@ -203,7 +203,7 @@ type shop struct {
 
 func newShop(store Store) *shop {
 	s := &shop{store: store}
-	s.Service = payments.New(store, s, opening)
+	s.Service = payments.New(store, s, opening, payments.WithTag("GT"))
 	return s
 }
 

@@ -153,8 +153,8 @@ func writtenBySQL(t *testing.T, db Database) {
 		"orders":      "description till sale link_url error status attention reported_amount reported_unit order_reference reference",
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
-		"cashiers": "role name", "till_closings": "till closed_by", "moves": "till ref moved_by note",
-		"cash_sales": "number sale till description sold_by voided_by reason", "receipts": "till ref",
+		"cashiers": "role name", "till_closings": "number till closed_by", "moves": "till ref moved_by note",
+		"cash_sales": "number sale till description sold_by voided_by reason", "receipts": "number till ref", "tills": "name",
 	} {
 		for column := range strings.FieldsSeq(columns) {
 			db.Script(t, "UPDATE "+table+" SET "+column+" = "+literal)
@@ -188,7 +188,8 @@ func everyText(t *testing.T, store Store) (ref string) {
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {
 		pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-		return errors.Join(everyDrawerText(tx.(drawer.Tx)), tx.SaveSale(sold("s")),
+		_, err := tx.TillOf("T1", "T1")
+		return errors.Join(err, everyDrawerText(tx.(drawer.Tx)), tx.SaveSale(sold("s")),
 			tx.SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
 			tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
 	})
@@ -219,6 +220,8 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 		read["siblings"] = answer{siblings, err}
 		cashiers, err := tx.Cashiers()
 		read["cashiers in a transaction"] = answer{cashiers, err}
+		name, err := tx.TillOf("T1", "another")
+		read["name of a till"] = answer{name, err}
 		everyDrawerTextRead(tx.(drawer.Tx), ref, read)
 		return nil
 	})

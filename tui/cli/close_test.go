@@ -23,10 +23,11 @@ func TestATillIsClosedFromTheCommandLine(t *testing.T) {
 	for _, word := range []string{"yesterday", "Hier", "omaly", "today", "aujourd'hui", "androany"} {
 		desk.says("", 0, "", "report", "--date", word)
 	}
+	desk.tag()
 	desk.taken()
-	desk.says("", 0, "Z no. 1 · till T1 · closed by Rado · ", "close", "--by", "Rado", "--yes")
+	desk.says("", 0, "Z T1-GT-0001 · till T1 · closed by Rado · ", "close", "--by", "Rado", "--yes")
 	desk.pass(time.Hour)
-	desk.says("", 0, "Z no. 1 · till T2 · closed by Soa · ", "close", "--yes", "--by", "Soa", "--till", "T2")
+	desk.says("", 0, "Z T2-GT-0001 · till T2 · closed by Soa · ", "close", "--yes", "--by", "Soa", "--till", "T2")
 	desk.says("", 0, "Mobile money, 4 sales               36 000", "close", "--list")
 	desk.says("", 0, "", "order", "resolve", "B3", "--unpaid", "--by", "Rado")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
@@ -70,7 +71,7 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	for _, want := range []string{
-		"Mobile money, 4 sales               36 000", "still open:", "B4 ", "Close till T1 for good? yes or no? [no] ", `{"till":"T1","number":1,`,
+		"Mobile money, 4 sales               36 000", "still open:", "B4 ", "Close till T1 for good? yes or no? [no] ", `{"till":"T1","number":"T1-`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not print %q:\n%s", want, said)
@@ -83,9 +84,10 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 
 func TestTheClosingJSONKeepsItsForm(t *testing.T) {
 	desk := newDesk(t)
+	desk.tag()
 	desk.taken()
 	const zero = `{"count":0,"amount":0}`
-	closed := `{"till":"T1","number":1,"since":null,"by":"Rado","at":"2026-11-21T09:00:00Z","moves":{"cash":` + zero +
+	closed := `{"till":"T1","number":"T1-GT-0001","since":null,"by":"Rado","at":"2026-11-21T09:00:00Z","moves":{"cash":` + zero +
 		`,"float":` + zero + `,"in":` + zero + `,"out":` + zero + `,"refund":` + zero + `,"restore":` + zero + `,"reversal":` + zero + `,"void":` + zero +
 		`},"expected":0,"received":{"count":4,"amount":36000},"returned":` + zero + `}`
 	desk.prints(closed+"\n", "close", "--yes", "--by", "Rado", "--json")
@@ -114,7 +116,7 @@ func TestTheOrderTableFitsTheTerminal(t *testing.T) {
 	tuitest.Must(t, err)
 	defer func() { _, _ = screen.Close(), tty.Close() }()
 	description := strings.TrimSuffix(strings.Repeat("2 × Vary sy laoka, ", 4), ", ")
-	listed := []payments.Order{{Reference: "T1-20261121-0001", Amount: 14_000, Description: description, CreatedAt: shoptest.Opening()}}
+	listed := []payments.Order{{Reference: "T1-20261121-GT-0001", Amount: 14_000, Description: description, CreatedAt: shoptest.Opening()}}
 	for columns, whole := range map[int]bool{40: false, 100: false, 200: true} {
 		tuitest.Must(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: uint16(columns)}))
 		table := (&cli.App{Out: tty, Texts: i18n.Load("en")}).OrderTable(listed, shoptest.Opening())

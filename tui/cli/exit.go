@@ -80,6 +80,9 @@ func (a *App) Explain(err error) string {
 	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
+	if refused, ok := errors.AsType[*payments.TillError](err); ok {
+		return words.TillTaken.With(CleanLabel(refused.Name), CleanLabel(refused.Other), refused.Code)
+	}
 	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
 		return a.Texts.Charging[unseen.Reach]
 	}

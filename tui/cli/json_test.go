@@ -16,6 +16,7 @@ import (
 func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})
+	desk.tag()
 	table := filepath.Join(desk.env["HOME"], "articles.csv")
 	tuitest.Must(t, os.WriteFile(table, []byte("Vary;3500\n"), 0o600))
 	file := func(name string) string { return filepath.Join(desk.env["HOME"], name) }
@@ -32,7 +33,7 @@ func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 		{"export"},
 		{"export", "--days"},
 		{"cash", "sale", "--item", "Vary:3500"},
-		{"cash", "void", "T1-C-000001", "--reason", "wrong"},
+		{"cash", "void", "T1-GT-C-000001", "--reason", "wrong"},
 		{"cash", "float", "50000"},
 		{"cash", "count", "0"},
 		{"cashier", "list"},

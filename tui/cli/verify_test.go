@@ -7,21 +7,27 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
+// script runs SQL on the database, which it creates if there is none.
+func (d *desk) script(statements string) {
+	d.t.Helper()
+	d.says("", 0, "", "order", "list")
+	db, err := sql.Open("sqlite", d.env["XDG_DATA_HOME"]+"/till/till.db")
+	tuitest.Must(d.t, err)
+	_, err = db.ExecContext(d.t.Context(), statements)
+	tuitest.Must(d.t, err)
+	tuitest.Must(d.t, db.Close())
+}
+
+// tag gives the database the tag GT in place of its random one.
+func (d *desk) tag() { d.script("UPDATE meta SET value = 26 * 6 + 19 WHERE key = 'tag'") }
+
 func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d := newDesk(t)
-	d.says("", 0, "", "order", "list")
-	path := d.env["XDG_DATA_HOME"] + "/till/till.db"
-	db, err := sql.Open("sqlite", path)
-	tuitest.Must(t, err)
 	const harm = `INSERT INTO events (sequence, id, order_reference, kind, kinds, reference, amount, currency,
 		description, error, received_at, outcome, count, body, body_sha256, body_size)
 		VALUES (1, zeroblob(32), 'REF_1', 'payment.success', x'0000000000', x'', x'', x'', x'', x'', 1, 'unmatched', 1,
 		cast('{"event":"payment.success","data":{"order_reference":"REF_1"}}' AS BLOB), zeroblob(32), 62)`
-	if _, err := db.ExecContext(t.Context(), harm); err != nil {
-		t.Fatal(err)
-	}
-	tuitest.Must(t, db.Close())
-
+	d.script(harm)
 	d.says("", 1, "events 1 its body is not the one that was received\n", "verify")
 	d.says("", 1, "events 1 its fields are not those of its body\n", "verify")
 	d.says("", 1, "3 of the database's rows are not as they should be", "verify")

@@ -146,7 +146,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 			t.Fatalf("got %d calls and the facts %+v, want one cash sale", len(d.Calls()), d.facts)
 		}
 		sale := d.at.ShownCash()
-		if sale.Number != "T1-C-000001" || sale.Change() != 7500 || d.at.Stage() != counter.Showing || !d.at.Cart().Untouched() {
+		if sale.Number != "T1-GT-C-000001" || sale.Change() != 7500 || d.at.Stage() != counter.Showing || !d.at.Cart().Untouched() {
 			t.Errorf("got %+v in stage %v", sale, d.at.Stage())
 		}
 		d.at.DoneCash()
@@ -198,7 +198,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 		}
 		d.Pay(order)
 		d.wake()
-		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.TakenInCash != "T1-C-000001" {
+		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.TakenInCash != "T1-GT-C-000001" {
 			t.Errorf("the order that was paid after the cash is %+v", paid)
 		}
 	})

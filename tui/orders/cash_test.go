@@ -24,8 +24,8 @@ func (s *till) cash(sale string, price, given payments.Ariary) *till {
 
 func TestACashSaleOpensLikeAnOrder(t *testing.T) {
 	s := open(t).cash("S1", 12_500, 20_000)
-	s.Enter().Keys("tab").Sees("Cash", "T1-C-000001", "Enter open").Lacks("Given")
-	s.Keys("enter").Sees("─ T1-C-000001 ─", "12 500", "by T1").Lacks("Enter open")
+	s.Enter().Keys("tab").Sees("Cash", "T1-GT-C-000001", "Enter open").Lacks("Given")
+	s.Keys("enter").Sees("─ T1-GT-C-000001 ─", "12 500", "by T1").Lacks("Enter open")
 	var sums []int
 	for row := range strings.SplitSeq(s.View(), "\n") {
 		for _, name := range []string{"Total ", "Given ", "Change "} {
@@ -52,7 +52,7 @@ func TestTabOpensTheCashSalesAlsoBeforeTheFirstRead(t *testing.T) {
 }
 
 func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
-	const asks, says = "Why is cash sale", "T1-C-000001 is voided: give back 12 500 Ar."
+	const asks, says = "Why is cash sale", "T1-GT-C-000001 is voided: give back 12 500 Ar."
 	for name, c := range map[string]struct {
 		width, height int
 		opens         []string
@@ -102,8 +102,8 @@ func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
 	for _, width := range []int{80, 120} {
 		s := open(t).cash("S1", 12_500, 20_000)
 		s.Resize(width, 21)
-		s.Enter().Keys("tab").Lacks("print").Press("p").Sees("Ticket T1-000001", "p print", "Esc close the receipt")
-		s.Press("p").Sees("No printer").Press("enter", "p").Sees("Ticket T1-000001").Press("p").Sees("No printer").Press("esc", "esc")
+		s.Enter().Keys("tab").Lacks("print").Press("p").Sees("Ticket T1-GT-000001", "p print", "Esc close the receipt")
+		s.Press("p").Sees("No printer").Press("enter", "p").Sees("Ticket T1-GT-000001").Press("p").Sees("No printer").Press("esc", "esc")
 		s.Lacks("Ticket", "close the receipt").Sees("p receipt")
 		if s.Closed() != 0 {
 			t.Error("Esc left the screen")
@@ -113,13 +113,13 @@ func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
 
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t).cash("S1", 2000, 0)
-	s.Enter().Keys("tab", "b").Sees("T1-C-000001 (2 000 Ar): how much was given back").Fits()
+	s.Enter().Keys("tab", "b").Sees("T1-GT-C-000001 (2 000 Ar): how much was given back").Fits()
 	s.Type("3000 broken")
 	s.Keys("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
 	s.Type("500 broken")
 	s.Keys("enter").Lacks("how much was given back")
 	s.Resize(120, 34).Sees("Refunded -500", "Refunded: 500 Ar by T1", "Reason: broken").Lacks("is voided")
-	if stored, err := s.CashSale(t.Context(), "T1-C-000001"); err != nil || stored.Refunded != 500 {
+	if stored, err := s.CashSale(t.Context(), "T1-GT-C-000001"); err != nil || stored.Refunded != 500 {
 		t.Errorf("%d was given back, want 500 (%v)", stored.Refunded, err)
 	}
 	s.Keys("b").Sees("Given back so far: 500 Ar.").Type("0 a mistake")

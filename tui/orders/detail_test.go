@@ -19,7 +19,7 @@ func TestAnOrderShowsAllItsDetails(t *testing.T) {
 	s.Advance(time.Minute)
 	s.Pay(order)
 	s.Enter().Keys("enter").Sees(
-		"T1-20261121-0001", " ✓ PAID ", "T1 · 21/11 12:00", "Vary", "2 ×       3 500        7 000", "1 ×       2 000        2 000",
+		"T1-20261121-GT-0001", " ✓ PAID ", "T1 · 21/11 12:00", "Vary", "2 ×       3 500        7 000", "1 ×       2 000        2 000",
 		"Service           REF_700001", "Status            success",
 		"Link until        21/11 12:10", "Paid at           21/11 12:02",
 		"12:00:00  ●  Saved by T1",
@@ -49,7 +49,7 @@ func TestALongOrderScrolls(t *testing.T) {
 		items[i] = shoptest.Coca()
 	}
 	s.Fail(s.Charge("S1", items...), "Solde insuffisant")
-	s.Enter().Keys("enter").Sees("T1-20261121-0001", "NOT PAID").Lacks("Link until").Fits()
+	s.Enter().Keys("enter").Sees("T1-20261121-GT-0001", "NOT PAID").Lacks("Link until").Fits()
 	s.Keys("down").Lacks("NOT PAID").Fits()
 	s.Keys("up")
 	for range 60 {
@@ -57,10 +57,10 @@ func TestALongOrderScrolls(t *testing.T) {
 	}
 	s.Sees("Link until", "Refused").Lacks("NOT PAID").Fits()
 	s.Press("u").Sees("NOT paid?").Press("esc")
-	s.Resize(80, 60).Sees("T1-20261121-0001", "Link until").Fits()
+	s.Resize(80, 60).Sees("T1-20261121-GT-0001", "Link until").Fits()
 	s.Resize(80, 21)
-	s.Keys("down", "up", "up").Sees("T1-20261121-0001")
-	s.Keys("down", "esc", "enter").Sees("T1-20261121-0001")
+	s.Keys("down", "up", "up").Sees("T1-20261121-GT-0001")
+	s.Keys("down", "esc", "enter").Sees("T1-20261121-GT-0001")
 }
 
 func TestALateAnswerOpensNoOrder(t *testing.T) {
@@ -81,8 +81,8 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		key, question, answers, reason, verdict string
 		want                                    payments.Verdict
 	}{
-		"paid":   {"y", "that T1-20261121-0001 is PAID?", "Esc   no     Enter   yes", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
-		"unpaid": {"u", "that T1-20261121-0001 is NOT paid?", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
+		"paid":   {"y", "that T1-20261121-GT-0001 is PAID?", "Esc   no     Enter   yes", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
+		"unpaid": {"u", "that T1-20261121-GT-0001 is NOT paid?", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -92,12 +92,12 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 			s.Hear(event)
 			s.Enter().Keys("enter").Sees("! CHECK", "Paid, the service says: 8 500 Ar").Press(c.key).Sees(c.question, c.answers)
 			s.Keys("x", "tab", "m", "down").Sees(c.question).Press("esc").Lacks(c.question)
-			if s.Find("T1-20261121-0001").Finding != nil {
+			if s.Find("T1-20261121-GT-0001").Finding != nil {
 				t.Fatal("a finding was recorded without a yes")
 			}
 			s.Keys(c.key).Type(c.reason)
 			s.Keys("enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
-			order := s.Find("T1-20261121-0001")
+			order := s.Find("T1-20261121-GT-0001")
 			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusSuccess {
 				t.Errorf("got the verdict %s and the status %s", got, order.Status)
 			}
@@ -157,7 +157,7 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")
-	s.Fail(s.Find("T1-20261121-0001"), "")
+	s.Fail(s.Find("T1-20261121-GT-0001"), "")
 	s.Look().Sees("! CHECK")
 	if got, want := s.footer(), "y found paid, u unpaid, b give back, r refunded, esc back, "; got != want {
 		t.Errorf("for an order to check got the keys %q, want %q", got, want)

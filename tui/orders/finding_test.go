@@ -11,7 +11,7 @@ import (
 )
 
 // asksWhy is the first row of the question before a refund from the merchant area.
-const asksWhy = "T1-20261121-0001 (9 000 Ar): how much was given back in the merchant area"
+const asksWhy = "T1-20261121-GT-0001 (9 000 Ar): how much was given back in the merchant area"
 
 // paid makes a paid order and opens its details.
 func (s *till) paid() *till {
@@ -31,14 +31,14 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Sees("r refunded")
 		s.Keys("r").Sees(asksWhy, "Esc   back     Enter   records").Fits()
 		s.Keys("enter", " ", "enter").Sees(asksWhy)
-		if s.Find("T1-20261121-0001").Finding != nil {
+		if s.Find("T1-20261121-GT-0001").Finding != nil {
 			t.Fatal("a finding was recorded without a reason")
 		}
 		s.Type("Why? y u o refunded!")
 		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "r")
 		s.Type("9000 Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
-		order := s.Find("T1-20261121-0001")
+		order := s.Find("T1-20261121-GT-0001")
 		if found := order.Finding; found.Kind != payments.FoundRefunded || found.Note != "Why? y u o refunded" || found.By != shoptest.Till ||
 			found.Amount != 9000 || found.FromDrawer != 0 {
 			t.Errorf("got the finding %+v", found)
@@ -72,7 +72,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 	t.Run("a refund at another till closes the question", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b").Type("3000 wet rice")
-		s.Resolve("T1-20261121-0001", payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true, Note: "broken bag"})
+		s.Resolve("T1-20261121-GT-0001", payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true, Note: "broken bag"})
 		s.Look().Sees("-4 000").Lacks("› 3000")
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
@@ -80,16 +80,16 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("r").Type("refunded")
 		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
 		s.Keys("r").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
-		if s.Find("T1-20261121-0001").Finding != nil || s.Closed() != 1 {
+		if s.Find("T1-20261121-GT-0001").Finding != nil || s.Closed() != 1 {
 			t.Error("a finding was recorded, or the screen was not left")
 		}
 	})
 	t.Run("a new outcome closes the question", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("r").Type("9000 refunded")
-		s.Fail(s.Find("T1-20261121-0001"), "Remboursé")
+		s.Fail(s.Find("T1-20261121-GT-0001"), "Remboursé")
 		s.Look().Sees("! CHECK").Lacks(asksWhy, "› 9000")
-		s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?").Type("not in the merchant area")
+		s.Keys("u").Sees("T1-20261121-GT-0001 is proven paid (9 000 Ar). Why should it not count?").Type("not in the merchant area")
 		s.Keys("enter").Sees("◇ MARKED UNPAID")
 	})
 	t.Run("so does a payment that leaves the order to check", func(t *testing.T) {
@@ -98,9 +98,9 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		short.Amount = payments.AmountValue(8000)
 		s.Hear(short)
 		s.Enter().Keys("enter", "u").Type("8000 is not 9000")
-		s.Pay(s.Find("T1-20261121-0001"))
+		s.Pay(s.Find("T1-20261121-GT-0001"))
 		s.Look().Sees("! CHECK").Lacks("› 8000").Press("enter")
-		if s.Find("T1-20261121-0001").Finding != nil {
+		if s.Find("T1-20261121-GT-0001").Finding != nil {
 			t.Error("a finding hides an unseen payment")
 		}
 	})
@@ -114,12 +114,12 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 
 func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
 	s := open(t).paid()
-	s.Keys("u").Sees("T1-20261121-0001 is proven paid (9 000 Ar). Why should it not count?", "For a refund, press Esc", "Nothing is sent").Press("enter")
+	s.Keys("u").Sees("T1-20261121-GT-0001 is proven paid (9 000 Ar). Why should it not count?", "For a refund, press Esc", "Nothing is sent").Press("enter")
 	s.Type("the merchant area has no such payment")
 	s.Keys("enter").Sees("◇ MARKED UNPAID")
 	s.Keys("y").Sees("and was marked unpaid. Count it again?").Press("esc").Sees("◇ MARKED UNPAID")
 	s.Keys("y", "enter").Sees("◆ MARKED PAID", "MARKED PAID by T1", "MARKED UNPAID by T1", "Reason: ")
-	if found := s.Find("T1-20261121-0001").Finding; found.Kind != payments.FoundPaid {
+	if found := s.Find("T1-20261121-GT-0001").Finding; found.Kind != payments.FoundPaid {
 		t.Errorf("got the finding %+v", found)
 	}
 }

@@ -45,7 +45,7 @@ func TestTheHistoryIsSearchedWhileTyping(t *testing.T) {
 	}{
 		{"by an article", "vary", []string{"0001", "0001"}},
 		{"by a part of it, in any case", "OCA", []string{"0001"}},
-		{"by a reference", "20261122-0002", []string{"0002"}},
+		{"by a reference", "20261122-gt-0002", []string{"0002"}},
 		{"by a day", "21/11", []string{"0001"}},
 		{"by a day with its year", "22/11/2026", []string{"0002", "0001"}},
 		{"by today", "today", []string{"0001"}},

@@ -31,7 +31,7 @@ func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	s.Keys("down", "down").digits(shoptest.SoasPIN+"8").Sees("› Soa", "PIN: ******  ").Lacks("739")
 	s.Keys("backspace").Sees("PIN: *****  ").Press("enter")
 	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
-	order, _, err := s.Order(t.Context(), "T1-20261121-0001")
+	order, _, err := s.Order(t.Context(), "T1-20261121-GT-0001")
 	if err != nil || order.Finding == nil || order.Finding.By != "Soa" || order.Finding.Kind != payments.FoundPaid {
 		t.Errorf("%+v (%v)", order.Finding, err)
 	}

@@ -13,12 +13,12 @@ import (
 func TestCashIsTakenInLineMode(t *testing.T) {
 	c := open(t)
 	c.types("Riz 3500 x2", "cash 5000").sees("2 000 Ar are missing").types("cash x").sees("whole number")
-	c.types("cash 10 000").lacks("yes or no").sees("CASH: 7 000 Ar, given 10 000 Ar, change 3 000 Ar. T1-C-000001")
+	c.types("cash 10 000").lacks("yes or no").sees("CASH: 7 000 Ar, given 10 000 Ar, change 3 000 Ar. T1-GT-C-000001")
 	c.types("total").sees("The sale is empty.")
-	c.types("coca", "cash").sees("CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-C-000002")
+	c.types("coca", "cash").sees("CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-GT-C-000002")
 	t.Run("also while payments cannot be seen", func(t *testing.T) {
 		c.health.Store(&payments.Health{})
-		c.tick().types("coca", "charge").sees("Payments cannot be seen").lacks("?").types("cash 5000").sees("change 3 000 Ar. T1-C-000003")
+		c.tick().types("coca", "charge").sees("Payments cannot be seen").lacks("?").types("cash 5000").sees("change 3 000 Ar. T1-GT-C-000003")
 	})
 	if calls := len(c.Calls()); calls != 0 {
 		t.Errorf("the service was called %d times", calls)
@@ -28,21 +28,21 @@ func TestCashIsTakenInLineMode(t *testing.T) {
 func TestCashIsGivenBackInLineMode(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
-	c.types("coca", "cash 5000").sees("T1-C-000001")
+	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
 	for typed, want := range map[string]string{
-		"refund": "refund: cash that was given back", "refund T1-C-000001 broken": "refund: cash", "refund T1-C-000001 2001 broken": "refund: cash",
-		"refund T1-C-000001 500": "refund: cash", "refund T1-C-000009 500 broken": "no such order",
+		"refund": "refund: cash that was given back", "refund T1-GT-C-000001 broken": "refund: cash", "refund T1-GT-C-000001 2001 broken": "refund: cash",
+		"refund T1-GT-C-000001 500": "refund: cash", "refund T1-GT-C-000009 500 broken": "no such order",
 	} {
 		c.types(typed).sees(want)
 	}
-	c.types("refund T1-C-000001 500 broken").sees("T1-C-000001: 500 Ar given back in cash in all")
-	c.types("refund T1-20261121-0001 2 000 one is broken").sees("T1-20261121-0001: 2 000 Ar given back in cash in all")
-	c.types("refund T1-20261121-0001 0 a mistake").sees("T1-20261121-0001: 0 Ar given back in cash in all")
-	_, err := c.VoidCash(t.Context(), "T1", "T1-C-000001", "wrong", payments.Identity{})
+	c.types("refund T1-GT-C-000001 500 broken").sees("T1-GT-C-000001: 500 Ar given back in cash in all")
+	c.types("refund T1-20261121-GT-0001 2 000 one is broken").sees("T1-20261121-GT-0001: 2 000 Ar given back in cash in all")
+	c.types("refund T1-20261121-GT-0001 0 a mistake").sees("T1-20261121-GT-0001: 0 Ar given back in cash in all")
+	_, err := c.VoidCash(t.Context(), "T1", "T1-GT-C-000001", "wrong", payments.Identity{})
 	tuitest.Must(t, err)
-	c.types("refund T1-C-000001 500 broken").sees("voided before")
+	c.types("refund T1-GT-C-000001 500 broken").sees("voided before")
 	c.Hire()
-	c.types("refund T1-20261121-0001 500 broken").sees("A name and a PIN are needed")
+	c.types("refund T1-20261121-GT-0001 500 broken").sees("A name and a PIN are needed")
 }
 
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
@@ -50,22 +50,22 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	c := open(t, func(config *plain.Config) {
 		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer("tcp://" + printer.Addr().String())}
 	})
-	c.types("receipt").sees("There is no receipt").types("receipt T1-C-000009").sees("no such order")
-	c.types("coca", "cash 5000").sees("T1-C-000001")
-	if paper := <-papers; !strings.Contains(paper, "T1-000001") || !strings.Contains(paper, "3 000") {
+	c.types("receipt").sees("There is no receipt").types("receipt T1-GT-C-000009").sees("no such order")
+	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
+	if paper := <-papers; !strings.Contains(paper, "T1-GT-000001") || !strings.Contains(paper, "3 000") {
 		t.Errorf("the receipt of the cash sale is %q", paper)
 	}
-	c.types("receipt").sees("Ticket T1-000001", "Coca", "TOTAL", "2 000 Ar", "3 000")
+	c.types("receipt").sees("Ticket T1-GT-000001", "Coca", "TOTAL", "2 000 Ar", "3 000")
 	c.Pay(c.charge())
-	if paper := <-papers; !strings.Contains(paper, "T1-000002") {
+	if paper := <-papers; !strings.Contains(paper, "T1-GT-000002") {
 		t.Errorf("the receipt of the paid order is %q", paper)
 	}
-	c.types("receipt").sees("Ticket T1-000002").types("print T1-C-000001").sees("Printing", "Printed.")
+	c.types("receipt").sees("Ticket T1-GT-000002").types("print T1-GT-C-000001").sees("Printing", "Printed.")
 	if paper := <-papers; !strings.Contains(paper, "COPY") {
 		t.Errorf("the copy is %q", paper)
 	}
 	tuitest.Must(t, printer.Close())
 	c.types("print").sees("The printer cannot be reached").types("coca", "cash")
 	tuitest.Must(t, c.in.Close())
-	c.ends().sees("T1-C-000002", "The printer cannot be reached")
+	c.ends().sees("T1-GT-C-000002", "The printer cannot be reached")
 }

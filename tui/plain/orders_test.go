@@ -47,9 +47,9 @@ func TestAnOutcomeIsAnnouncedAndStaysUntilAcknowledged(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.Pay(order)
-	c.sees("\nPAID: 9 000 Ar, order T1-20261121-0001, 2 × Riz, Coca\n", "Unseen outcomes: 1.", "\n1 unseen > ")
+	c.sees("\nPAID: 9 000 Ar, order T1-20261121-GT-0001, 2 × Riz, Coca\n", "Unseen outcomes: 1.", "\n1 unseen > ")
 	c.types("", "coca").sees("1: PAID, 9 000 Ar", "Total 2 000 Ar", "1 unseen > ").lacks("\nPAID:")
-	c.types("done").sees("Acknowledged: order T1-20261121-0001.", "\n> ")
+	c.types("done").sees("Acknowledged: order T1-20261121-GT-0001.", "\n> ")
 	if !c.Find(order.Reference).Facts.Acknowledged {
 		t.Error("the outcome was not acknowledged")
 	}
@@ -126,7 +126,7 @@ func TestAnUnsentOrderIsSentAgainOnce(t *testing.T) {
 	c.Reply(shoptest.Unreachable())
 	c.types("coca", "charge", "yes").sees("NOT SENT")
 	c.Reply(c.Accept)
-	c.types("again", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-0001")
+	c.types("again", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-GT-0001")
 	c.types("again 1", "no", "lines").sees("The earlier link can still be paid", "The sale is empty.")
 	if calls := c.Calls(); len(calls) != 2 || calls[0].Reference != calls[1].Reference {
 		t.Errorf("got the calls %+v, want two with the same reference", calls)
@@ -189,7 +189,7 @@ func TestTheChargeQuestionWarnsOfAnUnconfirmedAddress(t *testing.T) {
 func TestTimeLeftIsAnnouncedNearTheEnd(t *testing.T) {
 	c := open(t)
 	c.charge()
-	c.types("waiting").sees("10:00 left: 9 000 Ar, order T1-20261121-0001\n> ")
+	c.types("waiting").sees("10:00 left: 9 000 Ar, order T1-20261121-GT-0001\n> ")
 	c.after(7 * time.Minute).lacks("left")
 	c.after(2 * time.Minute).sees("1:00 left: 9 000 Ar").lacks("left")
 	c.after(time.Minute).sees("TIME OVER, waiting for the service: 9 000 Ar")
@@ -218,7 +218,7 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	order := c.charge()
 	c.types("again", "no").sees("The earlier link can still be paid until 12:10. Make another one? If both are paid, till tells you. yes or no?", "Nothing was done.")
 	c.Fail(order, "")
-	c.sees("NOT PAID").types("again", "yes").sees("The earlier link", "WAITING: 9 000 Ar, order T1-20261121-0002")
+	c.sees("NOT PAID").types("again", "yes").sees("The earlier link", "WAITING: 9 000 Ar, order T1-20261121-GT-0002")
 	c.tick()
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
@@ -227,7 +227,7 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
 		c.sees("CHECK: 9 000 Ar").types("yes", "no").sees("This sale was paid at 12:00. Charge 9 000 Ar once more? yes or no?", "Nothing was done.")
-		c.types("link T1-20261121-0002").sees("This order has no link that can be paid now.")
+		c.types("link T1-20261121-GT-0002").sees("This order has no link that can be paid now.")
 		c.types("again " + order.Reference).sees("No new order is made from this one.")
 	})
 	if calls := len(c.Calls()); calls != 2 {

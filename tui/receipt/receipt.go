@@ -5,7 +5,6 @@ package receipt
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -89,13 +88,12 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if settled.Copy {
 		paper.Center(words.Copy, Bold)
 	}
-	title = fmt.Sprintf("%s %s-%06d", title, payments.TillCode(issued.Till), issued.Number)
-	paper.Row(title, at.In(zone).Format("02/01/06 15:04"), Bold)
+	paper.Text(title+" "+issued.Number, Bold)
 	till := words.Till.With(issued.Till)
 	if cash.By != "" && cash.By != cash.Till {
 		till += " · " + cash.By
 	}
-	paper.Text(till, Plain)
+	paper.Row(till, at.In(zone).Format("02/01/06 15:04"), Plain)
 	paper.Rule()
 	for _, item := range order.Items {
 		paper.item(t, item)

@@ -26,7 +26,7 @@ func made() time.Time { return time.Date(2026, 11, 25, 11, 41, 0, 0, shoptest.Zo
 // mobile returns a sale that was paid by mobile money.
 func mobile(items ...payments.Item) drawer.Settled {
 	sale := drawer.Settled{
-		Receipt: drawer.Receipt{Till: "T1", Number: 412, Kind: drawer.ByLink},
+		Receipt: drawer.Receipt{Till: "T1", Number: "T1-GT-000412", Kind: drawer.ByLink},
 		Order:   payments.Order{Items: items, CreatedAt: made()},
 	}
 	for _, item := range items {
@@ -39,7 +39,7 @@ func mobile(items ...payments.Item) drawer.Settled {
 func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
 	sale.Receipt.Kind = drawer.ByCash
-	sale.Cash = drawer.CashSale{Number: "T1-C-000001", Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
+	sale.Cash = drawer.CashSale{Number: "T1-GT-C-000001", Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
 	sale.Order = payments.Order{}
 	return sale
 }
@@ -89,7 +89,7 @@ func TestReceipts(t *testing.T) {
 	paid.Order.OrderReference = "REF_560275565606"
 	taken := cash(20000, item("Vary sy laoka", 3500, 2), item("Coca 50 cl", 2500, 1), item("Vary mena 1.2 kg", 3000, 1))
 	copied := mobile(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
-	copied.Receipt = drawer.Receipt{Till: "Kesin'i Rado 2", Number: 7, Kind: drawer.ByRefund}
+	copied.Receipt = drawer.Receipt{Till: "Kesin'i Rado 2", Number: "KESINIRADO2-GT-000007", Kind: drawer.ByRefund}
 	copied.Copy = true
 	copied.Order.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: 500, At: made()}
 	rice := payments.Item{
@@ -115,8 +115,8 @@ T        ÉPICERIE TANTELY
 |NIF 0000000000
 |STAT 00000 00 0000 0 00000
 |--------------------------------
-bFacture T1-000412 25/11/26 11:41
-|Caisse T1
+bFacture T1-GT-000412
+|Caisse T1         25/11/26 11:41
 |--------------------------------
 |Vary sy laoka
 |   2 × 3 500               7 000
@@ -142,8 +142,8 @@ T             ÉPICERIE TANTELY
 |NIF 0000000000
 |STAT 00000 00 0000 0 00000
 |------------------------------------------
-bInvoice T1-000412           25/11/26 11:41
-|Till T1 · Fara
+bInvoice T1-GT-000412
+|Till T1 · Fara              25/11/26 11:41
 |------------------------------------------
 |Vary sy laoka
 |   2 × 3 500                         7 000
@@ -155,13 +155,13 @@ bInvoice T1-000412           25/11/26 11:41
 TTOTAL                            12 500 Ar
 |Cash given                       20 000 Ar
 |Change                            7 500 Ar
-|Ref. T1-C-000001
+|Ref. T1-GT-C-000001
 |------------------------------------------
 |      Misaotra tompoko · Thank you!
 `},
 		{"discounts and measures", "fr", receipt.Shop{}, reduced, 32, `
-bTicket T1-000412  25/11/26 11:41
-|Caisse T1
+bTicket T1-GT-000412
+|Caisse T1         25/11/26 11:41
 |--------------------------------
 |Vary
 |   1,2 kg × 2 500          3 000
@@ -179,9 +179,9 @@ TTOTAL                   6 500 Ar
 `},
 		{"a copy with long texts, tax and a refund", "mg", small, copied, 32, `
 b              DIKA
-bRosia KESINIRADO2-000007
-b                  25/11/26 11:41
+bRosia KESINIRADO2-GT-000007
 |Kesy Kesin'i Rado 2
+|                  25/11/26 11:41
 |--------------------------------
 |Lamba hoditra vita amin'ny
 |landibe sy tady volamena

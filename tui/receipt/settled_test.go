@@ -29,7 +29,7 @@ func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
 		"paid":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByLink}, Order: order(paid, "")}, "12:02"},
 		"marked paid": {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByFinding}, Order: order(time.Time{}, payments.FoundPaid)}, "13:00"},
 		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: order(paid, payments.FoundRefunded)}, "13:00"},
-		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-C-000001", At: paid}}, "12:02"},
+		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-GT-C-000001", At: paid}}, "12:02"},
 	} {
 		c.settled.Receipt.At = printed
 		paper := of(t, "en", receipt.Shop{}, c.settled, 32)

@@ -19,8 +19,8 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
 ▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙▟▙
          ÉPICERIE TANTELY
  --------------------------------
- Ticket T1-000412  25/11/26 11:41
- Caisse T1 · Fara
+ Ticket T1-GT-000412
+ Caisse T1 · Fara  25/11/26 11:41
  --------------------------------
  Mofo gasy
     10 × 300                3 000
@@ -28,7 +28,7 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  TOTAL                   3 000 Ar
  Espèces                 5 000 Ar
  Rendu                   2 000 Ar
- Réf. T1-C-000001
+ Réf. T1-GT-C-000001
  --------------------------------
     Misaotra tompoko · Merci !
 ▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛`,
@@ -36,8 +36,8 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
 /\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\
          EPICERIE TANTELY
  --------------------------------
- Ticket T1-000412  25/11/26 11:41
- Caisse T1 | Fara
+ Ticket T1-GT-000412
+ Caisse T1 | Fara  25/11/26 11:41
  --------------------------------
  Mofo gasy
     10 x 300                3 000
@@ -45,7 +45,7 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  TOTAL                   3 000 Ar
  Especes                 5 000 Ar
  Rendu                   2 000 Ar
- Ref. T1-C-000001
+ Ref. T1-GT-C-000001
  --------------------------------
     Misaotra tompoko | Merci !
 \/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/`,

@@ -103,14 +103,19 @@ func Spread(left, right string, width int) string {
 }
 
 // Wrap breaks text into lines of at most width columns, between words if possible. It breaks
-// neither inside an amount of money, such as "12 500 Ar", nor at the blank that French sets before
-// a punctuation mark.
+// neither inside an amount of money, such as "12 500 Ar", nor inside a number such as
+// T1-20261121-GT-0007, nor at the blank that French sets before a punctuation mark.
 func Wrap(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	const unbroken = "\u00a0"
+	const unbroken, joined = "\u00a0", "\u2011"
 	words := strings.Split(text, " ")
+	for i, word := range words {
+		if strings.ContainsAny(word, "0123456789") {
+			words[i] = strings.ReplaceAll(word, "-", joined)
+		}
+	}
 	bound := words[0]
 	for _, word := range words[1:] {
 		if continues(word) {
@@ -119,7 +124,7 @@ func Wrap(text string, width int) string {
 			bound += " " + word
 		}
 	}
-	return strings.ReplaceAll(ansi.Wrap(bound, width, ""), unbroken, " ")
+	return strings.NewReplacer(unbroken, " ", joined, "-").Replace(ansi.Wrap(bound, width, ""))
 }
 
 // continues reports whether a line must not be broken before word.

@@ -69,7 +69,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   yes").Fits()
 	}
-	s.Keys("enter").Sees("Z no. 1 · till T1 · closed by T1 · 21/11 17:00", "Expected 66 900").Lacks("for good?", "X: not closed yet")
+	s.Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by T1 · 21/11 17:00", "Expected 66 900").Lacks("for good?", "X: not closed yet")
 	s.Keys("esc").Sees("Expected 0").Lacks("Counted")
 	made := s.closings(t)
 	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 3, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
@@ -78,8 +78,8 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("c").Lacks("for good?") // An empty account cannot be closed.
 	s.cash(t, shoptest.Coca())
 	s.Advance(24 * time.Hour)
-	s.Enter().Sees("Cash in, 1 sale + 2 000").Lacks("Z no. 1")
-	s.Keys("left").Sees("Closings", "Z 1 · T1 · 17:00 · T1 10 900").Lacks("Expected")
+	s.Enter().Sees("Cash in, 1 sale + 2 000").Lacks("Z T1-GT-0001")
+	s.Keys("left").Sees("Closings", "Z T1-GT-0001 · 17:00 · T1 10 900").Lacks("Expected")
 	s.Keys("x").Sees("Expected 66 900")
 }
 
@@ -120,7 +120,7 @@ func TestAClosingIsPrinted(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	fates(t, s)
 	s.Enter().Keys("p").Lacks("No printer is set")
-	s.Keys("c", "enter").Sees("Z no. 1", "p print")
+	s.Keys("c", "enter").Sees("Z T1-GT-0001", "p print")
 	s.Keys("p").Sees("No printer is set")
 	paper := filepath.Join(t.TempDir(), "paper")
 	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
@@ -131,7 +131,7 @@ func TestAClosingIsPrinted(t *testing.T) {
 	s.Keys("p").Sees("Printed.")
 	printed, err := os.ReadFile(paper)
 	tuitest.Must(t, err)
-	for _, want := range []string{"Soa", "Z no. 1", "Expected", "1 900"} {
+	for _, want := range []string{"Soa", "Z T1-GT-0001", "Expected", "1 900"} {
 		if !strings.Contains(string(printed), want) {
 			t.Errorf("the paper lacks %q:\n%q", want, printed)
 		}
@@ -159,7 +159,7 @@ func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	if !s.Harness().Screen.Typing() {
 		t.Error("Typing is false at the PIN question")
 	}
-	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z no. 1 · till T1 · closed by Hasina")
+	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by Hasina")
 	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {
 		t.Errorf("got the closings %+v", got)
 	}
@@ -173,7 +173,7 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	s.Enter().Keys("e").Sees("Les ventes du mois sont dans", "till-2026-11.csv").Fits()
 	table, err := os.ReadFile(filepath.Join(home, "till-2026-11.csv"))
 	tuitest.Must(t, err)
-	want := "2026-11-21;12:00;;T1;;T1-C-000002;Menaka 1 L;Espèces;9500;9500;annulée\r\n"
+	want := "2026-11-21;12:00;;T1;;T1-GT-C-000002;Menaka 1 L;Espèces;9500;9500;annulée\r\n"
 	if !strings.HasPrefix(string(table), "\ufeffJour;Heure;") || !strings.Contains(string(table), want) {
 		t.Errorf("got\n%s", table)
 	}

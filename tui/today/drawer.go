@@ -143,7 +143,7 @@ func (m Model) closingRows(width int) (rows []string) {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Account.NoClosing, width, 0)
 	}
 	for _, closing := range m.account.closings {
-		title := fmt.Sprintf("Z %d · %s · %s · %s", closing.Number, closing.Till, i18n.Clock(closing.At.In(m.Zone)), closing.By)
+		title := fmt.Sprintf("Z %s · %s · %s", closing.Number, i18n.Clock(closing.At.In(m.Zone)), closing.By)
 		sum := m.Theme.Strong.Render(i18n.Number(int64(closing.Taken().Amount)))
 		rows = append(rows, theme.Spread(theme.Truncate(title, width-theme.Width(sum)-2), sum, width))
 	}

@@ -2,8 +2,8 @@
 // morning.
 //
 // It guarantees that every order was created by the rules of package payments. The morning looks
-// the same at each start, except for the order references and links of the orders that wait for
-// payment.
+// the same at each start, except for the tag of the database in the numbers, and the order references
+// and links of the orders that wait for payment.
 package sample
 
 import (
@@ -69,7 +69,7 @@ func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 	return store.Update(ctx, func(tx payments.Tx) error {
 		service := &counter{Day: d, tx: tx}
 		change := oneChange{store, tx}
-		shop := payments.New(change, service, func() time.Time { return service.moment }, payments.WithoutTags())
+		shop := payments.New(change, service, func() time.Time { return service.moment })
 		service.Service = drawer.New(change, shop)
 		for line := range strings.Lines(orders) {
 			if err := service.sell(ctx, strings.Fields(line)); err != nil {

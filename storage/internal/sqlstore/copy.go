@@ -26,7 +26,8 @@ type TableSum struct {
 }
 
 // Copy copies a shop into an empty database in one transaction. It keeps all keys, the sequence
-// numbers of events and the change sequence. It reads the source from one snapshot and does not
+// numbers of events, the change sequence, the counters and the tag: the copy continues the numbers of
+// the source, which must not be used any more. It reads the source from one snapshot and does not
 // change it. Before the commit it reads the copy again and compares it with the source.
 func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error) {
 	source, err := begin(ctx, from.Pool, from.Dialect, from.Dialect.BeginRead)
@@ -43,14 +44,14 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		return nil, err
 	}
 	// The list omits the table orders_search: triggers fill it.
-	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "receipts", "till_closings"} {
+	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "receipts", "till_closings", "tills"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)
 		}
 		copied = append(copied, sum)
 	}
-	for _, key := range []string{"change_seq", "dropped"} {
+	for _, key := range []string{"change_seq", "dropped", "tag"} {
 		value, err := one(source, "copy "+key, column[int64], `SELECT value FROM meta WHERE key = $1`, key)
 		if err != nil {
 			return nil, err

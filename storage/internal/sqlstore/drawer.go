@@ -93,12 +93,12 @@ func moveColumns(m *drawer.Move) []any {
 
 func (t *tx) InsertMove(m drawer.Move) error {
 	return t.write("insert move", `INSERT INTO moves (id, till, kind, amount, ref, moved_by, note, moved_at, closing)
-		SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6, $7, 0 FROM moves`,
+		SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6, $7, '' FROM moves`,
 		m.Till, string(m.Kind), int64(m.Amount), m.Ref, m.By, m.Note, m.At.UnixMilli())
 }
 
 func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
-	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = 0 ORDER BY id`, till)
+	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = '' ORDER BY id`, till)
 }
 
 func (t *tx) OpenMoney(till string) (received, returned payments.Sum, err error) {
@@ -135,11 +135,11 @@ type countRow struct {
 	At       int64           `json:"at"`
 }
 
-const selectClosing = `SELECT till, number, since, closed_by, closed_at, sums FROM till_closings `
+const selectClosing = `SELECT number, till, since, closed_by, closed_at, sums FROM till_closings `
 
 func closingColumns(c *drawer.Closing) []any {
 	return []any{
-		clean(&c.Till, payments.MaxTillWidth), &c.Number, instant(&c.Since), clean(&c.By, payments.MaxTillWidth), instant(&c.At),
+		clean(&c.Number, maxKey), clean(&c.Till, payments.MaxTillWidth), instant(&c.Since), clean(&c.By, payments.MaxTillWidth), instant(&c.At),
 		jsonText(func(row accountRow) {
 			c.Moves = make(map[drawer.Kind]payments.Sum)
 			for kind, sum := range row.Moves {
@@ -169,13 +169,13 @@ func (t *tx) InsertClosing(c drawer.Closing) error {
 	if err != nil {
 		return fmt.Errorf("encode the closing's sums: %w", err)
 	}
-	values := []any{c.Till, c.Number, millis(c.Since), c.By, c.At.UnixMilli(), string(encoded)}
-	err = t.write("insert closing", `INSERT INTO till_closings (till, number, since, closed_by, closed_at, sums, digest)
+	values := []any{c.Number, c.Till, millis(c.Since), c.By, c.At.UnixMilli(), string(encoded)}
+	err = t.write("insert closing", `INSERT INTO till_closings (number, till, since, closed_by, closed_at, sums, digest)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)`, append(values, digestOf(values...))...)
 	if err != nil {
 		return err
 	}
-	if err := t.write("close moves", `UPDATE moves SET closing = $2 WHERE till = $1 AND closing = 0`, c.Till, c.Number); err != nil {
+	if err := t.write("close moves", `UPDATE moves SET closing = $2 WHERE till = $1 AND closing = ''`, c.Till, c.Number); err != nil {
 		return err
 	}
 	return t.write("close money", `UPDATE orders SET closed = received WHERE till = $1 AND received <> closed`, c.Till)
@@ -187,7 +187,7 @@ func (t *tx) Closings(period payments.Period, till string) ([]drawer.Closing, er
 }
 
 func (t *tx) LastClosing(till string) (drawer.Closing, error) {
-	last, err := one(t, "read the last closing", closingColumns, selectClosing+`WHERE till = $1 ORDER BY number DESC LIMIT 1`, till)
+	last, err := one(t, "read the last closing", closingColumns, selectClosing+`WHERE till = $1 ORDER BY length(number) DESC, number DESC LIMIT 1`, till)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
@@ -195,17 +195,17 @@ func (t *tx) LastClosing(till string) (drawer.Closing, error) {
 }
 
 func receiptColumns(r *drawer.Receipt) []any {
-	return []any{clean(&r.Till, payments.MaxTillWidth), &r.Number, clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
+	return []any{clean(&r.Number, maxKey), clean(&r.Till, payments.MaxTillWidth), clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
 }
 
 func (t *tx) Receipts(ref string) ([]drawer.Receipt, error) {
 	return list(t, "read receipts", receiptColumns,
-		`SELECT till, number, ref, kind, issued_at FROM receipts WHERE ref = $1 ORDER BY number`, ref)
+		`SELECT number, till, ref, kind, issued_at FROM receipts WHERE ref = $1 ORDER BY issued_at, number`, ref)
 }
 
 func (t *tx) InsertReceipt(r drawer.Receipt) error {
-	return t.write("insert receipt", `INSERT INTO receipts (till, number, ref, kind, issued_at) VALUES ($1, $2, $3, $4, $5)`,
-		r.Till, r.Number, r.Ref, string(r.Kind), r.At.UnixMilli())
+	return t.write("insert receipt", `INSERT INTO receipts (number, till, ref, kind, issued_at) VALUES ($1, $2, $3, $4, $5)`,
+		r.Number, r.Till, r.Ref, string(r.Kind), r.At.UnixMilli())
 }
 
 // digestOf returns the SHA-256 of values. It writes the length before each value, so that

@@ -91,6 +91,19 @@ func (t *tx) NextNumber(series string) (int64, error) {
 		ON CONFLICT (series) DO UPDATE SET value = counters.value + 1 RETURNING value`, series)
 }
 
+func (t *tx) Tag() (string, error) {
+	number, err := one(t, "read the tag", column[int64], `SELECT value FROM meta WHERE key = 'tag'`)
+	return string([]byte{'A' + byte(number/letters), 'A' + byte(number%letters)}), err
+}
+
+func (t *tx) TillOf(code, name string) (string, error) {
+	if err := t.write("hold a till's code", `INSERT INTO tills (code, name) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING`, code, name); err != nil {
+		return "", err
+	}
+	columns := func(name *string) []any { return []any{clean(name, payments.MaxTillWidth)} }
+	return one(t, "read a till's name", columns, `SELECT name FROM tills WHERE code = $1`, code)
+}
+
 func (t *tx) LastSeries(from, to string) (string, error) {
 	return one(t, "read a series", column[string],
 		`SELECT coalesce(max(series), '') FROM counters WHERE series >= $1 AND series < $2`, from, to)

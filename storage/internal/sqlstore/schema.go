@@ -2,9 +2,11 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 )
 
@@ -62,13 +64,22 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	if !IsAny(err, ErrNoSchema, ErrOlderSchema) {
 		return err
 	}
-	statements := []string{schema}
+	statements := []string{schema, fmt.Sprintf("INSERT INTO meta (key, value) VALUES ('tag', %d)", newTag())}
 	if version > 0 {
 		statements = dialect.Migrations[version-dialect.oldest():]
 	}
 	const record = "INSERT INTO meta (key, value) VALUES ('schema', %d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMIT"
 	_, err = t.conn.ExecContext(ctx, strings.Join(statements, ";\n")+";\n"+fmt.Sprintf(record, dialect.Version)) //nolint:gosec // All parts are constants.
 	return wrap("update the tables", err)
+}
+
+// letters is the size of the alphabet of tags.
+const letters = 26
+
+// newTag returns a random tag, as the row in meta stores it.
+func newTag() int64 {
+	number, _ := rand.Int(rand.Reader, big.NewInt(letters*letters)) // Int never fails with this reader.
+	return number.Int64()
 }
 
 // CheckSchema returns nil if the tables have the version of the dialect. Otherwise it returns

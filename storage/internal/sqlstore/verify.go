@@ -119,16 +119,6 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			AND f.from_drawer <> ` + refundedCash + `o.reference)`,
 		`SELECT 'moves', m.ref, 'its cash sale is not voided' FROM moves m
 			WHERE m.kind = 'void' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref AND c.voided_at IS NOT NULL)`,
-		`SELECT 'cash_sales', substr(series, 6), 'the number of the last cash sale is ' || value || ', and one is missing'
-			FROM counters WHERE series LIKE 'cash/%' AND value <> (
-			SELECT count(*) FROM cash_sales WHERE substr(number, 1, length(series) - 2) = substr(series, 6) || '-C-')`,
-		`SELECT 'till_closings', substr(series, 9), 'the number of the last closing is ' || value || ', and one is missing'
-			FROM counters WHERE series LIKE 'closing/%' AND value <> (
-			SELECT count(*) FROM till_closings WHERE till = substr(series, 9))`,
-		`SELECT 'receipts', substr(series, 9), 'the number of the last receipt is ' || value || ', and one is missing'
-			FROM counters WHERE series LIKE 'receipt/%' AND value <> (SELECT count(*) FROM receipts WHERE till = substr(series, 9))`,
-		`SELECT 'till_closings', till, 'a closing is missing' FROM till_closings GROUP BY till HAVING max(number) <> count(*)`,
-		`SELECT 'receipts', till, 'a receipt is missing' FROM receipts GROUP BY till HAVING max(number) <> count(*)`,
 		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o
 			WHERE o.id > 1 AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.id = o.id - 1)`,
 		`SELECT 'events', '', missing || ' of them are not there, and were not dropped as unmatched' FROM (
@@ -287,79 +277,101 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	}
 }
 
-// numbers checks that the last number of each series of references ([payments.Series]) has an
-// order. A lost last order leaves no gap in the keys, so compare does not find it.
+// numbers checks that the taken numbers of each series are there, except those that a restored backup
+// skipped. A missing last order leaves no gap in the keys, so compare does not find it. References
+// that a person gave may look like those of a series.
 func (a *Audit) numbers(t *tx) error {
-	type series struct {
-		name string
-		last int64
-	}
-	columns := func(s *series) []any { return []any{&s.name, &s.last} }
-	counted, err := list(t, "read series", columns, `SELECT series, value FROM counters WHERE series LIKE '%-0000'`)
-	if err != nil {
-		return err
-	}
-	for _, each := range counted {
-		reference := payments.Reference(each.name, each.last)
-		_, err := t.Order(reference)
-		switch {
-		case errors.Is(err, payments.ErrNotFound):
-			a.Add("orders", reference, "its number was taken, and it is not there")
-		case err != nil:
+	for _, kind := range payments.NumberKinds() {
+		table, number := tableOf(kind)
+		counted, err := t.counted(kind)
+		if err != nil {
 			return err
+		}
+		for _, each := range counted {
+			last, first := kind.Number(each.series, each.value), each.series[len(kind)+1:]
+			kept, err := one(t, "count numbers", column[int64], `SELECT count(*) FROM `+table+` WHERE `+number+` >= $1 AND `+number+` < $2
+				AND (length(`+number+`) < length($3) OR length(`+number+`) = length($3) AND `+number+` <= $3)`, first+"-", first+".", last)
+			if err != nil {
+				return err
+			}
+			if missing := each.value - each.skipped - kept; missing > 0 {
+				a.Add(table, last, "%d of the numbers up to this one are not there", missing)
+			}
 		}
 	}
 	return nil
 }
 
+// counter is how many numbers of a series were taken.
+type counter struct {
+	series         string
+	value, skipped int64
+}
+
+// counted returns the counters of a kind of numbers.
+func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
+	columns := func(c *counter) []any { return []any{&c.series, &c.value, &c.skipped} }
+	return list(t, "read the counters", columns,
+		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")
+}
+
+// tableOf returns the table and the column of the numbers of a kind.
+func tableOf(kind payments.NumberKind) (table, column string) {
+	switch kind {
+	case payments.OrderNumber:
+		return "orders", "reference"
+	case payments.CashNumber:
+		return "cash_sales", "number"
+	case payments.ReceiptNumber:
+		return "receipts", "number"
+	}
+	return "till_closings", "number"
+}
+
 func (a *Audit) closings(t *tx) error {
 	type row struct {
-		till, by, sums string
-		number, at     int64
-		since          any // An int64, or nil for the first closing.
-		digest         []byte
+		number, till, by, sums string
+
+		at     int64
+		since  any // An int64, or nil for the first closing.
+		digest []byte
 	}
 	columns := func(r *row) []any {
-		return []any{&r.till, &r.number, &r.since, &r.by, &r.at, &r.sums, &r.digest}
+		return []any{&r.number, &r.till, &r.since, &r.by, &r.at, &r.sums, &r.digest}
 	}
 	moved, err := closedMoves(t)
 	if err != nil {
 		return err
 	}
 	return each(t, "read closings", columns, func(r row) bool {
-		add := func(problem string) { a.Add("till_closings", fmt.Sprint(r.till, " ", r.number), "%s", problem) }
+		add := func(problem string) { a.Add("till_closings", r.number, "%s", problem) }
 		var sums accountRow
-		if json.Unmarshal([]byte(r.sums), &sums) == nil && !maps.Equal(sums.Moves, moved[closingKey{r.till, r.number}]) {
+		if json.Unmarshal([]byte(r.sums), &sums) == nil && !maps.Equal(sums.Moves, moved[r.number]) {
 			add("its sums are not those of its moves")
 		}
-		if !bytes.Equal(r.digest, digestOf(r.till, r.number, r.since, r.by, r.at, r.sums)) {
+		if !bytes.Equal(r.digest, digestOf(r.number, r.till, r.since, r.by, r.at, r.sums)) {
 			add("it is not as the till was closed")
 		}
 		return true
-	}, `SELECT till, number, since, closed_by, closed_at, sums, digest FROM till_closings`)
+	}, `SELECT number, till, since, closed_by, closed_at, sums, digest FROM till_closings`)
 }
 
-type closingKey struct {
-	till   string
-	number int64
-}
-
-// closedMoves returns the sums of the moves of each closing.
-func closedMoves(t *tx) (moved map[closingKey]map[drawer.Kind]sumRow, err error) {
+// closedMoves returns the sums of the moves of each closing, by its number.
+func closedMoves(t *tx) (moved map[string]map[drawer.Kind]sumRow, err error) {
 	type row struct {
-		closingKey
-		kind drawer.Kind
+		closing string
+		kind    drawer.Kind
 		sumRow
 	}
-	columns := func(r *row) []any { return []any{&r.till, &r.number, &r.kind, &r.Count, &r.Amount} }
-	moved = make(map[closingKey]map[drawer.Kind]sumRow)
+	columns := func(r *row) []any { return []any{&r.closing, &r.kind, &r.Count, &r.Amount} }
+	moved = make(map[string]map[drawer.Kind]sumRow)
 	err = each(t, "add up the moves", columns, func(r row) bool {
-		if moved[r.closingKey] == nil {
-			moved[r.closingKey] = make(map[drawer.Kind]sumRow)
+		if moved[r.closing] == nil {
+			moved[r.closing] = make(map[drawer.Kind]sumRow)
 		}
-		moved[r.closingKey][r.kind] = r.sumRow
+		moved[r.closing][r.kind] = r.sumRow
 		return true
-	}, `SELECT till, closing, kind, count(*), sum(amount) FROM moves WHERE closing > 0 AND kind <> 'count' GROUP BY till, closing, kind`)
+	}, `SELECT closing, kind, count(*), sum(amount) FROM moves WHERE closing <> '' AND kind <> 'count' GROUP BY closing, kind`)
 	return moved, err
 }
 
@@ -379,7 +391,7 @@ func (a *Audit) texts(t *tx) error {
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
 		{"cash_sales", "its items cannot be read", `SELECT number, items FROM cash_sales`, &[]saleItem{}},
-		{"till_closings", "its sums cannot be read", `SELECT till || ' ' || number, sums FROM till_closings`, &accountRow{}},
+		{"till_closings", "its sums cannot be read", `SELECT number, sums FROM till_closings`, &accountRow{}},
 		{"cashiers", "the counts of wrong PINs cannot be read", `SELECT name, tries FROM cashiers`, &map[string]triesRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)

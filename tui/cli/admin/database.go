@@ -57,8 +57,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 }
 
 // restore verifies a backup and puts it in place of the database. It asks the relay for the events
-// that the backup lacks. It also starts a new series of references, because new orders must not
-// repeat the references of orders that the backup lacks (see [payments.Service.StartSeries]).
+// that the backup lacks.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent)
@@ -70,7 +69,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 	case found.Found > 0:
 		return errors.New(words.Unsound.With(i18n.Number(found.Found)))
 	}
-	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], a.Now().Local())
+	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], settings.Counter.Till, a.Now().Local())
 	if err != nil {
 		return err
 	}
@@ -78,6 +77,9 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 		i18n.Number(restored.Orders), i18n.Number(restored.Cash), i18n.Number(restored.Events), cli.Clean(a.UnderHome(restored.Path)))
 	if restored.Kept != "" {
 		text += "\n" + words.KeptOld.With(cli.Clean(a.UnderHome(restored.Kept)))
+	}
+	if restored.Thousand {
+		text += "\n" + words.NextThousand
 	}
 	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
 		newest, err := shop.Service.Orders(ctx, payments.Query{Limit: 1})
@@ -91,7 +93,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 			}
 			text += "\n" + asked
 		}
-		return errors.Join(err, shop.Service.StartSeries(ctx, settings.Counter.Till))
+		return errors.Join(err, shop.Service.NoteRestore(ctx, settings.Counter.Till))
 	})
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (a *app) exportCommand() *cobra.Command {
 
 type entryJSON struct {
 	At       time.Time         `json:"at"`
-	Receipt  int64             `json:"receipt"` // Number of the receipt; 0 without a receipt.
+	Receipt  string            `json:"receipt"` // Number of the receipt; empty without a receipt.
 	Till     string            `json:"till"`
 	By       string            `json:"by"`
 	Ref      string            `json:"reference"`

@@ -44,7 +44,7 @@ type soldJSON struct {
 
 type closingJSON struct {
 	Till       string                  `json:"till"`
-	Number     int64                   `json:"number"`
+	Number     string                  `json:"number"`
 	Since      time.Time               `json:"since"` // Time of the previous closing; null if there is none.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`

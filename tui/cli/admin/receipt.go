@@ -56,7 +56,7 @@ func (a *app) receiptCommand() *cobra.Command {
 }
 
 type receiptJSON struct {
-	Number int64             `json:"number"`
+	Number string            `json:"number"`
 	Till   string            `json:"till"`
 	Ref    string            `json:"reference"`
 	Kind   drawer.Settlement `json:"kind"`

@@ -53,7 +53,7 @@ func (a *app) triggerCommand() *cobra.Command {
 			strings.Join(events, ", ") + ".\n" +
 			"An event is a proof of payment: it is refused while a flag, a variable or the settings file names a\n" +
 			"payment service that is not on this machine. The exit code is 1 when a reply is not 2xx.",
-		Example:   "  till trigger payment.failed --order T1-20261121-0007 --error \"Solde insuffisant\"",
+		Example:   "  till trigger payment.failed --order T1-20261121-GT-0007 --error \"Solde insuffisant\"",
 		ValidArgs: events,
 	})
 	command.PreRunE = func(command *cobra.Command, arguments []string) error {

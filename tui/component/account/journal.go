@@ -17,12 +17,9 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 	var rows [][]any
 	tenders := map[drawer.Tender]string{drawer.TenderCash: texts.Cash.Title, drawer.TenderMoney: texts.Receipt.MobileMoney}
 	for _, entry := range entries {
-		at, receipt := entry.At.In(zone), any(entry.Receipt)
-		if entry.Receipt == 0 {
-			receipt = ""
-		}
+		at := entry.At.In(zone)
 		rows = append(rows, []any{
-			at.Format(time.DateOnly), i18n.Clock(at), receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
+			at.Format(time.DateOnly), i18n.Clock(at), entry.Receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
 			tenders[entry.Tender], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome),
 		})
 	}

@@ -106,7 +106,7 @@ func TestOnlyPaidIsGreen(t *testing.T) {
 func TestEachReasonForAttentionHasItsText(t *testing.T) {
 	order := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "8999", ReportedUnit: "MGA"}}
 	text := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "9000"}}
-	other := payments.Order{Reference: "T1-20261121-0002", Amount: 9000, Status: payments.StatusSuccess}
+	other := payments.Order{Reference: "T1-20261121-GT-0002", Amount: 9000, Status: payments.StatusSuccess}
 	other.Facts = payments.Facts{PaidAt: time.Unix(0, 0), SuccessSeen: true}
 	twice := payments.Order{PaidTwiceWith: []payments.Order{other}}
 	found := payments.Order{Finding: &payments.Finding{
@@ -125,7 +125,7 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 		{payments.CurrencyMismatch, payments.Order{}, "the currency nothing, not Ar"},
 		{payments.PaidLate, order, "Are the goods still here?"},
 		{payments.PaidTwice, order, "Two orders of this sale are paid"},
-		{payments.PaidTwice, twice, "also by T1-20261121-0002 (9 000 Ar, ✓ PAID)"},
+		{payments.PaidTwice, twice, "also by T1-20261121-GT-0002 (9 000 Ar, ✓ PAID)"},
 		{payments.FindingContradicted, found, "MARKED PAID by Soa at 21/11 09:00, and"},
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},

@@ -43,7 +43,7 @@ func TestABannerShowsItsOutcome(t *testing.T) {
 	styles := theme.Plain()
 	banner := header.Banner{
 		Ground: styles.PaidBlock, Word: "✓ PAYÉ", Whole: "✓ PAYÉ (+1)", Amount: "12 000 Ar",
-		About: "Akoho, Vary", Reference: "T1-20261123-0041", Key: "F2", Does: "vu",
+		About: "Akoho, Vary", Reference: "T1-20261123-GT-0041", Key: "F2", Does: "vu",
 	}
 	banner.About = "Akoho, Vary, Coca, Mofo gasy, Ravitoto, Romazava"
 	large := banner.Draw(styles, 100, 36)
@@ -56,7 +56,7 @@ func TestABannerShowsItsOutcome(t *testing.T) {
 	if all := strings.Join(large, "\n"); !strings.Contains(all, "█▀▀█ █▀▀█ █   █ █▀▀▀") || !strings.Contains(all, " F2  vu") || !strings.Contains(all, "Coca, Mof…          \n") {
 		t.Errorf("got\n%s", all)
 	}
-	if brief := strings.TrimRight(banner.Draw(styles, 70, 24)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-0041  Akoho, Vary       F2  vu" {
+	if brief := strings.TrimRight(banner.Draw(styles, 70, 24)[0], " "); brief != " ✓ PAYÉ (+1)  12 000 Ar  T1-20261123-GT-0041  Akoho, Vary    F2  vu" {
 		t.Errorf("in one row got %q", brief)
 	}
 }

@@ -16,7 +16,7 @@ import (
 func outcomes() map[string]outcome.View {
 	sample := func(kind badge.Kind, sign, word string) outcome.View {
 		return outcome.View{
-			Badge: badge.Badge{Kind: kind, Sign: sign, Short: word}, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-0042",
+			Badge: badge.Badge{Kind: kind, Sign: sign, Short: word}, Amount: "25 600 Ar", Facts: sign + " " + word + " · T1-20261123-GT-0042",
 			Says: "A sentence.", Advice: []string{"What to do about it."}, Keys: []keybar.Entry{{Key: "Enter", Label: "done"}}, News: "DEMO",
 		}
 	}
@@ -60,7 +60,7 @@ func TestNoWordIsAloneInTheLastRow(t *testing.T) {
 
 func TestALongOutcomeCutsNoFactAndTouchesNoFrame(t *testing.T) {
 	shown := outcomes()["cash"]
-	shown.Amount, shown.Facts = "", "¤ ESPÈCES 12 500 Ar · donné 20 000 Ar · T1-C-000001"
+	shown.Amount, shown.Facts = "", "¤ ESPÈCES 12 500 Ar · donné 20 000 Ar · T1-GT-C-000001"
 	shown.Keys = []keybar.Entry{{Key: "Entrée", Label: "vente suivante"}, {Key: "p", Label: "imprimer"}, {Key: "Échap", Label: "fermer le ticket"}}
 	view := shown.Draw(theme.Plain(), 44, 24)
 	for fact := range strings.SplitSeq(shown.Facts, " · ") {

@@ -51,7 +51,7 @@ func New(t testing.TB, store drawer.Store, options ...payments.Option) *Counter 
 	t.Helper()
 	c := &Counter{t: t, store: &shaky{Store: store}, now: Opening()}
 	c.answer = c.Accept
-	options = append([]payments.Option{payments.WithPINIterations(2), payments.WithoutTags()}, options...)
+	options = append([]payments.Option{payments.WithPINIterations(2), payments.WithTag("GT")}, options...)
 	c.Service = drawer.New(c.store, payments.New(c.store, gateway{c}, c.Now, options...))
 	return c
 }

@@ -1,0 +1,144 @@
+package payments
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// NumberKind is a kind of numbers that customers and owners keep on paper. The numbers of a kind
+// repeat neither in another database, because each contains the tag of its database, nor after a
+// backup was restored.
+type NumberKind string
+
+// The kinds of numbers, each with an example.
+const (
+	OrderNumber   NumberKind = "order"   // T1-20261121-GT-0001, counted from 1 for each day.
+	CashNumber    NumberKind = "cash"    // T1-GT-C-000123
+	ReceiptNumber NumberKind = "receipt" // T1-GT-000123
+	ClosingNumber NumberKind = "closing" // T1-GT-0123
+)
+
+// NumberKinds returns all kinds of numbers.
+func NumberKinds() []NumberKind {
+	return []NumberKind{OrderNumber, CashNumber, ReceiptNumber, ClosingNumber}
+}
+
+// Series returns the name of the counter of a till's numbers: the kind, a slash, and how the numbers
+// begin. tag is the tag of the database. Only order numbers depend on the day.
+func (k NumberKind) Series(till, tag string, day time.Time) string {
+	series := string(k) + "/" + TillCode(till) + "-"
+	switch k {
+	case OrderNumber:
+		return series + day.Format("20060102") + "-" + tag
+	case CashNumber:
+		return series + tag + "-C"
+	}
+	return series + tag
+}
+
+// Number returns the number with the given count in a series of the kind.
+func (k NumberKind) Number(series string, count int64) string {
+	digits := 6
+	if k == OrderNumber || k == ClosingNumber {
+		digits = 4
+	}
+	return fmt.Sprintf("%s-%0*d", series[len(k)+1:], digits, count)
+}
+
+// cashNumber matches the numbers of all tills that are a [CashNumber].
+var cashNumber = regexp.MustCompile(`^[A-Z0-9]+-[A-Z]{2}-C-[0-9]{6,}$`)
+
+// NextNumber takes the next number of a kind for a till. It returns a [*TillError] if another till
+// has the same code.
+func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error) {
+	if err := s.CheckTill(tx, till); err != nil {
+		return "", err
+	}
+	tag, err := s.databaseTag(tx)
+	if err != nil {
+		return "", err
+	}
+	series := kind.Series(till, tag, s.now())
+	count, err := tx.NextNumber(series)
+	return kind.Number(series, count), err
+}
+
+// databaseTag returns the tag of the database. It reads the tag only once, because it never changes.
+func (s *Service) databaseTag(tx Tx) (string, error) {
+	if tag := s.tag.Load(); tag != nil {
+		return *tag, nil
+	}
+	tag, err := tx.Tag()
+	if err == nil {
+		s.tag.Store(&tag)
+	}
+	return tag, err
+}
+
+// nextReference returns the till's next reference of today that no order has.
+func (s *Service) nextReference(tx Tx, till string) (string, error) {
+	for {
+		reference, err := s.NextNumber(tx, OrderNumber, till)
+		if err != nil {
+			return "", err
+		}
+		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
+			return reference, nil
+		} else if err != nil {
+			return "", err
+		}
+	}
+}
+
+// TillError says that a till cannot have a name, because its [TillCode] is another till's.
+type TillError struct {
+	Name  string // The refused name.
+	Other string // Name of the till that has the code.
+	Code  string
+}
+
+func (e *TillError) Error() string {
+	return fmt.Sprintf("the till %q would have the numbers of the till %q (%s): give it another name", e.Name, e.Other, e.Code)
+}
+
+// HoldTill stores that a till has the code of its name. It returns a [*TillError] if another till of
+// the shop has that code.
+func (s *Service) HoldTill(ctx context.Context, till string) error {
+	err := s.store.Update(ctx, func(tx Tx) error { return s.CheckTill(tx, till) })
+	if err == nil {
+		s.held.Store(till, true)
+	}
+	return err
+}
+
+// CheckTill is [Service.HoldTill] in a transaction. Each change that records money or a number of a
+// till calls it.
+func (s *Service) CheckTill(tx Tx, till string) error {
+	if _, held := s.held.Load(till); held {
+		return nil
+	}
+	name, code := Clean(till, MaxTillWidth), TillCode(till)
+	other, err := tx.TillOf(code, name)
+	if err == nil && other != name {
+		err = &TillError{Name: name, Other: other, Code: code}
+	}
+	return err
+}
+
+// TillCode returns the letters and digits of a till's name in upper case, at most 20, for
+// references and numbers. It returns "T" if the name has none.
+func TillCode(till string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return unicode.ToUpper(r)
+		}
+		return -1
+	}, till)
+	return fmt.Sprintf("%.20s", cmp.Or(name, "T"))
+}

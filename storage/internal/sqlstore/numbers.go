@@ -1,0 +1,92 @@
+package sqlstore
+
+import (
+	"context"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// Numbers are the last numbers that a database gave, see [payments.NumberKind].
+type Numbers struct {
+	Tag  string
+	Last map[string]int64 // By series.
+}
+
+// ReadNumbers reads the last numbers that a database gave.
+func ReadNumbers(ctx context.Context, database Endpoint) (given Numbers, err error) {
+	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
+	if err != nil {
+		return given, err
+	}
+	defer t.release(false)
+	if given.Tag, err = t.Tag(); err != nil {
+		return given, err
+	}
+	given.Last = make(map[string]int64)
+	for _, kind := range payments.NumberKinds() {
+		counted, err := t.counted(kind)
+		if err != nil {
+			return given, err
+		}
+		for _, each := range counted {
+			given.Last[each.series] = each.value
+		}
+	}
+	return given, nil
+}
+
+// SkipNumbers makes a restored backup continue above the numbers that the former database gave. If
+// the former database has another tag, it is unknown how many numbers were given after the backup:
+// then SkipNumbers makes the series of all tills, and of the given till, continue above the next
+// thousand, and returns true. Of the orders' series, these are the ones of now's day.
+func SkipNumbers(ctx context.Context, backup Endpoint, former Numbers, till string, now time.Time) (thousand bool, err error) {
+	t, err := begin(ctx, backup.Pool, backup.Dialect, backup.Dialect.BeginWrite)
+	if err != nil {
+		return false, err
+	}
+	defer t.release(false) // Rolls back unless committed.
+	tag, err := t.Tag()
+	if err != nil {
+		return false, err
+	}
+	if thousand = tag != former.Tag; thousand {
+		err = t.skipToThousand(tag, till, now)
+	} else {
+		err = t.skipTo(former.Last)
+	}
+	if err != nil {
+		return false, err
+	}
+	t.queue(&Statement{What: "commit", Text: "COMMIT"})
+	return thousand, t.flush()
+}
+
+// skipTo raises counters to at least the given values.
+func (t *tx) skipTo(last map[string]int64) error {
+	const raise = `INSERT INTO counters (series, value, skipped) VALUES ($1, $2, $2) ON CONFLICT (series) DO UPDATE
+		SET value = excluded.value, skipped = counters.skipped + excluded.value - counters.value WHERE excluded.value > counters.value`
+	for series, value := range last {
+		if err := t.write("skip numbers", raise, series, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) skipToThousand(tag, till string, now time.Time) error {
+	const raise = `INSERT INTO counters (series, value, skipped) VALUES ($1, 1000, 1000) ON CONFLICT (series) DO UPDATE
+		SET value = 1000 * (counters.value / 1000 + 1), skipped = counters.skipped + 1000 - counters.value % 1000`
+	tills, err := list(t, "read the tills", column[string], `SELECT code FROM tills WHERE code <> $1`, payments.TillCode(till))
+	if err != nil {
+		return err
+	}
+	for _, code := range append(tills, till) {
+		for _, kind := range payments.NumberKinds() {
+			if err := t.write("skip numbers", raise, kind.Series(code, tag, now)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
