@@ -19,8 +19,8 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // May record findings, and close a till whose open moves are all from today.
-	RoleOwner   Role = "owner"   // May also close a till with open moves from earlier days, and add and remove cashiers.
+	RoleCashier Role = "cashier" // May record findings, and close a till whose account is all from today.
+	RoleOwner   Role = "owner"   // May also close a till whose account began on an earlier day, and add and remove cashiers.
 )
 
 // Cashier is a person who confirms findings and closings with a name and a PIN. A shop without

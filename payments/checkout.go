@@ -37,7 +37,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	stored, err := s.storeAnswer(ctx, order.Reference, sent, created, callErr)
 	if err != nil {
 		s.unstored.Store(order.Reference, true)
-		return order, order.unstored(sent, created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
+		return order, order.unstored(created, callErr, fmt.Errorf("store the answer for order %s: %w", order.Reference, err))
 	}
 	stored.Items = order.Items
 	switch {
@@ -57,7 +57,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be
 // stored. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // The order with StatusUnknown; with order reference and link if the service accepted it.
+	Order Order // The order with StatusUnknown; with its order reference if the service accepted it, but without a link.
 	Err   error // The store's error.
 }
 
@@ -67,14 +67,12 @@ func (e *UnstoredError) Unwrap() []error { return []error{ErrAmbiguous, e.Err} }
 
 // unstored returns the error for an answer that could not be stored: an [*UnstoredError] if
 // the service may have the order, else err.
-func (o Order) unstored(sent time.Time, created Created, callErr, err error) error {
+func (o Order) unstored(created Created, callErr, err error) error {
 	if errors.As(callErr, new(*Refusal)) || errors.Is(callErr, ErrNotSent) {
 		return err
 	}
 	o = o.fail(err)
-	if callErr == nil {
-		o.OrderReference, o.Link = created.OrderReference, created.link(sent)
-	}
+	o.OrderReference = created.OrderReference
 	return &UnstoredError{o, err}
 }
 

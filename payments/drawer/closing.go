@@ -70,7 +70,8 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till, and the time of its first move (zero without a move).
+// newAccount returns the account of a till, and the time of its first move or of the first money of
+// its orders (zero if nothing happened).
 func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
 	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
 	last, err := tx.LastClosing(till)
@@ -82,8 +83,12 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 	if err != nil {
 		return Account{}, begun, err
 	}
-	for i, move := range moves {
-		if i == 0 || move.At.Before(begun) {
+	account.Received, account.Returned, begun, err = tx.OpenMoney(till)
+	if err != nil {
+		return Account{}, begun, err
+	}
+	for _, move := range moves {
+		if begun.IsZero() || move.At.Before(begun) {
 			begun = move.At
 		}
 		if move.Kind == Count {
@@ -93,8 +98,7 @@ func newAccount(tx Tx, till string) (account Account, begun time.Time, err error
 		}
 		account.Moves[move.Kind] = account.Moves[move.Kind].Add(move.Amount)
 	}
-	account.Received, account.Returned, err = tx.OpenMoney(till)
-	return account, begun, err
+	return account, begun, nil
 }
 
 // Account returns the till's account since its last closing.
@@ -109,7 +113,7 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 
 // Close closes the till's account. The closing has the cashier's name; in a shop without
 // cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
-// whose first move is from an earlier local day: Close returns [payments.ErrNotOwner] to other
+// whose first money is from an earlier local day, in cash or not: Close returns [payments.ErrNotOwner] to other
 // cashiers. Close also returns the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)

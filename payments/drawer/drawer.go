@@ -83,8 +83,9 @@ type Tx interface {
 	// OpenMoves returns the till's moves since its last closing, oldest first.
 	OpenMoves(till string) ([]Move, error)
 	// OpenMoney returns two sums of the till's orders: money that no closing has counted yet,
-	// and money that a closing counted but the shop has lost since, for example by a refund.
-	OpenMoney(till string) (received, returned payments.Sum, err error)
+	// and money that a closing counted but the shop has lost since, for example by a refund. The
+	// time begun is when the first of this money came or was lost; zero without such money.
+	OpenMoney(till string) (received, returned payments.Sum, begun time.Time, err error)
 	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
 	// orders as closed, so that no later closing contains them.
 	InsertClosing(closing Closing) error

@@ -412,16 +412,59 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			t.Errorf("%s without a PIN: %v", name, err)
 		}
 	}
-	_, err = s.Move(t.Context(), "T1", drawer.Float, 500, "", cashier)
-	must(t, err)
-	s.now = s.now.AddDate(0, 0, 1)
-	if _, err := s.Close(t.Context(), "T1", "", cashier); !errors.Is(err, payments.ErrNotOwner) {
-		t.Errorf("a cashier closes yesterday's account: %v", err)
+	// In each case, the first step happens yesterday and the second today.
+	resolve := func(ref string, kind payments.FindingKind) {
+		t.Helper()
+		order := s.find(t, ref)
+		_, err := s.Resolve(t.Context(), "T1", ref, payments.Finding{
+			Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(),
+		}, cashier)
+		must(t, err)
 	}
-	closing, err := s.Close(t.Context(), "T1", "", owner)
-	must(t, err)
-	if closing.By != "Hasina" {
-		t.Errorf("closed by %s", closing.By)
+	var order payments.Order
+	for _, c := range []struct {
+		name             string
+		yesterday, today func()
+		owner            bool // Whether only an owner may close.
+	}{
+		{"cash", func() {
+			_, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", cashier)
+			must(t, err)
+		}, func() {}, true},
+		{"a payment", func() { s.pay(t, s.order(t, "S1")) }, func() {}, true},
+		{"an order found paid", func() { resolve(s.order(t, "S2").Reference, payments.FoundPaid) }, func() {}, true},
+		{"an order found paid, and the payment today", func() {
+			order = s.order(t, "S3")
+			resolve(order.Reference, payments.FoundPaid)
+		}, func() { s.pay(t, order) }, true},
+		{"an order that is paid today", func() { order = s.order(t, "S4") }, func() { s.pay(t, order) }, false},
+		{"a refund of counted money", func() {
+			order = s.order(t, "S5")
+			s.pay(t, order)
+			_, err := s.Close(t.Context(), "T1", "", owner)
+			must(t, err)
+			resolve(order.Reference, payments.FoundRefunded)
+		}, func() {}, true},
+		{"counted money, and a refund today", func() {
+			order = s.order(t, "S6")
+			s.pay(t, order)
+			_, err := s.Close(t.Context(), "T1", "", owner)
+			must(t, err)
+		}, func() { resolve(order.Reference, payments.FoundRefunded) }, false},
+		{"nothing", func() {}, func() {}, false},
+	} {
+		c.yesterday()
+		s.now = s.now.AddDate(0, 0, 1)
+		c.today()
+		_, err := s.Close(t.Context(), "T1", "", cashier)
+		if refused := errors.Is(err, payments.ErrNotOwner); refused != c.owner || err != nil && !refused {
+			t.Errorf("%s: a cashier closes with the error %v", c.name, err)
+		}
+		closing, err := s.Close(t.Context(), "T1", "", owner)
+		must(t, err)
+		if closing.By != "Hasina" {
+			t.Errorf("%s: closed by %s", c.name, closing.By)
+		}
 	}
 }
 

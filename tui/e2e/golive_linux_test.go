@@ -30,6 +30,7 @@ type live struct {
 	ends         map[string]func()
 	console      *tuitest.Terminal
 	paid         string // Order reference of the sale that was paid in the console.
+	waiting      string // Order reference of a sale whose code the console shows.
 }
 
 // replace starts a web server, and first stops the server that runs for the same host.
@@ -52,10 +53,10 @@ func (l *live) start() *tuitest.Terminal {
 	return l.console
 }
 
-// tell posts the event of the paid sale to the public address again.
-func (l *live) tell(header string, sign func(body []byte) string) {
+// tell posts a success event for an order of 7 000 Ar to the public address.
+func (l *live) tell(orderReference, header string, sign func(body []byte) string) {
 	l.t.Helper()
-	body := success(wireOrder{orderReference: l.paid, Amount: 7000})
+	body := success(wireOrder{orderReference: orderReference, Amount: 7000})
 	if code, _ := post(http.DefaultClient, "https://"+l.web.host+l.web.path, body, header, sign(body)); code == 0 {
 		l.t.Fatal("the public address gives no reply")
 	}
@@ -123,6 +124,8 @@ func (l *live) goLive() {
 	l.customer(l.console.QR())
 	l.console.Sees("PAYÉ", "vente suivante").Press("enter").Sees("Tapez ce que prend le client")
 	l.paid = l.newest().OrderReference
+	l.console.Type("Vary 3500x2").Press("enter").Sees("7 000").Press("enter").Sees("Encaisser").Press("enter").Sees("À payer")
+	l.waiting = l.newest().OrderReference
 }
 
 func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
@@ -149,7 +152,7 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 		return func([]byte) string { return seal(secret) }
 	}
 	body := func(sent []byte) string { return gateway.Sign(gateway.Body, payments.NewSecret(webhookSecret), sent) }
-	again := func() { l.tell("x-svc-signature", static(webhookSecret)) }
+	again := func() { l.tell(l.paid, "x-svc-signature", static(webhookSecret)) }
 	anew := func(change func(web, service *front)) func() {
 		return func() {
 			web, service := l.web, l.service
@@ -167,11 +170,14 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 		summary     string
 		says        []string
 	}{
-		{"another secret", func() { l.tell("x-svc-signature", static("whsec_of_somebody_else")) }, again, one, []string{
-			"Refusées depuis", "Recopiez le secret de l'espace marchand : till setup",
+		{"another secret", func() { l.tell(l.waiting, "x-svc-signature", static("whsec_of_somebody_else")) }, again, "échecs : 1 · à regarder : 1", []string{
+			"paiements non confirmés", "Refusées depuis", "Recopiez le secret de l'espace marchand : till setup",
 		}},
-		{"events signed by their body", func() { l.tell("x-svc-signature", body) }, again, one, []string{`signature_scheme = "body"`}},
-		{"the signature in another header", func() { l.tell("x-brand-signature", static(webhookSecret)) }, again, one, []string{
+		{"a stranger's event", func() { l.tell(l.paid, "x-svc-signature", static("whsec_of_somebody_else")) }, again, "échecs : 0 · à regarder : 0", []string{
+			"Requêtes refusées depuis la dernière bonne notification : 1.",
+		}},
+		{"events signed by their body", func() { l.tell(l.paid, "x-svc-signature", body) }, again, one, []string{`signature_scheme = "body"`}},
+		{"the signature in another header", func() { l.tell(l.paid, "x-brand-signature", static(webhookSecret)) }, again, one, []string{
 			"Brand-Signature : changez signature_header",
 		}},
 		{"another path", anew(func(web, _ *front) { web.path = "/webhook" }), usual, one, []string{"répond 404", "Faites transmettre " + l.web.path}},

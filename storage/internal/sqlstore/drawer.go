@@ -101,16 +101,24 @@ func (t *tx) OpenMoves(till string) ([]drawer.Move, error) {
 	return list(t, "read moves", moveColumns, selectMove+`WHERE till = $1 AND closing = '' ORDER BY id`, till)
 }
 
-func (t *tx) OpenMoney(till string) (received, returned payments.Sum, err error) {
-	type money struct{ received, returned payments.Sum }
+// moneyAt is a subquery: when the uncounted money of an order moved first. If a closing has counted
+// the order, its last finding has moved the money.
+const moneyAt = `(SELECT CASE WHEN closed = 0 THEN min(moment) ELSE max(moment) END FROM
+	(SELECT paid_at AS moment UNION ALL SELECT found_at FROM findings WHERE order_id = orders.id) AS moments)`
+
+func (t *tx) OpenMoney(till string) (received, returned payments.Sum, begun time.Time, err error) {
+	type money struct {
+		received, returned payments.Sum
+		begun              time.Time
+	}
 	columns := func(m *money) []any {
-		return []any{&m.received.Count, &m.received.Amount, &m.returned.Count, &m.returned.Amount}
+		return []any{&m.received.Count, &m.received.Amount, &m.returned.Count, &m.returned.Amount, instant(&m.begun)}
 	}
 	open, err := one(t, "read the open money", columns, `SELECT
 		coalesce(sum(CASE WHEN received > closed THEN 1 END), 0), coalesce(sum(CASE WHEN received > closed THEN received - closed END), 0),
-		coalesce(sum(CASE WHEN received < closed THEN 1 END), 0), coalesce(sum(CASE WHEN received < closed THEN closed - received END), 0)
-		FROM orders WHERE till = $1 AND received <> closed`, till)
-	return open.received, open.returned, err
+		coalesce(sum(CASE WHEN received < closed THEN 1 END), 0), coalesce(sum(CASE WHEN received < closed THEN closed - received END), 0),
+		min(`+moneyAt+`) FROM orders WHERE till = $1 AND received <> closed`, till)
+	return open.received, open.returned, open.begun, err
 }
 
 // accountRow is the JSON of a closing's sums.
