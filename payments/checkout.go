@@ -110,7 +110,7 @@ func (o *Objection) Error() string {
 // order of unknown outcome is no objection, because no customer saw its link.
 func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
 	for _, order := range orders {
-		if order.At(now).Status == StatusCreating && !order.Facts.NotSent {
+		if order.At(now).Sending() {
 			return ErrUnderWay
 		}
 	}

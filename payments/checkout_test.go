@@ -85,7 +85,7 @@ func TestCheckoutReportsRefusedUnsentAndUnknownOrders(t *testing.T) {
 			"refused", refusing, payments.StatusRejected, payments.VerdictRejected, "amount: too large", nil,
 		},
 		{
-			"not sent", unsent, payments.StatusCreating, payments.VerdictWaiting,
+			"not sent", unsent, payments.StatusCreating, payments.VerdictNotSent,
 			"the order was not sent: dial tcp: connection refused", nil,
 		},
 		{

@@ -173,11 +173,14 @@ func (o Order) Open() bool {
 		return true
 	case o.resolved():
 		return false
-	case len(o.Facts.Attention) > 0, o.Status == StatusUnknown:
+	case len(o.Facts.Attention) > 0, o.Sending(), o.Status == StatusUnknown:
 		return true
 	}
-	return (o.Status == StatusPending || o.Status == StatusCreating) && !o.Facts.PaidOtherwise
+	return (o.Status == StatusPending || o.Facts.NotSent) && !o.Facts.PaidOtherwise
 }
+
+// Sending reports whether the order's call is under way, or was interrupted: see [Order.At].
+func (o Order) Sending() bool { return o.Status == StatusCreating && !o.Facts.NotSent }
 
 // CallLimit is the time limit of an order call.
 const CallLimit = 30 * time.Second
@@ -187,7 +190,7 @@ const CallLimit = 30 * time.Second
 // stored later still counts.
 func (o Order) At(now time.Time) Order {
 	// A call that seems to begin in the future began before the clock was set back.
-	if o.Status != StatusCreating || o.Facts.NotSent || now.Sub(o.SentAt).Abs() <= CallLimit {
+	if !o.Sending() || now.Sub(o.SentAt).Abs() <= CallLimit {
 		return o
 	}
 	return o.fail(ErrInterrupted)

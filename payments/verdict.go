@@ -63,6 +63,7 @@ const (
 	VerdictRejected      Verdict = "rejected"
 	VerdictNotPaid       Verdict = "not_paid"
 	VerdictPaidOtherwise Verdict = "paid_otherwise" // Another payment of the sale came; this order awaits none.
+	VerdictNotSent       Verdict = "not_sent"       // The service was not reached; the order can be sent again.
 	VerdictTimeOver      Verdict = "time_over"
 	VerdictWaiting       Verdict = "waiting"
 )
@@ -71,7 +72,7 @@ const (
 func Verdicts() []Verdict {
 	return []Verdict{
 		VerdictUnknown, VerdictMarkedPaid, VerdictMarkedUnpaid, VerdictRefunded, VerdictCheck, VerdictPaid,
-		VerdictRejected, VerdictNotPaid, VerdictPaidOtherwise, VerdictTimeOver, VerdictWaiting,
+		VerdictRejected, VerdictNotPaid, VerdictPaidOtherwise, VerdictNotSent, VerdictTimeOver, VerdictWaiting,
 	}
 }
 
@@ -111,6 +112,8 @@ func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 		return VerdictRejected
 	case o.Facts.PaidOtherwise && !o.Status.Unpaid():
 		return VerdictPaidOtherwise
+	case o.Facts.NotSent:
+		return VerdictNotSent
 	case conditions.Deaf && now.Before(o.Link.ExpiresAt.Add(DeafGrace)):
 		return VerdictUnknown
 	case o.Status.Unpaid():

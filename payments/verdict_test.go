@@ -28,6 +28,9 @@ func paid(o *payments.Order, _ *payments.Conditions) {
 	o.Facts.SuccessSeen, o.Facts.PaidAt = true, opening()
 }
 func rejected(o *payments.Order, _ *payments.Conditions) { o.Status = payments.StatusRejected }
+func unreached(o *payments.Order, _ *payments.Conditions) {
+	o.Status, o.Facts.NotSent = payments.StatusCreating, true
+}
 func failed(o *payments.Order, _ *payments.Conditions)   { o.Status = payments.StatusFailed }
 func canceled(o *payments.Order, _ *payments.Conditions) { o.Status = payments.StatusCanceled }
 func expired(o *payments.Order, _ *payments.Conditions)  { o.Status = payments.StatusExpired }
@@ -56,6 +59,7 @@ func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 		{"a success was seen and a person must look", toCheck, payments.VerdictCheck, false},
 		{"paid, and nothing to check", paid, payments.VerdictPaid, false},
 		{"the service refused it", rejected, payments.VerdictRejected, true},
+		{"the call never left", unreached, payments.VerdictNotSent, true},
 		{"no payment would be seen, and the link lives or ended just now", deaf, payments.VerdictUnknown, false},
 		{"failed is the last event", failed, payments.VerdictNotPaid, true},
 		{"canceled is the last event", canceled, payments.VerdictNotPaid, true},
@@ -128,6 +132,7 @@ func TestAnOrderOfASaleThatWasPaidOtherwiseAwaitsNothing(t *testing.T) {
 		{"no payment would be seen", nil, payments.Conditions{Deaf: true}, payments.VerdictPaidOtherwise},
 		{"the store is down", nil, payments.Conditions{StoreDown: true}, payments.VerdictUnknown},
 		{"the creation's outcome is unknown", []change{lost}, payments.Conditions{}, payments.VerdictUnknown},
+		{"the call never left", []change{unreached}, payments.Conditions{}, payments.VerdictPaidOtherwise},
 		{"failed", []change{failed}, payments.Conditions{}, payments.VerdictNotPaid},
 		{"canceled", []change{canceled}, payments.Conditions{}, payments.VerdictNotPaid},
 		{"expired", []change{expired}, payments.Conditions{}, payments.VerdictNotPaid},
@@ -149,7 +154,7 @@ func TestAnOrderOfASaleThatWasPaidOtherwiseAwaitsNothing(t *testing.T) {
 func TestOnlyFinalVerdictsAreDecided(t *testing.T) {
 	decided := []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded,
-		payments.VerdictRejected, payments.VerdictNotPaid, payments.VerdictPaidOtherwise,
+		payments.VerdictRejected, payments.VerdictNotPaid, payments.VerdictPaidOtherwise, payments.VerdictNotSent,
 	}
 	for _, verdict := range payments.Verdicts() {
 		if verdict.Undecided() == slices.Contains(decided, verdict) {

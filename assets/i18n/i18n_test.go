@@ -147,7 +147,7 @@ func names() []string {
 		names,
 		named("unpaid.", unpaid),
 		named("verdicts.", unpaid),
-		named("verdicts.", append(payments.Verdicts(), i18n.NotSent, i18n.Sending)),
+		named("verdicts.", append(payments.Verdicts(), i18n.Sending)),
 		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),
 		named("reach.", payments.Reaches()),
 		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),

@@ -51,11 +51,8 @@ func (n Names) Of(value string) Text {
 	return cmp.Or(n[value], payments.Clean(value, 40))
 }
 
-// Keys of [Words].Verdicts for orders that wait for their link.
-const (
-	NotSent payments.Verdict = "not_sent"
-	Sending payments.Verdict = "sending"
-)
+// Sending is the key of [Words].Verdicts for an order that waits for its link.
+const Sending payments.Verdict = "sending"
 
 // Mark returns the warning that every screen shows in a demo or with a test account, as a sentence
 // and as one word. Both are empty for a shop with a live account.

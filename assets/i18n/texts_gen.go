@@ -7,8 +7,7 @@ import "checkout/till/payments"
 // Words holds the texts of one language, one field for each section of the locale's
 // file. It is some thousands of bytes, so every screen holds a pointer to it.
 type Words struct {
-	// Verdicts has the words for an order's verdict, for the statuses of unpaid orders, and for
-	// [NotSent] and [Sending].
+	// Verdicts has the words for an order's verdict, for the statuses of unpaid orders, and for [Sending].
 	Verdicts  map[payments.Verdict]Text `toml:"verdicts"`
 	Attention Attention                 `toml:"attention"`
 	Frame     Frame                     `toml:"frame"`

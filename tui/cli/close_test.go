@@ -1,6 +1,9 @@
 package cli_test
 
 import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +12,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/storage"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
@@ -79,6 +84,26 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 	}
 	if !strings.HasPrefix(desk.out.String(), "{") || strings.Count(desk.out.String(), "\n") != 1 {
 		t.Errorf("standard output has more than the JSON value:\n%s", desk.out)
+	}
+}
+
+func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
+	desk := newDesk(t)
+	desk.service(http.StatusOK, sound, func() {})
+	var order struct{ Sale string }
+	tuitest.Must(t, json.Unmarshal([]byte(desk.output("order", "create", "--json", "--item", "Vary:3500")), &order))
+	if _, said := desk.typed("no\n", "close", "--by", "Rado"); !strings.Contains(said, "still open:") {
+		t.Errorf("it does not list the order:\n%s", said)
+	}
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(t, err)
+	terms := shoptest.Terms(order.Sale)
+	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+	_, err = drawer.New(store, payments.New(store, nil, desk.now)).TakeCash(t.Context(), terms, 9000, "Rado")
+	tuitest.Must(t, err)
+	tuitest.Must(t, store.Close())
+	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "for good?") {
+		t.Errorf("it lists the order:\n%s", said)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 	desk.takenWithoutOrder()
 	want := `{"from":"` + local(21, 0) + `","to":"` + local(22, 0) + `","orders":5,"verdicts":{` +
 		`"check":{"count":0,"amount":0},"marked_paid":{"count":1,"amount":9000},"marked_unpaid":{"count":0,"amount":0},` +
-		`"not_paid":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},` +
+		`"not_paid":{"count":0,"amount":0},"not_sent":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},` +
 		`"paid_otherwise":{"count":0,"amount":0},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
 		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +

@@ -240,8 +240,7 @@ func (c *Counter) answered(done Checkout) {
 // [NotOffered] announces it and the next read must not announce it again. If the call may have
 // reached the service, the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
-	underWay := order.Status == payments.StatusCreating && !order.Facts.NotSent
-	if order.Reference != "" && !underWay {
+	if order.Reference != "" && !order.Sending() {
 		c.watch.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
 	}
 }

@@ -43,7 +43,7 @@ func (c *Counter) Final() bool {
 		return false
 	}
 	switch c.Verdict() {
-	case payments.VerdictWaiting, payments.VerdictTimeOver:
+	case payments.VerdictWaiting, payments.VerdictTimeOver, payments.VerdictNotSent:
 		return false
 	case payments.VerdictUnknown:
 		return c.shown.order.Status == payments.StatusUnknown

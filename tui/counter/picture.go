@@ -156,8 +156,7 @@ func (p Picture) Awaited() []payments.Order {
 // are being sent or have an unseen outcome.
 func (p Picture) Board() []payments.Order {
 	board := p.those(func(order payments.Order) bool {
-		sending := order.Status == payments.StatusCreating && !order.Facts.NotSent
-		return !order.Facts.Acknowledged || p.waits(order) || sending
+		return !order.Facts.Acknowledged || p.waits(order) || order.Sending()
 	})
 	slices.Reverse(board)
 	return board

@@ -83,7 +83,7 @@ func (s presenter) ofOrder(now time.Time) customer.Kind {
 		return customer.Idle
 	case waits && order.Payable(now), order.Retryable(now):
 		return customer.Code
-	case waits && order.Status == payments.StatusCreating && !order.Facts.NotSent:
+	case waits && order.Sending():
 		return customer.Wait
 	}
 	switch kind := customer.Kind(verdict); kind {

@@ -103,7 +103,7 @@ func (m Model) fit() Model {
 	m.keys.Match.SetEnabled(shown && proposed)
 	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
-		verdict != payments.VerdictCheck)
+		verdict != payments.VerdictCheck && verdict != payments.VerdictPaidOtherwise)
 	m.keys.Seen.SetEnabled(orphaned)
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
 	inCash := order.RefundedInCash()

@@ -254,6 +254,14 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	c.types("quit", "no").sees("Payments awaited: 1. till can show them only while it is open. Leave? yes or no?", "Nothing was done.")
 	c.types("q", "yes").ends()
 	open(t).types("quit").ends()
+	t.Run("not for an order whose sale was paid in cash", func(t *testing.T) {
+		c := open(t)
+		terms := c.charge().Terms()
+		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
+		_, err := c.TakeCash(t.Context(), terms, 9000, "")
+		tuitest.Must(t, err)
+		c.tick().types("waiting").sees("No payment is awaited.").types("quit").ends()
+	})
 }
 
 func TestTheLineModeEndsCleanly(t *testing.T) {
@@ -262,6 +270,13 @@ func TestTheLineModeEndsCleanly(t *testing.T) {
 		c.types("coca", "charge", "yes")
 		tuitest.Must(t, c.in.Close())
 		c.ends().sees("WAITING: 2 000 Ar", "till ends. Payments awaited: 1.\n")
+	})
+	t.Run("with an order that was acknowledged and can still be paid", func(t *testing.T) {
+		c := open(t)
+		c.Fail(c.charge(), "")
+		c.sees("NOT PAID").types("done", "yes").sees("Acknowledged")
+		tuitest.Must(t, c.in.Close())
+		c.ends().sees("till ends. Payments awaited: 1.\n")
 	})
 	t.Run("a signal", func(t *testing.T) {
 		c := open(t).types("coca").sees("Total 2 000 Ar\n> ")

@@ -103,7 +103,7 @@ func Run(ctx context.Context, config Config) error {
 	s.settle(ctx)
 	s.endPrints()
 	if !s.leaves {
-		s.say(s.Texts.Plain.Ended.With(len(s.state().Awaited())))
+		s.say(s.Texts.Plain.Ended.With(s.counter.Awaited()))
 	}
 	s.endPrompt()
 	cancel()

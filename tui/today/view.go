@@ -254,7 +254,7 @@ func (m Model) verdicts(width int) []string {
 	for i, verdict := range []payments.Verdict{
 		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
 		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
-		payments.VerdictPaidOtherwise, payments.VerdictTimeOver,
+		payments.VerdictPaidOtherwise, payments.VerdictNotSent, payments.VerdictTimeOver,
 	} {
 		sum := sums[verdict]
 		if i >= usual && sum.Count == 0 {

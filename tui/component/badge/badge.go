@@ -62,6 +62,8 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 		return Badge{NotPaid, "✗", cmp.Or(words[payments.Verdict(order.Status)], whole), whole}
 	case payments.VerdictRejected:
 		return Badge{NotPaid, "✗", whole, short.Refused}
+	case payments.VerdictNotSent:
+		return Badge{NotPaid, "✗", whole, whole}
 	case payments.VerdictCheck:
 		return Badge{Check, "!", whole, whole}
 	case payments.VerdictTimeOver:
@@ -71,10 +73,7 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 	case payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictPaidOtherwise:
 		return Badge{Neutral, "◇", whole, whole}
 	case payments.VerdictWaiting:
-		switch {
-		case order.Facts.NotSent:
-			return Badge{NotPaid, "✗", words[i18n.NotSent], words[i18n.NotSent]}
-		case order.Status == payments.StatusCreating:
+		if order.Status == payments.StatusCreating {
 			whole = words[i18n.Sending]
 		}
 		return Badge{Neutral, "…", whole, whole}

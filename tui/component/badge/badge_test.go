@@ -26,8 +26,6 @@ type shown struct {
 // all returns all verdicts, with each status of NOT PAID and each stage of WAITING.
 func all() []shown {
 	of := func(status payments.Status) payments.Order { return payments.Order{Status: status, Amount: 9000} }
-	unsent := of(payments.StatusCreating)
-	unsent.Facts.NotSent = true
 	return []shown{
 		{"unknown", of(payments.StatusUnknown), payments.VerdictUnknown, "? UNKNOWN"},
 		{"marked paid", of(payments.StatusUnknown), payments.VerdictMarkedPaid, "◆ MARKED PAID"},
@@ -44,7 +42,7 @@ func all() []shown {
 		{"waiting", of(payments.StatusPending), payments.VerdictWaiting, "… WAITING"},
 		{"paid otherwise", of(payments.StatusPending), payments.VerdictPaidOtherwise, "◇ PAID OTHERWISE"},
 		{"sending", of(payments.StatusCreating), payments.VerdictWaiting, "… SENDING"},
-		{"not sent", unsent, payments.VerdictWaiting, "✗ NOT SENT"},
+		{"not sent", of(payments.StatusCreating), payments.VerdictNotSent, "✗ NOT SENT"},
 		{"no verdict at all", of(payments.StatusPending), payments.Verdict("?"), "? UNKNOWN"},
 	}
 }
