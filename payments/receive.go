@@ -43,11 +43,12 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 		Body: body, BodySHA256: sha256.Sum256(body),
 	}
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		record.ReceivedAt = s.now().UTC()
-		if !came.IsZero() && came.Before(record.ReceivedAt) {
+		now := s.now().UTC()
+		record.ReceivedAt = now
+		if !came.IsZero() && came.Before(now) {
 			record.ReceivedAt = came.UTC()
 		}
-		receipt, err = storeAndApply(tx, record)
+		receipt, err = storeAndApply(tx, record, now)
 		return err
 	})
 	return receipt, err
@@ -55,7 +56,7 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 
 // storeAndApply stores an event and applies it to its order. It computes the effect first,
 // so that the event is written once, together with its order and its effect.
-func storeAndApply(tx Tx, record Record) (Receipt, error) {
+func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	order, events, err := tx.OrderOf(record.Event.OrderReference)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Receipt{}, err
@@ -66,6 +67,10 @@ func storeAndApply(tx Tx, record Record) (Receipt, error) {
 		return storeAgain(tx, order, events[at])
 	case err != nil:
 		return storeUnmatched(tx, record, len(events))
+	}
+	// An order that seems to be younger than an event that comes now was made before the clock was set back.
+	if order.madeAfter(record.ReceivedAt) && now.Sub(record.ReceivedAt) <= ClockGrace {
+		record.ReceivedAt = order.CreatedAt
 	}
 	applied, effect, err := apply(tx, order, record)
 	if err != nil {

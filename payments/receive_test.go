@@ -126,6 +126,29 @@ func TestWhichSuccessIsAProof(t *testing.T) {
 	}
 }
 
+func TestASuccessAfterTheClockWasSetBackIsAProof(t *testing.T) {
+	for name, test := range map[string]struct {
+		age   time.Duration // Time since the event came.
+		proof bool
+	}{
+		"it comes now":                     {0, true},
+		"it came by a relay or the outbox": {payments.ClockGrace, true},
+		"it waited for longer":             {payments.ClockGrace + time.Millisecond, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			order := s.charge(t, "S1")
+			s.now = s.now.Add(-time.Hour)
+			_, err := s.ReceiveLate(t.Context(), event(payments.PaymentSuccess, order, ""), []byte("{}"), s.now.Add(-test.age))
+			must(t, err)
+			order, records := s.look(t, order.Reference)
+			if order.Paid() != test.proof || test.proof && !records[0].ReceivedAt.Equal(order.CreatedAt) {
+				t.Errorf("paid: %t, %+v", order.Paid(), records)
+			}
+		})
+	}
+}
+
 func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 	t.Run("several are applied in order, in the transaction that stores the reference", func(t *testing.T) {
 		s := newShop(t)

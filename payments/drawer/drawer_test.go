@@ -380,8 +380,8 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	if missing, counted := closing.Difference(); closing.Number != "T1-GT-0001" || closing.Expected() != 57_000 || missing != -500 || !counted {
 		t.Errorf("got %+v", closing)
 	}
-	s.pay(t, late)
 	s.now = s.now.Add(-time.Hour) // The clock is set back.
+	s.pay(t, late)
 	next := s.close(t)
 	if next.Number != "T1-GT-0002" || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
 		t.Errorf("got %+v", next)
