@@ -86,6 +86,8 @@ func isolated(t *testing.T, hosts string) bool {
 		t.Errorf("%v\n%s", err, said)
 	case strings.Contains(string(said), "--- SKIP"):
 		t.Skip(string(said))
+	default:
+		t.Logf("%s", said)
 	}
 	return false
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
 
@@ -75,9 +74,19 @@ func (r *relayed) connected() {
 func (r *relayed) fetched() {
 	r.t.Helper()
 	eventually(r.t, "all events are fetched", func() bool {
-		told, _, _ := r.shop.till("relay", "list", "--data", r.boxes)
-		return strings.HasSuffix(told, "events kept: 0\n")
+		return r.shop.keptAt(r.boxes) == 0
 	})
+}
+
+// keptAt returns the number of events that a relay keeps for its only box.
+func (s *shop) keptAt(boxes string) int {
+	s.t.Helper()
+	told, problem, _ := s.till("relay", "list", "--json", "--data", boxes)
+	var list []struct{ Waiting int }
+	if err := json.Unmarshal([]byte(told), &list); err != nil || len(list) != 1 {
+		s.t.Fatalf("relay list prints %s%s", told, problem)
+	}
+	return list[0].Waiting
 }
 
 // events returns the events of an order: a success, and failures with different reasons.

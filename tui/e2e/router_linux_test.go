@@ -61,10 +61,9 @@ func behindRouter(t *testing.T) (keeper int) {
 	return keeper
 }
 
-// certify starts a certificate authority with the ACME protocol. Its certificates are valid
-// for a few seconds, so that a relay renews its certificate during the test. certify returns
-// the address of the authority's directory, and its root certificate.
-func certify(t *testing.T, issuer authority) (directory string, root []byte) {
+// certify starts a certificate authority with the ACME protocol, whose certificates are valid for some
+// seconds. certify returns the address of the authority's directory, and its root certificate.
+func certify(t *testing.T, issuer authority, seconds int) (directory string, root []byte) {
 	t.Helper()
 	folder := t.TempDir()
 	write := func(name, kind string, raw []byte) string {
@@ -76,7 +75,7 @@ func certify(t *testing.T, issuer authority) (directory string, root []byte) {
 	tuitest.Must(t, err)
 	listen, manage := tuitest.FreeAddress(t), tuitest.FreeAddress(t)
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
-		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": 6,
+		"listenAddress": listen, "managementListenAddress": manage, "tlsPort": 443, "certificateValidityPeriod": seconds,
 		"certificate": write("certificate.pem", "CERTIFICATE", issuer.sign(serverCertificate("localhost", 24*time.Hour))),
 		"privateKey":  write("key.pem", "PRIVATE KEY", key),
 	}})
@@ -108,6 +107,52 @@ func serialOf(roots *x509.CertPool, host string) (string, error) {
 	return connection.ConnectionState().PeerCertificates[0].SerialNumber.String(), nil
 }
 
+// publicRelay is a relay in the public network with a certificate, and with a box of a shop.
+type publicRelay struct {
+	*shop
+	boxes         string // Folder of the boxes.
+	roots         *x509.CertPool
+	first         string // Serial number of the relay's first certificate.
+	code, webhook string // Pairing code and webhook of the box.
+}
+
+// openPublicRelay starts a relay. Its certificates are valid for some seconds. Afterwards, programs
+// that read SSL_CERT_FILE trust them.
+func openPublicRelay(t *testing.T, issuer authority, seconds int) *publicRelay {
+	t.Helper()
+	directory, root := certify(t, issuer, seconds)
+	r := &publicRelay{shop: openAt(t, &paymentService{url: "https://" + serviceHost}), roots: x509.NewCertPool()}
+	r.boxes = filepath.Join(r.home, "boxes")
+	r.listens(r.program("relay --domain "+relayHost+" --listen "+relayAddress+":443 --admin 127.0.0.1:0 --data "+r.boxes+" --acme "+directory,
+		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")), "relay on")
+	r.roots.AppendCertsFromPEM(root)
+	eventually(t, "the relay has a certificate", func() (ok bool) {
+		var err error
+		r.first, err = serialOf(r.roots, relayHost)
+		return err == nil
+	})
+	told, _, _ := r.till("relay", "add", "Tantely", "--data", r.boxes)
+	pairing := regexp.MustCompile(`join (\S+) (\S+)\n(?:.*\n)+ +(\S+/w/\S+)\n`).FindStringSubmatch(told)
+	if pairing == nil {
+		t.Fatalf("relay add prints %s", told)
+	}
+	r.code, r.webhook = pairing[2], pairing[3]
+	trust, err := os.OpenFile(os.Getenv("SSL_CERT_FILE"), os.O_APPEND|os.O_WRONLY, 0)
+	tuitest.Must(t, err)
+	_, err = trust.Write(root)
+	tuitest.Must(t, err)
+	tuitest.Must(t, trust.Close())
+	return r
+}
+
+// runInside makes the shop's programs run in the network of a process.
+func runInside(t *testing.T, keeper int) {
+	t.Helper()
+	inside := filepath.Join(t.TempDir(), "till")
+	tuitest.Must(t, os.WriteFile(inside, []byte("#!/bin/sh\nexec nsenter --net --target "+strconv.Itoa(keeper)+" "+binary+" \"$@\"\n"), 0o700))
+	binary = inside
+}
+
 // A shop that cannot be reached from outside gets its payments through a relay, including payments
 // that customers make while its console is off.
 func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
@@ -117,58 +162,29 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	}
 	keeper := behindRouter(t)
 	issuer := trusted(t)
-	directory, root := certify(t, issuer)
-
-	// Start the relay and wait for its certificate.
-	s := openAt(t, &paymentService{url: "https://" + serviceHost})
-	boxes := filepath.Join(s.home, "boxes")
-	s.listens(s.program("relay --domain "+relayHost+" --listen "+relayAddress+":443 --admin 127.0.0.1:0 --data "+boxes+" --acme "+directory,
-		"SSL_CERT_FILE="+os.Getenv("SSL_CERT_FILE")), "relay on")
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(root)
-	first := ""
-	eventually(t, "the relay has a certificate", func() (ok bool) {
-		var err error
-		first, err = serialOf(roots, relayHost)
-		return err == nil
-	})
+	s := openPublicRelay(t, issuer, 6) // The relay renews its certificate during the test.
 	eventually(t, "a restarted relay has the certificate", func() bool {
-		_, err := os.Stat(filepath.Join(boxes, "certificates", relayHost))
+		_, err := os.Stat(filepath.Join(s.boxes, "certificates", relayHost))
 		return err == nil
 	})
-	if _, err := serialOf(roots, "other.example.mg"); err == nil {
+	if _, err := serialOf(s.roots, "other.example.mg"); err == nil {
 		t.Error("the relay got a certificate for another host")
 	}
-	told, _, _ := s.till("relay", "add", "Tantely", "--data", boxes)
-	pairing := regexp.MustCompile(`join (\S+) (\S+)\n(?:.*\n)+ +(\S+/w/\S+)\n`).FindStringSubmatch(told)
-	if pairing == nil {
-		t.Fatalf("relay add prints %s", told)
-	}
-
-	// From here on all programs trust the relay's certificate.
-	trust, err := os.OpenFile(os.Getenv("SSL_CERT_FILE"), os.O_APPEND|os.O_WRONLY, 0)
-	tuitest.Must(t, err)
-	_, err = trust.Write(root)
-	tuitest.Must(t, err)
-	tuitest.Must(t, trust.Close())
 	const target = "127.0.0.1:8789"
 	t.Cleanup(issuer.open(front{host: serviceHost, path: "/", target: target}))
-	l := &live{shop: s}
-	l.account("--allow-host "+serviceHost+" --allow-target "+relayHost, target, pairing[3])
+	l := &live{shop: s.shop}
+	l.account("--allow-host "+serviceHost+" --allow-target "+relayHost, target, s.webhook)
 
-	// The shop's programs run in its network.
-	inside := filepath.Join(t.TempDir(), "till")
-	tuitest.Must(t, os.WriteFile(inside, []byte("#!/bin/sh\nexec nsenter --net --target "+strconv.Itoa(keeper)+" "+binary+" \"$@\"\n"), 0o700))
-	binary = inside
+	runInside(t, keeper)
 	owner := []string{"HOME=" + s.home, "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")}
 	terminal := alone(t, "setup", owner...)
 	terminal.Sees("Step 1").Press("enter").Sees("┃ The shop's name").Type("Tantely").Press("enter").Sees("┃ This till's name").Press("enter")
 	terminal.Sees("┃ Address of the service").Type(s.service.url).Press("enter").Sees("┃ Access token").Type(accessToken).Press("enter")
 	terminal.Sees("How do", "› A relay").Press("enter").Sees("┃ Webhook secret").Type(webhookSecret).Press("enter")
 	terminal.Sees("┃ Signature header").Press("enter").Sees("┃ What is signed").Press("enter")
-	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(pairing[2]).Press("enter").Sees("┃ Recovery code").Press("enter")
+	terminal.Sees("┃ Address of the relay").Type(relayHost).Press("enter").Sees("┃ Pairing code").Type(s.code).Press("enter").Sees("┃ Recovery code").Press("enter")
 	terminal.Sees("┃ Table of articles").Press("enter").Sees("Ready to write").Press("enter")
-	terminal.Shows(pairing[3], "check everything now?").Type("yes\n").Shows("failed: 0 · to look at: 1", "first order").Type("yes\n").Shows("waiting for the payment")
+	terminal.Shows(s.webhook, "check everything now?").Type("yes\n").Shows("failed: 0 · to look at: 1", "first order").Type("yes\n").Shows("waiting for the payment")
 	l.customer(terminal.QR())
 	if code := terminal.Shows("is paid", "All is ready").Wait(); code != 0 || strings.Contains(terminal.Screen(), "level=") {
 		t.Errorf("the first order: exit code %d, or a warning\n%s", code, terminal.Screen())
@@ -192,13 +208,12 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 		l.customer(link)
 	}
 	eventually(t, "the relay keeps the three events", func() bool {
-		listed, _, _ := s.till("relay", "list", "--data", boxes)
-		return strings.Contains(listed, "events kept: 3")
+		return s.keptAt(s.boxes) == 3
 	})
 	back := console().Sees("✓ 3 PAID  21 000 Ar    While the till was off")
 	eventually(t, "the relay renews its certificate", func() bool {
-		now, err := serialOf(roots, relayHost)
-		return err == nil && now != first
+		now, err := serialOf(s.roots, relayHost)
+		return err == nil && now != s.first
 	})
 	quit(t, back)
 	again := console()

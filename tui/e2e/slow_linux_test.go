@@ -1,0 +1,91 @@
+package e2e_test
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/gateway"
+	"checkout/till/tui/tuitest"
+)
+
+// A till on a slow line gets the payments of the time without power, over TLS and the kernel's own slow
+// interface. The log has the figures of the operator's guide.
+func TestATillOnASlowLineCatchesUp(t *testing.T) {
+	if os.Getenv("TILL_TEST_LONG") == "" {
+		t.Skip("this takes minutes of real time: TILL_TEST_LONG=1 runs it")
+	}
+	needs(t, "pebble", "ip", "unshare", "nsenter", "tc")
+	if !isolated(t, "127.0.0.1 localhost\n"+relayAddress+" "+relayHost+"\n") {
+		return
+	}
+	const events = 60
+	keeper := behindRouter(t)
+	issuer := trusted(t)
+	s := openPublicRelay(t, issuer, 3600)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.roots}}}
+	runInside(t, keeper)
+	trusts := "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")
+	joined := s.program("relay join https://"+relayHost+" "+s.code, trusts)
+	if said, err := joined.CombinedOutput(); err != nil {
+		t.Fatalf("relay join: %v\n%s", err, said)
+	}
+	inside := fmt.Sprintf("nsenter --net --target %d ", keeper)
+	stored := 0
+	for _, line := range []struct {
+		kilobits int
+		limit    time.Duration
+	}{{20, time.Minute}, {10, 90 * time.Second}, {5, 3 * time.Minute}} {
+		for range events {
+			event := gateway.EncodeEvent(gateway.Notification{
+				Event: payments.PaymentSuccess, OrderReference: fmt.Sprintf("REF_%06d", stored), Reference: fmt.Sprintf("T1-20261121-GT-%04d", stored),
+				Amount: 9000, Currency: payments.Currency, Description: "2 × Vary sy laoka, Coca-Cola 50 cl, Mofo gasy",
+			})
+			if code, text := post(client, s.webhook, event, "x-svc-signature", seal(webhookSecret)); code != http.StatusOK {
+				t.Fatalf("the relay answers %d %s", code, text)
+			}
+			stored++
+			<-time.After(60 * time.Millisecond) // The relay takes 20 events a second from one sender.
+		}
+		shape := fmt.Sprintf(" root tbf rate %dkbit burst 1600 latency 60s", line.kilobits)
+		run(t, "tc qdisc replace dev street"+shape)
+		run(t, inside+"tc qdisc replace dev shop"+shape)
+		before, began := sentTo(t, "street"), time.Now()
+		till := s.listens(s.program("listen", trusts), "listening on")
+		for s.keptAt(s.boxes) > 0 && time.Since(began) < line.limit+time.Minute {
+			<-time.After(100 * time.Millisecond)
+		}
+		took := time.Since(began)
+		t.Logf("%d kbit/s: %d events in %.1f s, %d bytes for each", line.kilobits, events, took.Seconds(), (sentTo(t, "street")-before)/events)
+		if took > line.limit {
+			t.Errorf("%d kbit/s: %v, want at most %v", line.kilobits, took, line.limit)
+		}
+		run(t, "tc qdisc del dev street root")
+		run(t, inside+"tc qdisc del dev shop root")
+		end(till)
+	}
+	told, _, _ := s.till("verify", "--json")
+	var verified struct{ Events int }
+	if err := json.Unmarshal([]byte(told), &verified); err != nil || verified.Events != stored {
+		t.Errorf("%d events were sent; verify prints %s", stored, told)
+	}
+}
+
+// sentTo returns the number of bytes that were sent over a network interface.
+func sentTo(t *testing.T, device string) int {
+	t.Helper()
+	text, err := os.ReadFile("/proc/net/dev")
+	tuitest.Must(t, err)
+	_, counters, _ := strings.Cut(string(text), device+":")
+	const sentBytes = 8 // After eight counters of received data.
+	sent, err := strconv.Atoi(strings.Fields(counters)[sentBytes])
+	tuitest.Must(t, err)
+	return sent
+}
