@@ -51,6 +51,28 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 	})
 }
 
+func TestAfterTheCountdownEveryChargeAsksWhetherItWasPaid(t *testing.T) {
+	const anew = "The time of the earlier link ended at 12:10: it may just have been paid. Make another one?"
+	for name, tt := range map[string]struct {
+		charge func(c *console)
+		asks   string
+	}{
+		"n":                        {func(c *console) { c.press("n") }, anew},
+		"the lines that came back": {func(c *console) { c.press("r").enter("", "") }, anew},
+		"Tab":                      {func(c *console) { c.press("tab", "enter") }, "The time of the code ended at 12:10: it may just have been paid. Take cash all the same?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t)
+			c.charge()
+			tt.charge(c.after(10 * time.Minute))
+			c.Sees(tt.asks)
+			if calls := len(c.Calls()); calls != 1 {
+				t.Errorf("the service was called %d times, want 1", calls)
+			}
+		})
+	}
+}
+
 // The tests of tui/pay and tui/orders check which orders can show the code; this one checks the
 // keys.
 func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {

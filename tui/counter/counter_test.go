@@ -321,6 +321,44 @@ func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	}
 }
 
+// Until [payments.LinkGrace] after the end of the link, the customer may just have paid.
+func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
+	charges := map[string]func(d *desk, order payments.Order){
+		"with the same lines": func(d *desk, order payments.Order) { d.at.Again(order) },
+		"with the lines that came back": func(d *desk, order payments.Order) {
+			d.at.TakeBack(order)
+			d.charge()
+		},
+	}
+	for way, charge := range charges {
+		for name, tt := range map[string]struct {
+			elapsed     time.Duration
+			asks, ended bool
+		}{
+			"the link lives":        {10*time.Minute - time.Second, true, false},
+			"the link ended now":    {10 * time.Minute, true, true},
+			"the last moment":       {10*time.Minute + payments.LinkGrace - time.Second, true, true},
+			"no payment is in time": {10*time.Minute + payments.LinkGrace, false, false},
+			"an expired event came": {-1, false, false},
+		} {
+			t.Run(name+", "+way, func(t *testing.T) {
+				d := open(t).add("Vary", 3500)
+				order := d.charge()
+				if tt.elapsed < 0 {
+					d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+				}
+				d.wake().after(max(counter.Grace, tt.elapsed))
+				charge(d, d.at.Shown())
+				question := d.settle().at.Question()
+				about := question != nil && question.Order.Reference == order.Reference && slices.Contains(question.Terms.Despite, payments.SalePayable)
+				if about != tt.asks || about && question.Ended != tt.ended {
+					t.Errorf("got the question %+v", question)
+				}
+			})
+		}
+	}
+}
+
 func TestEachFactIsReportedOnce(t *testing.T) {
 	d := open(t)
 	order := d.Charge("S1")

@@ -24,14 +24,15 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 		answer  shoptest.Answer
 		happens func(d *desk, order payments.Order)
 		asks    bool // The link can still be paid, so that the counter asks before it takes cash.
+		ended   bool // The link has ended, and the customer may just have paid.
 	}{
 		"waiting":  {asks: true},
 		"failed":   {happens: func(d *desk, order payments.Order) { d.Fail(order, "") }, asks: true},
 		"canceled": {happens: func(d *desk, order payments.Order) { d.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) }, asks: true},
 		"expired":  {happens: func(d *desk, order payments.Order) { d.Hear(shoptest.Event(order, payments.PaymentExpired, "")) }},
 		"time over": {happens: func(d *desk, _ payments.Order) {
-			d.Advance(10 * time.Minute)
-		}, asks: true},
+			d.Advance(10*time.Minute + payments.LinkGrace - time.Second)
+		}, asks: true, ended: true},
 		"time over, and no payment is in time any more": {happens: func(d *desk, _ payments.Order) {
 			d.Advance(10*time.Minute + payments.LinkGrace)
 		}},
@@ -56,8 +57,8 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 			d.at.TakeCash(0)
 			d.settle()
 			question := d.at.Question()
-			if asked := question != nil && question.Kind == counter.AskAgain && question.ForCash(); asked != c.asks {
-				t.Fatalf("got the question %+v, want one about the link: %v", question, c.asks)
+			if asked := question != nil && question.Kind == counter.AskAgain && question.ForCash(); asked != c.asks || asked && question.Ended != c.ended {
+				t.Fatalf("got the question %+v, want one about the link: %v, and that it ended: %v", question, c.asks, c.ended)
 			}
 			if c.asks {
 				d.after(counter.Grace).at.Yes()

@@ -223,6 +223,13 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
 	}
+	t.Run("also for two minutes after the end of the link", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.after(10*time.Minute).types("again", "no").
+			sees("The time of the earlier link ended at 12:10: it may just have been paid. Make another one?", "Nothing was done.")
+		c.after(payments.LinkGrace).types("again").sees("Charge 9 000 Ar?").types("no")
+	})
 	t.Run("a sale with a paid order needs another confirmation", func(*testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
