@@ -51,7 +51,7 @@ func TestContract(t *testing.T) {
 
 func TestRandomHistoriesOfSalesAgreeWithTheOracle(t *testing.T) {
 	t.Parallel()
-	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)), storagetest.Size(400, 5000))
+	storagetest.RunHistories(t, openAt(t, postgrestest.Database(t)))
 }
 
 // contract runs the storage tests. to maps each database's address to the address that the stores

@@ -13,11 +13,12 @@ import (
 	"checkout/till/payments/oracle"
 )
 
-// RunHistories plays random histories of count sales, several in parallel. After each step it
-// compares the orders with package oracle, a separate implementation of the payment rules. With
-// -short it plays a tenth of the sales. A failure names the seed of its sale.
-func RunHistories(t *testing.T, store Store, count int) {
+// RunHistories plays random histories of sales, several in parallel. After each step it compares the
+// orders with package oracle, a separate implementation of the payment rules. With -short it plays
+// few sales. A failure names the seed of its sale.
+func RunHistories(t *testing.T, store Store) {
 	t.Helper()
+	count := Size(200, 2000)
 	if testing.Short() {
 		count /= 10
 	}
