@@ -1,16 +1,19 @@
 package postgrestest
 
 import (
+	"cmp"
 	"errors"
+	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"strconv"
 	"syscall"
 )
 
 // OwnerOf returns the attributes of the server's process. If root runs the tests, the server runs
-// as another user, who becomes the owner of folder: PostgreSQL refuses to run as root. The server
-// ends with the process that started it.
+// as another user, who becomes the owner of folder and of all in it: PostgreSQL refuses to run as
+// root. The server ends with the process that started it.
 func OwnerOf(folder string) (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Pdeathsig: syscall.SIGQUIT}
 	if os.Getuid() != 0 {
@@ -25,5 +28,8 @@ func OwnerOf(folder string) (*syscall.SysProcAttr, error) {
 	uid, badUser := strconv.ParseUint(account.Uid, 10, 32)
 	gid, badGroup := strconv.ParseUint(account.Gid, 10, 32)
 	attributes.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-	return attributes, errors.Join(badUser, badGroup, os.Chmod(folder, 0o755), os.Chown(folder, int(uid), int(gid)))
+	given := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		return cmp.Or(err, os.Lchown(path, int(uid), int(gid)))
+	})
+	return attributes, errors.Join(badUser, badGroup, os.Chmod(folder, 0o755), given)
 }

@@ -1,5 +1,7 @@
 // Package postgrestest gives tests a PostgreSQL server with the default durability. It runs the
-// installed programs in a temporary folder, listens on a socket there, and ends with the tests.
+// installed programs in a temporary folder, listens on a socket there, and ends with the tests. The
+// folder is in memory if it can be: a killed server loses nothing that reached the system, on a disk
+// or in memory.
 //
 // A test package starts the server in its TestMain and asks for a database in each test. Without
 // the programs the tests are skipped, or fail if TILL_TEST_REQUIRE is set.
@@ -23,6 +25,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"checkout/till/storage/storagetest/disk"
 )
 
 // folderKey names the variable with the server's folder, for the tests and the
@@ -51,8 +55,8 @@ func Run(m *testing.M) int {
 	return m.Run()
 }
 
-// Database makes an empty database for a test and returns its address. The database stays
-// until the server is removed, because dropping it would take longer than making it.
+// Database makes an empty database for a test and returns its address. The database is dropped at
+// the end of the test.
 func Database(t testing.TB) string {
 	t.Helper()
 	return Like(t, "template0")
@@ -72,6 +76,7 @@ func Like(t testing.TB, template string) string {
 	server := Server{Folder: folder}
 	name := "test_" + strings.ToLower(rand.Text())
 	server.Script(t, "CREATE DATABASE "+name+" TEMPLATE "+template)
+	t.Cleanup(func() { server.Script(t, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
 	return server.Address(name)
 }
 
@@ -113,34 +118,23 @@ func (s *Server) until(t testing.TB, err error) *Server {
 // Start makes and starts a server, with settings like fsync=off in addition to
 // the usual ones. The caller removes it.
 func Start(settings ...string) (*Server, error) {
-	// --no-sync concerns only initdb; the running server syncs.
-	return begin(settings, "initdb", "--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions")
+	return begin(settings, initialize)
 }
 
-// begin makes a server's files in a temporary folder with a program, such as initdb, and
-// starts the server.
-func begin(settings []string, program string, args ...string) (*Server, error) {
+// begin makes a server's files in a temporary folder and starts the server.
+func begin(settings []string, fill func(bin, data string) error) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
 	}
 	// A socket's path must be short; a test's folder has a long one.
-	folder, err := os.MkdirTemp("", "till-pg")
+	folder, err := os.MkdirTemp(disk.Root(), "till-pg")
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{Folder: folder, settings: settings}
-	as, err := OwnerOf(folder)
-	if err == nil {
-		command := exec.Command(filepath.Join(bin, program), append(args, "--pgdata", s.data())...)
-		command.SysProcAttr, command.Dir = as, folder
-		var output []byte
-		if output, err = command.CombinedOutput(); err != nil {
-			err = fmt.Errorf("run %s: %w: %s", program, err, output)
-		}
-	}
-	if err == nil {
-		err = s.launch(bin, as)
+	if err = fill(bin, s.data()); err == nil {
+		err = s.launch(bin)
 	}
 	if err != nil {
 		_ = os.RemoveAll(folder)
@@ -167,14 +161,20 @@ func programs() (string, error) {
 
 func (s *Server) data() string { return filepath.Join(s.Folder, "data") }
 
-func (s *Server) launch(bin string, as *syscall.SysProcAttr) error {
+func (s *Server) launch(bin string) error {
+	as, err := OwnerOf(s.Folder)
+	if err != nil {
+		return err
+	}
 	log, err := os.OpenFile(filepath.Join(s.Folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = log.Close() }()
 	args := []string{"-D", s.data(), "-k", s.Folder}
-	for _, setting := range append([]string{"listen_addresses=", "max_connections=200", "shared_buffers=64MB"}, s.settings...) {
+	// With mmap, the shared memory of a killed server goes with its folder.
+	usual := []string{"listen_addresses=", "max_connections=200", "shared_buffers=64MB", "max_wal_size=128MB", "dynamic_shared_memory_type=mmap"}
+	for _, setting := range append(usual, s.settings...) {
 		args = append(args, "-c", setting)
 	}
 	s.command = exec.Command(filepath.Join(bin, "postgres"), args...)
@@ -241,13 +241,9 @@ func (s *Server) Restart() error {
 	if err != nil {
 		return err
 	}
-	as, err := OwnerOf(s.Folder)
-	if err != nil {
-		return err
-	}
 	// Try again, because processes of a killed server may still run for a moment.
-	err = s.launch(bin, as)
-	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin, as) {
+	err = s.launch(bin)
+	for begun := time.Now(); err != nil && time.Since(begun) < patience; err = s.launch(bin) {
 		<-time.After(100 * time.Millisecond)
 	}
 	return err

@@ -11,8 +11,10 @@ import (
 // Standby starts a server that replicates this one asynchronously.
 func (s *Server) Standby(t testing.TB) *Server {
 	t.Helper()
-	standby, err := begin(s.settings, "pg_basebackup", "--host", s.Folder, "--username", owner,
-		"--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
+	standby, err := begin(s.settings, func(bin, data string) error {
+		return run(bin, data, "pg_basebackup", "--host", s.Folder, "--username", owner,
+			"--checkpoint", "fast", "--wal-method", "stream", "--write-recovery-conf", "--no-sync")
+	})
 	return standby.until(t, err)
 }
 

@@ -1,0 +1,88 @@
+package postgrestest
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// initialize makes the files of an empty server. It copies those that initdb made when the tests
+// of this machine ran first, because initdb takes ten times as long.
+func initialize(bin, data string) error {
+	// --no-sync concerns only initdb; the running server syncs.
+	args := []string{"--username", owner, "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"}
+	kept, err := keptFor(filepath.Join(bin, "initdb"), args)
+	if err != nil { // There is no cache.
+		return run(bin, data, "initdb", args...)
+	}
+	if err := copyTo(data, kept); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := run(bin, data, "initdb", args...); err != nil {
+		return err
+	}
+	return keep(data, kept)
+}
+
+// keptFor returns the folder in the user's cache for what a program makes with arguments. Another
+// version of the program has another folder.
+func keptFor(program string, args []string) (string, error) {
+	about, err := os.Stat(program)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	name := fnv.New64a()
+	fmt.Fprint(name, program, about.Size(), about.ModTime().UnixNano(), args)
+	return filepath.Join(cache, "till-test", fmt.Sprintf("postgres-%x", name.Sum64())), nil
+}
+
+// copyTo copies a server's files. The server refuses a folder that others may read.
+func copyTo(data, from string) error {
+	if _, err := os.Stat(from); err != nil {
+		return err
+	}
+	return errors.Join(os.CopyFS(data, os.DirFS(from)), os.Chmod(data, 0o700))
+}
+
+// keep copies a server's files to the folder kept, unless another process has done so.
+func keep(data, kept string) error {
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		return err
+	}
+	part, err := os.MkdirTemp(filepath.Dir(kept), "part-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(part) }()
+	whole := filepath.Join(part, "data")
+	if err := copyTo(whole, data); err != nil {
+		return err
+	}
+	if err := os.Rename(whole, kept); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// run makes a server's files in the folder data with a program, as the server's user.
+func run(bin, data, program string, args ...string) error {
+	folder := filepath.Dir(data)
+	as, err := OwnerOf(folder)
+	if err != nil {
+		return err
+	}
+	command := exec.Command(filepath.Join(bin, program), append(args, "--pgdata", data)...)
+	command.SysProcAttr, command.Dir = as, folder
+	if output, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("run %s: %w: %s", program, err, output)
+	}
+	return nil
+}
