@@ -30,6 +30,9 @@ func expectSales(t *testing.T, disk *store, want ...string) {
 }
 
 func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
+	if closed, err := newShop(t).Recover(t.Context(), "T1"); len(closed) > 0 || err != nil {
+		t.Errorf("without drafts: %v, %v", closed, err)
+	}
 	failed := func(s *shop, order payments.Order) { s.receive(t, event(payments.PaymentFailed, order, "")) }
 	edited := func(sale *payments.Sale) { sale.Items[0].Quantity++ }
 	for name, tt := range map[string]struct {

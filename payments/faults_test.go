@@ -24,6 +24,12 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
 	}
+	// naming returns a success of the order that names another one.
+	naming := func(orderReference string) payments.Event {
+		named := event(payments.PaymentSuccess, order, "")
+		named.OrderReference, named.Reference = orderReference, payments.TextValue("T1-20261121-0002")
+		return named
+	}
 	// miss saves the order with the order reference of a stored event, without applying the event.
 	miss := func(t *testing.T, s *shop) {
 		loseUnmatched(t, s)
@@ -40,6 +46,15 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 	}{
 		{"an event that pays a sale twice", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil))
+		}, 1},
+		{"a success that names another order", charge, func(t *testing.T, s *shop) error {
+			return failure(s.Receive(t.Context(), naming(order.OrderReference), nil))
+		}, 1},
+		{"a match with a success that names another order", func(t *testing.T, s *shop) {
+			order = s.lose(t, "S1")
+			s.receive(t, naming("REF_9"))
+		}, func(t *testing.T, s *shop) error {
+			return s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
 		}, 1},
 		{"an event without an order", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil))

@@ -57,16 +57,19 @@ func (s *Service) ReceiveLate(ctx context.Context, event Event, body []byte, cam
 // storeAndApply stores an event and applies it to its order. It computes the effect first,
 // so that the event is written once, together with its order and its effect.
 func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
-	order, events, err := tx.OrderOf(record.Event.OrderReference)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	stored, count, err := tx.Event(record.Event.OrderReference, record.ID)
+	fresh := errors.Is(err, ErrNotFound)
+	if err != nil && !fresh {
 		return Receipt{}, err
 	}
-	at := slices.IndexFunc(events, func(stored Record) bool { return stored.ID == record.ID })
+	order, err := tx.OrderOf(record.Event.OrderReference)
 	switch {
-	case at >= 0:
-		return storeAgain(tx, order, events[at])
+	case err != nil && !errors.Is(err, ErrNotFound):
+		return Receipt{}, err
+	case !fresh:
+		return storeAgain(tx, order, stored)
 	case err != nil:
-		return storeUnmatched(tx, record, len(events))
+		return storeUnmatched(tx, record, count)
 	}
 	// An order that seems to be younger than an event that comes now was made before the clock was set back.
 	if order.madeAfter(record.ReceivedAt) && now.Sub(record.ReceivedAt) <= ClockGrace {
@@ -77,7 +80,7 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 		return Receipt{}, err
 	}
 	receipt := receiptOf(order, applied, effect)
-	if receipt.Proven == 0 && len(events) >= MaxEventsPerReference {
+	if receipt.Proven == 0 && count >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped, Status: order.Status}, nil
 	}
 	record.Order, record.Effect = order.Reference, effect
@@ -118,9 +121,9 @@ func receiptOf(before, after Order, effect Effect) Receipt {
 }
 
 // storeUnmatched stores an event without an order. The effect is [Dropped] if a limit was reached.
-// others is how many other events have its order reference.
-func storeUnmatched(tx Tx, record Record, others int) (Receipt, error) {
-	if others >= MaxEventsPerReference {
+// count is how many events of its order reference are stored.
+func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
+	if count >= MaxEventsPerReference {
 		return Receipt{Effect: Dropped}, nil
 	}
 	if err := tx.InsertEvent(record); err != nil {
@@ -160,7 +163,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 // returns the errors of an [Identity].
 func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
-		waiting, err := unmatched(tx, event.Event.OrderReference)
+		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err
 		}
@@ -178,7 +181,7 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 // with this order reference, in order of arrival. It returns the order after them, or
 // [ErrOrderReferenceTaken].
 func saveMatched(tx Tx, order Order) (Order, error) {
-	waiting, err := unmatched(tx, order.OrderReference) // Read before the write: then the write needs no answer.
+	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write: then the write needs no answer.
 	if err != nil {
 		return order, err
 	}
@@ -192,15 +195,6 @@ func saveMatched(tx Tx, order Order) (Order, error) {
 		}
 	}
 	return settle(tx, order, applied)
-}
-
-// unmatched returns the unmatched events of an order reference, oldest first.
-func unmatched(tx Tx, orderReference string) ([]Record, error) {
-	_, events, err := tx.OrderOf(orderReference)
-	if errors.Is(err, ErrNotFound) {
-		err = nil
-	}
-	return slices.DeleteFunc(events, func(record Record) bool { return record.Order != "" }), err
 }
 
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event

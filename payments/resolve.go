@@ -176,7 +176,7 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 func (s *Service) change(tx Tx, ref string, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
-		order, _, err = tx.OrderOf(ref)
+		order, err = tx.OrderOf(ref)
 	}
 	if err != nil {
 		return err

@@ -49,10 +49,9 @@ type Store interface {
 type Tx interface {
 	// Order returns the order with this reference, without its items, or [ErrNotFound].
 	Order(reference string) (Order, error)
-	// OrderOf returns the order with the service's order reference, without its items, and the
-	// stored events with this order reference, in order of arrival. If no order has it, and for an
-	// empty order reference, the error is [ErrNotFound], and the events are unmatched.
-	OrderOf(orderReference string) (Order, []Record, error)
+	// OrderOf returns the order with the service's order reference, without its items. It
+	// returns [ErrNotFound] if no order has it, and for an empty order reference.
+	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
 	// CashTaken returns the number of the sale's cash sale, or "" if there is none or it is voided.
@@ -71,6 +70,11 @@ type Tx interface {
 	// InsertEvent stores an event with its order and its effect. If the event is stored already, it
 	// only counts the delivery. It returns [ErrNotFound] if record.Order does not exist.
 	InsertEvent(record Record) error
+	// Event returns the stored event of an order reference with this ID, or [ErrNotFound], and how
+	// many events of the order reference are stored.
+	Event(orderReference string, id EventID) (stored Record, count int, err error)
+	// UnmatchedEvents returns the unmatched events of an order reference, oldest first.
+	UnmatchedEvents(orderReference string) ([]Record, error)
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
 	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw bodies of

@@ -129,9 +129,17 @@ func (t faultyTx) Order(reference string) (payments.Order, error) {
 	return unless[payments.Order](t.fault("order"))(t.Tx.Order(reference))
 }
 
-func (t faultyTx) OrderOf(orderReference string) (payments.Order, []payments.Record, error) {
-	order, events, err := t.Tx.OrderOf(orderReference)
-	return order, events, cmp.Or(t.fault("order"), err)
+func (t faultyTx) OrderOf(orderReference string) (payments.Order, error) {
+	return unless[payments.Order](t.fault("order"))(t.Tx.OrderOf(orderReference))
+}
+
+func (t faultyTx) Event(orderReference string, id payments.EventID) (payments.Record, int, error) {
+	stored, count, err := t.Tx.Event(orderReference, id)
+	return stored, count, cmp.Or(t.fault("event"), err)
+}
+
+func (t faultyTx) UnmatchedEvents(orderReference string) ([]payments.Record, error) {
+	return unless[[]payments.Record](t.fault("unmatched"))(t.Tx.UnmatchedEvents(orderReference))
 }
 
 func (t faultyTx) Siblings(sale string) ([]payments.Order, error) {

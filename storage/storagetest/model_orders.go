@@ -133,11 +133,8 @@ func (m *model) readOrders(tx payments.Tx) error {
 	reference, orderReference, sale := m.reference(), m.orderReference(), pick(m, "", "one", "two")
 	order, err := tx.Order(reference)
 	wrong := single("the order "+reference, m.byReference(reference), order, err)
-	order, events, err := tx.OrderOf(orderReference)
+	order, err = tx.OrderOf(orderReference)
 	wrong = errors.Join(wrong, single("the order of "+orderReference, m.orderOf(orderReference), order, err))
-	wrong = errors.Join(wrong, differs("the events of "+orderReference, events, bare(m.filter(func(r payments.Record) bool {
-		return r.Event.OrderReference == orderReference
-	}))))
 	siblings, err := tx.Siblings(sale)
 	want := m.find(func(o payments.Order) bool { return o.Sale == sale && sale != "" })
 	return errors.Join(wrong, err, differs("the siblings of "+sale, siblings, withoutItems(want...)))
@@ -216,6 +213,24 @@ func (m *model) insertEvent(tx payments.Tx) error {
 	}
 	m.events = append(m.events, r)
 	return tx.InsertEvent(r)
+}
+
+// readEvents compares the events that a transaction reads with the model's.
+func (m *model) readEvents(tx payments.Tx) error {
+	reference := "REF_" + pick(m, "1", "Été2", "9")
+	all := m.filter(func(r payments.Record) bool { return r.Event.OrderReference == reference })
+	waiting := slices.DeleteFunc(slices.Clone(all), func(r payments.Record) bool { return r.Order != "" })
+	found, err := tx.UnmatchedEvents(reference)
+	wrong := errors.Join(err, differs("the unmatched events", found, bare(waiting)))
+	for _, r := range append(slices.Clone(all), payments.Record{}) {
+		stored, count, err := tx.Event(reference, r.ID)
+		if r.Count == 0 {
+			err = fails("read an event that is not stored", err, payments.ErrNotFound)
+		}
+		r.Body = nil
+		wrong = errors.Join(wrong, err, differs("an event", stored, r), differs("the number of events", count, len(all)))
+	}
+	return wrong
 }
 
 // saveEvent marks an unmatched event as reviewed, or links it to its order.

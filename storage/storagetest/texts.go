@@ -214,7 +214,7 @@ func everythingRead(t *testing.T, store Store, ref string) map[string]answer {
 	update(t, store, func(tx payments.Tx) error {
 		order, err := tx.Order(ref)
 		read["order in a transaction"] = answer{order, err}
-		order, _, err = tx.OrderOf(ref)
+		order, err = tx.OrderOf(ref)
 		read["order of"] = answer{order, err}
 		siblings, err := tx.Siblings(ref)
 		read["siblings"] = answer{siblings, err}

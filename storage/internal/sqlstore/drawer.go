@@ -36,7 +36,7 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 	if err := t.room(); err != nil {
 		return err
 	}
-	delete(t.sales, c.Sale)
+	t.forget()
 	items, err := encodeItems(c.Items)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (t *tx) CashTaken(sale string) (string, error) {
 }
 
 func (t *tx) SaveVoid(c drawer.CashSale) error {
-	delete(t.sales, c.Sale)
+	t.forget()
 	return t.write("void cash sale", `UPDATE cash_sales SET voided_at = $2, voided_by = $3, reason = $4
 		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
 }

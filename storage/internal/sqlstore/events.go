@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 
 	"checkout/till/payments"
@@ -69,6 +70,41 @@ func askUnmatched(t *tx, unmatched *[]payments.Record, limit int) {
 	askAll(t, unmatched, "read unmatched events", eventColumns,
 		selectEvent+`WHERE e.order_id IS NULL ORDER BY (e.kind = $1 AND e.outcome = $2) DESC, e.sequence DESC LIMIT $3`,
 		string(payments.PaymentSuccess), string(payments.Unmatched), max(0, limit))
+}
+
+// Event implements [payments.Tx]. The same round trip reads the order that OrderOf then returns.
+func (t *tx) Event(orderReference string, id payments.EventID) (stored payments.Record, count int, err error) {
+	if t.over {
+		return stored, 0, errOver
+	}
+	err = payments.ErrNotFound
+	ask(t, "read event", eventColumns, func(found payments.Record) bool {
+		stored = found
+		err = nil
+		return true
+	}, selectEvent+`WHERE e.order_reference = $1 AND e.id = $2`, orderReference, id[:])
+	ask(t, "count events", column[int], func(found int) bool {
+		count = found
+		return true
+	}, `SELECT count(*) FROM events WHERE order_reference = $1`, orderReference)
+	if _, failed := t.find(byOrderReference, orderReference); failed != nil && !errors.Is(failed, payments.ErrNotFound) {
+		err = failed
+	}
+	return stored, count, err
+}
+
+// UnmatchedEvents implements [payments.Tx]. The same round trip finds the order that has the order
+// reference, for SaveOrder.
+func (t *tx) UnmatchedEvents(orderReference string) (waiting []payments.Record, err error) {
+	if t.over {
+		return nil, errOver
+	}
+	askAll(t, &waiting, "read unmatched events", eventColumns,
+		selectEvent+`WHERE e.order_reference = $1 AND e.order_id IS NULL ORDER BY e.sequence`, orderReference)
+	if _, err = t.find(byOrderReference, orderReference); errors.Is(err, payments.ErrNotFound) {
+		err = nil
+	}
+	return waiting, err
 }
 
 func (t *tx) InsertEvent(r payments.Record) error {

@@ -35,6 +35,7 @@ func lastFindingColumns(o *payments.Order) []any {
 }
 
 func (t *tx) InsertFinding(reference string, f payments.Finding) error {
+	t.forget()
 	written, err := t.exec("insert finding", `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen, from_drawer)
 		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7, $8
 		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), int64(f.Amount), f.By, f.Note, f.At.UnixMilli(), string(f.Seen), int64(f.FromDrawer))

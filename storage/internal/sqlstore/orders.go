@@ -179,36 +179,41 @@ func (t *tx) Order(reference string) (payments.Order, error) {
 	return t.find(byReference, reference)
 }
 
-func (t *tx) OrderOf(orderReference string) (payments.Order, []payments.Record, error) {
-	if t.over {
-		return payments.Order{}, nil, errOver
+func (t *tx) OrderOf(orderReference string) (payments.Order, error) {
+	order, read := t.holders[orderReference]
+	if !read {
+		return t.find(byOrderReference, orderReference)
 	}
-	var events []payments.Record
-	askAll(t, &events, "read events", eventColumns, selectEvent+`WHERE e.order_reference = $1 ORDER BY e.sequence`, orderReference)
-	order, err := t.find(byOrderReference, orderReference)
-	t.free[orderReference] = errors.Is(err, payments.ErrNotFound)
-	return order, events, err
+	if order.Reference == "" {
+		return order, payments.ErrNotFound
+	}
+	return order, nil
 }
 
-// find returns the order that a condition selects. The same round trip reads the order's sale.
-func (t *tx) find(condition, ref string) (payments.Order, error) {
+// find returns the order that a condition selects. The same round trip reads the order's sale, and
+// answers the queries that are queued.
+func (t *tx) find(condition, ref string) (order payments.Order, err error) {
 	if t.over {
-		return payments.Order{}, errOver
+		return order, errOver
 	}
 	var rows []orderRow
 	var sale saleRows
 	askAll(t, &rows, "read order", orderColumns, selectOrder+`WHERE `+condition, ref)
 	t.askSale(&sale, saleOf(condition), ref)
-	err := t.flush()
-	if err == nil && len(rows) == 0 {
+	if err := t.flush(); err != nil {
+		return order, err
+	}
+	if len(rows) > 0 {
+		order = rows[0].order
+		t.remember(rows[0])
+		t.keepSale(order.Sale, sale)
+	} else {
 		err = payments.ErrNotFound
 	}
-	if err != nil {
-		return payments.Order{}, err
+	if condition == byOrderReference {
+		t.holders[ref] = order
 	}
-	t.remember(rows[0])
-	t.keepSale(rows[0].order.Sale, sale)
-	return rows[0].order, nil
+	return order, err
 }
 
 // saleOf returns an SQL expression for the sale of the order that a condition selects.
@@ -281,7 +286,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 		return cmp.Or(err, payments.ErrReferenceTaken)
 	}
 	t.stored[o.Reference] = orderRow{id: id, order: o}
-	delete(t.sales, o.Sale)
+	t.forget()
 	for i, item := range o.Items {
 		if err == nil {
 			err = t.write("insert item", `INSERT INTO order_items
@@ -291,6 +296,12 @@ func (t *tx) InsertOrder(o payments.Order) error {
 	}
 	t.note(1)
 	return err
+}
+
+// forget makes the change read orders and sales again.
+func (t *tx) forget() {
+	clear(t.sales)
+	clear(t.holders)
 }
 
 // SaveOrder implements [payments.Tx]. No other transaction writes at the same time, so the stored
@@ -308,20 +319,19 @@ func (t *tx) SaveOrder(o payments.Order) error {
 		}
 	}
 	t.stored[o.Reference] = orderRow{id: row.id, order: o}
-	delete(t.sales, row.order.Sale)
+	t.forget()
 	t.note(1)
 	return t.write("save order", updateOrder, append([]any{row.id}, stateValues(o)...)...)
 }
 
-// saveOrderReference sets an order reference: only once, and only if no other order has it. If
-// OrderOf found no order with it, the statement is sent with the next ones.
+// saveOrderReference sets an order reference: only once, and only if no other order has it. If this
+// change has found no order with it, the statement is sent with the next ones.
 func (t *tx) saveOrderReference(row orderRow, orderReference string) error {
 	const statement = `UPDATE orders SET order_reference = $2, search = search || $3
 		WHERE id = $1 AND order_reference = ''
 		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.order_reference = $2 AND o.order_reference <> '')`
 	args := []any{row.id, orderReference, lateText(orderReference)}
-	if row.order.OrderReference == "" && t.free[orderReference] {
-		t.free[orderReference] = false
+	if holder, read := t.holders[orderReference]; read && holder.Reference == "" && row.order.OrderReference == "" {
 		return t.write("save order reference", statement, args...)
 	}
 	written, err := t.exec("save order reference", statement, args...)

@@ -32,9 +32,11 @@ type tx struct {
 	*transaction
 	room   func() error        // Checks that the disk has room for a new order; nil in a read transaction.
 	stored map[string]orderRow // Orders that this change has read or written, by reference.
-	sales  map[string]saleRows // Sales that this change has read and not changed since, by ID.
-	free   map[string]bool     // Order references that this change found without an order.
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
+
+	// The fields below are what this change has read. They are cleared when an order changes.
+	sales   map[string]saleRows       // By sale ID.
+	holders map[string]payments.Order // By order reference: the order that has it, or the zero value.
 }
 
 var _ payments.Tx = (*tx)(nil)
@@ -60,7 +62,7 @@ func begin(ctx context.Context, pool *sql.DB, dialect Dialect, statement string)
 func newTx(t *transaction, room func() error) *tx {
 	return &tx{
 		transaction: t, room: room,
-		stored: make(map[string]orderRow), sales: make(map[string]saleRows), free: make(map[string]bool),
+		stored: make(map[string]orderRow), sales: make(map[string]saleRows), holders: make(map[string]payments.Order),
 	}
 }
 
