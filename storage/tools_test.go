@@ -96,7 +96,8 @@ func TestWorkContinuesInACopy(t *testing.T) {
 		t.Errorf("got %+v with events %+v, error %v", order, events, err)
 	}
 	next := shop.Sell()
-	if next.Reference <= last.Reference {
+	prefix := strings.TrimSuffix(last.Reference, last.Number()) // With the tag of the source.
+	if next.Reference <= last.Reference || !strings.HasPrefix(next.Reference, prefix) {
 		t.Errorf("the reference after %s is %s", last.Reference, next.Reference)
 	}
 	must(t, store.Close())
