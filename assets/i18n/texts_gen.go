@@ -1535,6 +1535,10 @@ type Reconciled struct {
 	Headings Text   `toml:"headings"`
 	// The line's number.
 	Broken Phrase `toml:"broken"`
+	// The line's number, the text.
+	NotAmount Phrase `toml:"not_amount"`
+	// The statuses, in quotes.
+	UnknownStatus Phrase `toml:"unknown_status"`
 }
 
 // Awaited is what "order create --wait" says of its order.

@@ -142,6 +142,17 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 	}
 }
 
+func TestAnAmountMayHaveGroupsAndCentsThatAreZero(t *testing.T) {
+	for text, want := range map[string]payments.Ariary{
+		"3500": 3500, "3 500 Ar": 3500, "3,500": 3500, "3.500": 3500, "Ar 3,500.00": 3500, "3.500,00 MGA": 3500, "1,234,567": 1234567,
+		"3500.00": 3500, "3,50": 0, "3500,5": 0, "1,234.567": 0, "12,34,567": 0, "-3,500": 0, "": 0,
+	} {
+		if got, err := catalog.ParseAmount(text); got != want || (err == nil) != (want > 0) {
+			t.Errorf("%q is %d, %v, want %d", text, got, err, want)
+		}
+	}
+}
+
 func TestWindows1252IsRecognized(t *testing.T) {
 	table := read(t, "libell\xe9;prix\nCaf\xe9 moulu;1\xa0000\nSac \xe0 dos;1\n\xc9ponge;1\nFa\xe7on d\x92\xeatre;1\nB\x9cuf \xabzebu\xbb;1\n")
 	want := []string{"Café moulu", "Sac à dos", "Éponge", "Façon d’être", "Bœuf «zebu»"}

@@ -31,7 +31,7 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
-// names returns the known headings of a column, the best first, as [fold] returns them. They are
+// names returns the known headings of a column, the best first, as [Fold] returns them. They are
 // English, French and Malagasy, or from the exports of other programs. Purchase prices and prices
 // without tax are missing, so that they are never used as the price.
 func (c column) names() []string {
@@ -98,7 +98,7 @@ func readHeadings(first []string) (headings, error) {
 func Column(headings []string, names ...string) int {
 	folded := make([]string, len(headings))
 	for i, heading := range headings {
-		folded[i] = fold(heading)
+		folded[i] = Fold(heading)
 	}
 	for _, name := range names {
 		at := slices.Index(folded, name)
@@ -119,13 +119,14 @@ func (h headings) name(c column) string {
 
 var (
 	marks = regexp.MustCompile(`\pM`)
-	// aside matches the parts of a heading that [fold] ignores: punctuation, other signs, a shop's
+	// aside matches the parts of a heading that [Fold] ignores: punctuation, other signs, a shop's
 	// name in square brackets, a field name such as (product.price), and the currency.
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 
-// fold returns a heading in lower case, without accents and without the matches of [aside].
-func fold(heading string) string {
+// Fold returns a heading or another word in lower case, without accents and signs, so that different
+// ways to write it are equal.
+func Fold(heading string) string {
 	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
 	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))
 }

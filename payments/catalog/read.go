@@ -84,7 +84,11 @@ func Read(file []byte) (Table, error) {
 		return Table{}, err
 	}
 	table := Table{Windows1252: old}
-	if lines = lines[titles(lines):]; len(lines) > 0 {
+	hasHeadings := func(cells []string) bool {
+		found, err := readHeadings(cells)
+		return err == nil && found.line != nil
+	}
+	if lines = SkipTitles(lines, hasHeadings); len(lines) > 0 {
 		table.columns, err = readHeadings(lines[0].Cells)
 	}
 	if table.columns.line != nil {
@@ -120,18 +124,19 @@ func Read(file []byte) (Table, error) {
 	return table, nil
 }
 
-// titles returns the number of title lines above the headings: lines with only one filled cell.
-func titles(lines []Line) int {
+// SkipTitles returns the lines from the one with the headings, without the title lines above it. A
+// title line has only one filled cell. Without headings, SkipTitles returns all lines.
+func SkipTitles(lines []Line, hasHeadings func(cells []string) bool) []Line {
 	for i, line := range lines {
-		if found, err := readHeadings(line.Cells); err == nil && found.line != nil {
-			return i
+		if hasHeadings(line.Cells) {
+			return lines[i:]
 		}
 		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
 		if len(slices.DeleteFunc(slices.Clone(line.Cells), blank)) != 1 {
 			break
 		}
 	}
-	return 0
+	return lines
 }
 
 func place(article payments.Article) string {
@@ -142,7 +147,7 @@ func (l Line) read(h headings) (Row, LineError) {
 	var cells [columnCount]string
 	for c, at := range h.at {
 		if at >= 0 && at < len(l.Cells) {
-			cells[c] = unwrap(l.Cells[at])
+			cells[c] = Unwrap(l.Cells[at])
 		}
 	}
 	rank, rankErr := strconv.Atoi(cmp.Or(cells[favourite], "0"))
@@ -190,7 +195,7 @@ func readUnit(cell string) (name string, known bool) {
 	name, known = map[string]string{
 		"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",
 		"piece": "", "pieces": "", "pc": "", "pcs": "", "pce": "", "isa": "",
-	}[fold(cell)]
+	}[Fold(cell)]
 	return name, known
 }
 
@@ -202,19 +207,36 @@ var (
 	scientific = regexp.MustCompile(`^\d+([.,]\d+)?[eE]\+\d+$`)
 	currency   = regexp.MustCompile(`(?i)^(ar|mga)\b|(ariary|ar|mga)\.?$`)
 	noCents    = regexp.MustCompile(`[.,](0{1,2}|0{4,})$`) // Not three zeros: 9.000 may be nine thousand.
+	grouped    = regexp.MustCompile(`^\d{1,3}((,\d{3})+|(\.\d{3})+)$`)
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 
 // ParsePrice parses a price like [payments.ParseAriary]. It also accepts a currency, and
 // cents that are zero.
 func ParsePrice(text string) (payments.Ariary, error) {
-	bare := strings.TrimSpace(currency.ReplaceAllString(strings.TrimSpace(text), ""))
-	return payments.ParseAriary(noCents.ReplaceAllString(bare, ""))
+	return payments.ParseAriary(bare(text))
 }
 
-// unwrap returns the text of a cell without surrounding blanks, without a formula ="…" around it,
+// ParseAmount parses an amount like [ParsePrice]. It also accepts groups of three digits with commas
+// or dots, such as "3,500". For a price that would be a guess: another program may write three
+// decimals.
+func ParseAmount(text string) (payments.Ariary, error) {
+	digits := bare(text)
+	if grouped.MatchString(digits) {
+		digits = strings.NewReplacer(",", "", ".", "").Replace(digits)
+	}
+	return payments.ParseAriary(digits)
+}
+
+// bare returns an amount without its currency, and without cents that are zero.
+func bare(text string) string {
+	number := strings.TrimSpace(currency.ReplaceAllString(strings.TrimSpace(text), ""))
+	return noCents.ReplaceAllString(number, "")
+}
+
+// Unwrap returns the text of a cell without surrounding blanks, without a formula ="…" around it,
 // and without the apostrophes of [WriteTable].
-func unwrap(cell string) string {
+func Unwrap(cell string) string {
 	cell = strings.TrimSpace(cell)
 	if text, found := strings.CutPrefix(cell, `="`); found && strings.HasSuffix(text, `"`) {
 		return strings.TrimSpace(strings.TrimSuffix(text, `"`))

@@ -34,7 +34,8 @@ type statement struct {
 		Amount string `json:"amount"`
 		Status string `json:"status"` // Status in the file; blank if the file has no status column. Then every line is a payment.
 	} `json:"there"`
-	paid int // Number of lines with a payment of the order.
+	paid   int             // Number of lines with a payment of the order.
+	amount payments.Ariary // Amount of the payment in the file; 0 without a payment.
 }
 
 type reconciledJSON struct {
@@ -44,9 +45,10 @@ type reconciledJSON struct {
 
 func (a *app) reconcileCommand() *cobra.Command {
 	var statements []statement
+	var paid, unpaid []string
 	command := a.JSON(&cobra.Command{Use: "reconcile FILE"})
 	command.PreRunE = func(_ *cobra.Command, arguments []string) (err error) {
-		statements, err = a.readStatements(arguments[0])
+		statements, err = a.readStatements(arguments[0], newStatusWords(paid, unpaid))
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
@@ -60,13 +62,49 @@ func (a *app) reconcileCommand() *cobra.Command {
 		}
 		return err
 	})
+	command.Flags().StringSliceVar(&paid, "paid", nil, "")
+	command.Flags().StringSliceVar(&unpaid, "unpaid", nil, "")
 	return command
+}
+
+// statusWords says which statuses mean that an order is paid. Its keys are folded words. A missing
+// word is not known: it may mean a payment.
+type statusWords map[string]bool
+
+// newStatusWords returns the known words, and those that the user gave.
+func newStatusWords(paid, unpaid []string) statusWords {
+	words := make(statusWords)
+	for _, known := range []struct {
+		words []string
+		paid  bool
+	}{
+		{[]string{"success", "succeeded", "successful", "paid", "succes", "reussi", "reussie", "paye", "payee", "voaloa"}, true},
+		{[]string{
+			"failed", "failure", "canceled", "cancelled", "expired", "pending", "unpaid", "not paid", "rejected", "refused",
+			"echoue", "echouee", "echec", "annule", "annulee", "expire", "expiree", "en attente", "impaye", "impayee", "non paye",
+			"non payee", "refuse", "refusee", "tsy voaloa", "nolavina", "nofoanana", "miandry",
+		}, false},
+		{paid, true},
+		{unpaid, false},
+	} {
+		for _, word := range known.words {
+			words[catalog.Fold(word)] = known.paid
+		}
+	}
+	return words
+}
+
+// means reports whether a status means that an order is paid, and whether the status is known.
+func (w statusWords) means(status string) (paid, known bool) {
+	paid, known = w[strings.TrimPrefix(catalog.Fold(status), "payment ")]
+	return paid, known
 }
 
 // readStatements reads the merchant area's table from a file, or from standard input for
 // "-". It finds the columns by their headings, and merges the lines of each order into one
-// statement.
-func (a *app) readStatements(path string) ([]statement, error) {
+// statement. It returns an error that names all statuses that are not known, or the first amount
+// of a payment that cannot be read.
+func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {
 		return nil, err
@@ -78,42 +116,74 @@ func (a *app) readStatements(path string) ([]statement, error) {
 	if broken := slices.IndexFunc(lines, isBroken); broken >= 0 {
 		return nil, errors.New(a.Texts.Reconciled.Broken.With(strconv.Itoa(lines[broken].Number)))
 	}
-	var headings []string
+	var at columns
+	lines = catalog.SkipTitles(lines, func(cells []string) bool { return newColumns(cells).complete() })
 	if len(lines) > 0 {
-		headings = lines[0].Cells
+		at = newColumns(lines[0].Cells)
 	}
-	name := catalog.Column(headings, "order reference", "reference de commande", "reference", "ref")
-	amount := catalog.Column(headings, "amount", "montant", "vola")
-	status := catalog.Column(headings, "status", "statut", "etat", "event")
-	if name < 0 || amount < 0 {
+	if len(lines) == 0 || !at.complete() {
 		return nil, errors.New(a.Texts.Reconciled.Headings)
 	}
-	payment := []string{"success", "succeeded", "successful", "paid", "succès", "réussi", "réussie", "payé", "payée"}
 	var statements []statement
+	var unknown []string
 	known := map[string]int{}
 	for _, line := range lines[1:] {
-		cell := func(at int) string {
-			if at < 0 || at >= len(line.Cells) {
-				return ""
-			}
-			return cli.Clean(line.Cells[at])
+		next, statusKnown := at.read(line, words)
+		switch status := strconv.Quote(next.There.Status); {
+		case !statusKnown && !slices.Contains(unknown, status):
+			unknown = append(unknown, status)
+		case next.paid > 0 && next.amount == 0:
+			return nil, errors.New(a.Texts.Reconciled.NotAmount.With(strconv.Itoa(line.Number), next.There.Amount))
 		}
-		next := statement{Line: line.Number, Name: cell(name)}
-		next.There.Amount, next.There.Status = cell(amount), cell(status)
-		if status < 0 || slices.Contains(payment, strings.TrimPrefix(strings.ToLower(next.There.Status), "payment.")) {
-			next.paid = 1
-		}
-		at, found := known[next.Name]
+		earlier, found := known[next.Name]
 		switch {
 		case !found:
 			known[next.Name] = len(statements)
 			statements = append(statements, next)
 		case next.paid > 0:
-			next.paid += statements[at].paid
-			statements[at] = next
+			next.paid += statements[earlier].paid
+			statements[earlier] = next
 		}
 	}
+	if len(unknown) > 0 {
+		return nil, errors.New(a.Texts.Reconciled.UnknownStatus.With(strings.Join(unknown, ", ")))
+	}
 	return statements, nil
+}
+
+// columns are the indexes of the columns of a table; -1 for a missing one.
+type columns struct{ name, amount, status int }
+
+func newColumns(headings []string) columns {
+	return columns{
+		catalog.Column(headings, "order reference", "reference de commande", "reference", "ref"),
+		catalog.Column(headings, "amount", "montant", "vola"),
+		catalog.Column(headings, "status", "statut", "etat", "event"),
+	}
+}
+
+func (c columns) complete() bool { return c.name >= 0 && c.amount >= 0 }
+
+// read returns the statement of a line, and whether its status is known. A status that is not known
+// counts as not paid.
+func (c columns) read(line catalog.Line, words statusWords) (said statement, known bool) {
+	cell := func(at int) string {
+		if at < 0 || at >= len(line.Cells) {
+			return ""
+		}
+		return cli.Clean(catalog.Unwrap(line.Cells[at]))
+	}
+	said = statement{Line: line.Number, Name: cell(c.name)}
+	said.There.Amount, said.There.Status = cell(c.amount), cell(c.status)
+	paid, known := words.means(said.There.Status)
+	if c.status < 0 {
+		paid, known = true, true
+	}
+	if paid {
+		said.paid = 1
+		said.amount, _ = catalog.ParseAmount(said.There.Amount) // 0 after an error.
+	}
+	return said, known
 }
 
 func isBroken(line catalog.Line) bool { return line.Broken > 0 }
@@ -157,7 +227,6 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 // compare returns the code of an order's mismatch, or "" if shop and table agree. found
 // reports whether the shop has the order.
 func compare(said statement, order payments.Order, found bool) (problem string) {
-	amount, err := catalog.ParsePrice(said.There.Amount)
 	switch here := found && order.Collected() > 0; {
 	case !found && said.paid > 0:
 		return "no_order" // The file has a payment of an order that the shop does not have.
@@ -167,8 +236,8 @@ func compare(said statement, order payments.Order, found bool) (problem string) 
 		return "paid_there" // Only the merchant area has a payment of the order.
 	case said.paid == 0 && here:
 		return "paid_here" // Only the shop has a payment of the order.
-	case said.paid > 0 && (err != nil || amount != order.Amount):
-		return "amount" // The amounts differ, or the amount in the file is invalid.
+	case said.paid > 0 && said.amount != order.Amount:
+		return "amount" // The amounts differ.
 	}
 	return ""
 }
