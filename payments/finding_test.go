@@ -152,9 +152,10 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")
 		finding := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}
-		_, err := s.Resolve(t.Context(), order.Reference, finding, payments.Identity{}, func(_ payments.Tx, before, after payments.Order) error {
-			if before.Finding != nil || after.Finding.Kind != payments.FoundPaid {
-				t.Errorf("before %+v, after %+v", before.Finding, after.Finding)
+		err := s.Guarded(t.Context(), payments.Identity{}, func(tx payments.Tx, by payments.Cashier) error {
+			before, after, err := s.ResolveIn(tx, order.Reference, finding, by)
+			if err != nil || before.Finding != nil || after.Finding.Kind != payments.FoundPaid {
+				t.Errorf("before %+v, after %+v, error %v", before.Finding, after.Finding, err)
 			}
 			return errDisk
 		})

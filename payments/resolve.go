@@ -116,42 +116,39 @@ func (o Order) lastFinding() (last Finding) {
 }
 
 // Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
-// in a shop without cashiers. Resolve calls each function of the parameter also in the same
-// transaction, with the order before and after the finding. If one fails, nothing is stored.
+// in a shop without cashiers.
 //
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
 // not hide a new payment. The error is the same if the order's refunds are no longer those seen:
 // two tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
 // else the error is [ErrReasonNeeded]. [NoRefund] without a refund is [ErrNotAmount].
-func (s *Service) Resolve(
-	ctx context.Context, ref string, finding Finding, who Identity, also ...func(tx Tx, before, after Order) error,
-) (Order, error) {
-	err := s.Guarded(ctx, who, func(tx Tx, cashier Cashier) error {
-		finding.By, finding.At = cmp.Or(cashier.Name, finding.By), s.now().UTC()
-		return s.change(tx, ref, func(order Order) (Order, error) {
-			if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
-				order.Refunded() != finding.SeenRefund || order.RefundedInCash() != finding.SeenInCash {
-				return order, ErrOutdated
-			}
-			resolved := order.Resolve(finding)
-			if finding.Amount == NoRefund && resolved.Refunded() == order.Refunded() {
-				return order, ErrNotAmount
-			}
-			if order.Facts.SuccessSeen && finding.Kind != FoundPaid && resolved.Finding.Note == "" {
-				return order, ErrReasonNeeded
-			}
-			if err := tx.InsertFinding(order.Reference, *resolved.Finding); err != nil {
-				return order, err
-			}
-			for _, change := range also {
-				if err := change(tx, order, resolved); err != nil {
-					return order, err
-				}
-			}
-			return resolved, nil
-		})
+func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
+	err := s.Guarded(ctx, who, func(tx Tx, by Cashier) error {
+		_, _, err := s.ResolveIn(tx, ref, finding, by)
+		return err
 	})
 	return s.reread(ctx, ref, err)
+}
+
+// ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked. It returns
+// the order before and after the finding.
+func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) (before, after Order, err error) {
+	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
+	err = s.change(tx, ref, func(order Order) (Order, error) {
+		if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
+			order.Refunded() != finding.SeenRefund || order.RefundedInCash() != finding.SeenInCash {
+			return order, ErrOutdated
+		}
+		before, after = order, order.Resolve(finding)
+		if finding.Amount == NoRefund && after.Refunded() == before.Refunded() {
+			return order, ErrNotAmount
+		}
+		if order.Facts.SuccessSeen && finding.Kind != FoundPaid && after.Finding.Note == "" {
+			return order, ErrReasonNeeded
+		}
+		return after, tx.InsertFinding(order.Reference, *after.Finding)
+	})
+	return before, after, err
 }
 
 // Acknowledge records that the cashier saw a verdict under these conditions, and returns the order.

@@ -47,15 +47,22 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 // nevertheless gets [payments.PaidTwice].
 //
 // TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
-// [payments.Service.Checkout] does, a [*ShortError], and the errors of [payments.NewOrder].
+// [payments.Service.Checkout] does, a [*ShortError], an [*UnknownError], and the errors of
+// [payments.NewOrder].
 func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given payments.Ariary, by string) (CashSale, error) {
 	var taken CashSale
-	err := s.store.Update(ctx, func(all payments.Tx) (err error) {
-		tx, now := in(all), s.Now().UTC()
+	asked := []any{"sale", terms.Till, terms.Items, terms.Description, given, by}
+	err := s.once(ctx, nil, asked, func(tx Tx, _ payments.Cashier, request *Request, stored bool) (err error) {
+		if stored {
+			taken, err = tx.Cash(request.Ref)
+			return err
+		}
+		now := request.At
 		taken, err = s.newCash(tx, terms, given, now)
 		if err != nil {
 			return err
 		}
+		request.Ref = taken.Number
 		taken.By = cmp.Or(payments.Clean(by, payments.MaxTillWidth), taken.Till)
 		sale, err := tx.Siblings(taken.Sale)
 		if err != nil {
@@ -141,8 +148,8 @@ func settle(tx Tx, id string) error {
 
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. The money
 // counts as taken out now from the drawer of the given till, even if another till made the sale.
-// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded] and the errors of a
-// [payments.Identity].
+// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of
+// a [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -150,15 +157,16 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) (err error) {
+	asked := []any{Void, till, number, reason, who.Name}
+	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
 		voided, err = tx.Cash(number)
 		switch {
-		case err != nil:
+		case err != nil || stored:
 			return err
 		case voided.Voided():
 			return ErrVoided
 		}
-		voided.VoidedAt, voided.Reason = s.Now().UTC(), reason
+		voided.VoidedAt, voided.Reason = request.At, reason
 		voided.VoidedBy = cmp.Or(cashier.Name, till)
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
@@ -180,8 +188,8 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 // the amount recorded before, the difference is a [Reversal] in the drawer that gave it;
 // [payments.NoRefund] takes the whole refund back. seen is the refund that the person saw.
 //
-// RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], the errors of a
-// [payments.Identity], [payments.ErrOutdated] if the refund is no longer the one that was seen, and
+// RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors of
+// a [payments.Identity], [payments.ErrOutdated] if the refund is no longer the one that was seen, and
 // [ErrNotAmount] unless amount is above zero and at most that of the sale.
 func (s *Service) RefundCash(
 	ctx context.Context, till, number string, amount, seen payments.Ariary, reason string, who payments.Identity,
@@ -192,11 +200,12 @@ func (s *Service) RefundCash(
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) (err error) {
+	asked := []any{Refund, till, number, amount, reason, who.Name}
+	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
 		total := amount // A copy, because the store may run this function more than once.
 		sale, err = tx.Cash(number)
 		switch {
-		case err != nil:
+		case err != nil || stored:
 			return err
 		case sale.Voided():
 			return ErrVoided
@@ -212,7 +221,7 @@ func (s *Service) RefundCash(
 		given := total - sale.Refunded
 		sale.Refunded = total
 		return s.giveBack(tx, given, Move{
-			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: s.Now().UTC(),
+			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: request.At,
 		})
 	})
 	return sale, err

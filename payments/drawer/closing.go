@@ -113,12 +113,17 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 
 // Close closes the till's account. The closing has the cashier's name; in a shop without
 // cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
-// whose first money is from an earlier local day, in cash or not: Close returns [payments.ErrNotOwner] to other
-// cashiers. Close also returns the errors of a [payments.Identity].
+// whose first money is from an earlier local day, in cash or not: Close returns [payments.ErrNotOwner]
+// to other cashiers. Close also returns an [*UnknownError] and the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing
-	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
+	asked := []any{"closing", till, by, who.Name}
+	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
+		if stored {
+			made, err = closingOf(tx, till, *request)
+			return err
+		}
 		now := s.Now()
 		account, begun, err := newAccount(tx, till)
 		if err != nil {
@@ -133,11 +138,24 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 		if err != nil {
 			return err
 		}
-		made = Closing{Account: account, Number: number, At: now.UTC().Truncate(time.Millisecond)}
+		made = Closing{Account: account, Number: number, At: request.At.Truncate(time.Millisecond)}
 		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
+		request.Ref = number
 		return tx.InsertClosing(made)
 	})
 	return made, err
+}
+
+// closingOf returns the closing that a request made.
+func closingOf(tx Tx, till string, request Request) (Closing, error) {
+	at := request.At.Truncate(time.Millisecond)
+	found, err := tx.Closings(payments.Period{From: at, To: at.Add(time.Millisecond)}, till)
+	for _, closing := range found {
+		if closing.Number == request.Ref {
+			return closing, nil
+		}
+	}
+	return Closing{}, cmp.Or(err, ErrNotFound)
 }
 
 // Closings returns the closings that were made in a period, oldest first. An empty till

@@ -97,6 +97,9 @@ type Tx interface {
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	InsertReceipt(receipt Receipt) error
+	// Request returns the request with an ID, or the zero Request if there is none.
+	Request(id string) (Request, error)
+	InsertRequest(request Request) error
 }
 
 // Store is a [payments.Store] that also stores cash sales, moves, closings and receipts. Each
@@ -120,16 +123,12 @@ type Store interface {
 type Service struct {
 	*payments.Service
 	store Store
+	id    string // ID of the next change; see [Service.Once]. Empty for a new one.
 }
 
 // New returns a service. store must be the store of service.
-func New(store Store, service *payments.Service) *Service { return &Service{service, store} }
-
-// update runs the function change in a transaction after the checks of [payments.Service.Guarded].
-func (s *Service) update(ctx context.Context, who payments.Identity, change func(tx Tx, by payments.Cashier) error) error {
-	return s.Guarded(ctx, who, func(tx payments.Tx, cashier payments.Cashier) error {
-		return change(in(tx), cashier)
-	})
+func New(store Store, service *payments.Service) *Service {
+	return &Service{Service: service, store: store}
 }
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
@@ -137,7 +136,7 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
 // cashier's name, or in a shop without cashiers the till's. Move returns [ErrNotAmount] for an
 // amount that is not above zero (a count may be zero), [payments.ErrTooLarge], [ErrReasonNeeded]
-// for money in or out without a note, and the errors of a [payments.Identity].
+// for money in or out without a note, an [*UnknownError], and the errors of a [payments.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payments.Ariary, note string, who payments.Identity) (Move, error) {
 	move := Move{
 		Till: payments.Clean(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
@@ -151,8 +150,12 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	case move.Note == "" && (kind == In || kind == Out):
 		return Move{}, ErrReasonNeeded
 	}
-	err := s.update(ctx, who, func(tx Tx, cashier payments.Cashier) error {
-		move.By, move.At = cmp.Or(cashier.Name, move.Till), s.Now().UTC()
+	asked := []any{kind, move.Till, amount, move.Note, who.Name}
+	err := s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, request *Request, stored bool) error {
+		move.By, move.At = cmp.Or(by.Name, move.Till), request.At
+		if stored {
+			return nil
+		}
 		return s.insertMove(tx, move)
 	})
 	return move, err
@@ -161,17 +164,29 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 // Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
 // [Refund] from the drawer of the given till, even if another till made the order. If a later
 // finding lowers the sum given back, the difference is a [Reversal] in the drawer that gave it.
-func (s *Service) Resolve(ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity) (payments.Order, error) {
-	return s.Service.Resolve(ctx, ref, finding, who, func(all payments.Tx, before, after payments.Order) error {
-		given := after.RefundedInCash() - before.RefundedInCash()
-		if given == 0 {
+// Resolve also returns an [*UnknownError].
+func (s *Service) Resolve(
+	ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity,
+) (order payments.Order, err error) {
+	till = payments.Clean(till, payments.MaxTillWidth)
+	asked := []any{"finding", till, ref, finding.Kind, finding.Amount, finding.Cash, finding.By, finding.Note, who.Name}
+	err = s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, _ *Request, stored bool) error {
+		if stored {
 			return nil
 		}
-		return s.giveBack(in(all), given, Move{
-			Till: payments.Clean(till, payments.MaxTillWidth), Ref: after.Reference,
-			By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
+		before, after, err := s.ResolveIn(tx, ref, finding, by)
+		given := after.RefundedInCash() - before.RefundedInCash()
+		if err != nil || given == 0 {
+			return err
+		}
+		return s.giveBack(tx, given, Move{
+			Till: till, Ref: after.Reference, By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
 		})
 	})
+	if err == nil {
+		order, _, err = s.Order(ctx, ref)
+	}
+	return order, err
 }
 
 // giveBack inserts move as a [Refund]. If given is below zero, it corrects the earlier refunds of the

@@ -39,7 +39,10 @@ func openStore(t *testing.T) drawer.Store {
 
 func open(t *testing.T) *till {
 	t.Helper()
-	store := openStore(t)
+	return newTill(openStore(t))
+}
+
+func newTill(store drawer.Store) *till {
 	made := &till{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.FixedZone("EAT", 3*60*60))}
 	clock := func() time.Time { return made.now }
 	made.Service = drawer.New(store, payments.New(store, gateway{}, clock, payments.WithPINIterations(2), payments.WithTag("GT")))

@@ -74,7 +74,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'cash_sales', 'moves', 'receipts', 'till_closings', 'tills', 'listeners'] LOOP
+		'cashiers', 'cash_sales', 'moves', 'receipts', 'requests', 'till_closings', 'tills', 'listeners'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -96,7 +96,7 @@ GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 GRANT INSERT, DELETE, UPDATE (seen_at) ON listeners TO till_listener;
 
-GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, till_closings, tills TO till_console;
+GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, requests, till_closings, tills TO till_console;
 -- A void, and a closing of the till.
 GRANT UPDATE (voided_at, voided_by, reason) ON cash_sales TO till_console;
 GRANT UPDATE (closing) ON moves TO till_console;

@@ -233,6 +233,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"change a cash sale", "UPDATE cash_sales SET amount = 0"},
 		{"delete a cash sale", "DELETE FROM cash_sales"},
 		{"delete a receipt", "DELETE FROM receipts"},
+		{"forget that a change was made", "DELETE FROM requests"},
 	}
 	for who, own := range map[string][]attack{
 		listener: {

@@ -225,6 +225,14 @@ CREATE TABLE receipts (
 
 CREATE UNIQUE INDEX receipts_ref ON receipts (ref, kind);
 
+-- Changes of the drawer by their IDs, so that a repeated change is made once.
+CREATE TABLE requests (
+	id              text    COLLATE "C" PRIMARY KEY,
+	digest          bytea   NOT NULL,  -- SHA-256 of what was asked
+	ref             text    COLLATE "C" NOT NULL,  -- number of the cash sale or the closing that was made, or ''
+	made_at         bigint  NOT NULL
+);
+
 -- Accounts of tills when they were closed.
 CREATE TABLE till_closings (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-0123

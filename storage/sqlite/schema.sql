@@ -210,6 +210,14 @@ CREATE TABLE receipts (
 
 CREATE UNIQUE INDEX receipts_ref ON receipts (ref, kind);
 
+-- Changes of the drawer by their IDs, so that a repeated change is made once.
+CREATE TABLE requests (
+	id      TEXT    PRIMARY KEY,
+	digest  BLOB    NOT NULL,                   -- SHA-256 of what was asked
+	ref     TEXT    NOT NULL,                   -- number of the cash sale or the closing that was made, or ''
+	made_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Accounts of tills when they were closed.
 CREATE TABLE till_closings (
 	number    TEXT    PRIMARY KEY,              -- as T1-GT-0123

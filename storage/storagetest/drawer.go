@@ -53,9 +53,14 @@ func drawerKept(t *testing.T, db Database) {
 		})
 		return err
 	}))
-	closing, err := till.Close(ctx, "T1", "Soa", payments.Identity{})
+	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
 	check(t, "close", err)
 	check(t, "close the store", store.Close())
+
+	reopened := db.Open(t)
+	again, err := drawer.New(reopened, newShop(reopened).Service).Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
+	check(t, "close again with the same ID", err)
+	expect(t, "the closing of the same ID", again, closing)
 
 	check(t, "read", db.Open(t).View(ctx, func(tx drawer.Tx) error {
 		sales, err := tx.CashSales(always())
@@ -66,7 +71,9 @@ func drawerKept(t *testing.T, db Database) {
 		expect(t, "the closings", closings, []drawer.Closing{closing})
 		receipts, receiptErr := tx.Receipts(other.Number)
 		expect(t, "the receipts", receipts, []drawer.Receipt{issued.Receipt})
-		return errors.Join(err, openErr, closingsErr, receiptErr)
+		none, noneErr := tx.Request("morning")
+		expect(t, "a request that was not made", none, drawer.Request{})
+		return errors.Join(err, openErr, closingsErr, receiptErr, noneErr)
 	}))
 }
 

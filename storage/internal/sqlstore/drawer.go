@@ -202,6 +202,24 @@ func (t *tx) LastClosing(till string) (drawer.Closing, error) {
 	return last, err
 }
 
+func requestColumns(r *drawer.Request) []any {
+	digest := sized(sha256.Size, func(sum []byte) { r.Digest = [sha256.Size]byte(sum) })
+	return []any{clean(&r.ID, maxKey), digest, clean(&r.Ref, maxKey), instant(&r.At)}
+}
+
+func (t *tx) Request(id string) (drawer.Request, error) {
+	found, err := list(t, "read the request of a change", requestColumns, `SELECT id, digest, ref, made_at FROM requests WHERE id = $1`, id)
+	if len(found) == 0 {
+		return drawer.Request{}, err
+	}
+	return found[0], err
+}
+
+func (t *tx) InsertRequest(r drawer.Request) error {
+	return t.write("insert the request of a change", `INSERT INTO requests (id, digest, ref, made_at) VALUES ($1, $2, $3, $4)`,
+		r.ID, r.Digest[:], r.Ref, r.At.UnixMilli())
+}
+
 func receiptColumns(r *drawer.Receipt) []any {
 	return []any{clean(&r.Number, maxKey), clean(&r.Till, payments.MaxTillWidth), clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
 }

@@ -1,0 +1,103 @@
+package drawer
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"checkout/till/payments"
+)
+
+const (
+	askFor   = 10 * time.Second // How long a change is repeated while its result is unknown.
+	askPause = 200 * time.Millisecond
+)
+
+// ErrIDTaken says that another change has the ID of [Service.Once].
+var ErrIDTaken = errors.New("another change has this ID: give each change an ID of its own")
+
+// UnknownError says that it is not known whether a change is stored: the answer to its commit was
+// lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
+type UnknownError struct {
+	ID  string // With [Service.Once], the same change can be repeated and is made only once.
+	Err error
+}
+
+func (e *UnknownError) Error() string { return e.Err.Error() }
+
+func (e *UnknownError) Unwrap() error { return e.Err }
+
+// Request is what the store keeps of a change, so that a repeat with the same ID changes nothing.
+type Request struct {
+	ID     string
+	Digest [sha256.Size]byte // Digest of what was asked.
+	Ref    string            // Number of the cash sale or of the closing that the change made; else empty.
+	At     time.Time         // When the change was made.
+}
+
+// Once returns the service for one change with an ID, which the caller chose. If the change is stored
+// already, its method only returns the earlier result. If another change has the ID, the method
+// returns [ErrIDTaken]. The changes are those of the methods that may return an [*UnknownError].
+func (s *Service) Once(id string) *Service {
+	once := *s
+	once.id = id
+	return &once
+}
+
+// once makes a change with the service's ID, or with a new one. asked is what the person asked for.
+// change gets the request, and sets its Ref. If stored is true, the change was made before, and change
+// only reads the result. If who is nil, no identity is checked.
+//
+// If the answer to the commit was lost, once repeats the change until the database says which it is,
+// or returns an [*UnknownError].
+func (s *Service) once(
+	ctx context.Context, who *payments.Identity, asked []any,
+	change func(tx Tx, by payments.Cashier, request *Request, stored bool) error,
+) error {
+	id, digest := cmp.Or(s.id, rand.Text()), sha256.Sum256(fmt.Appendf(nil, "%#v", asked))
+	absent := false // Whether the last run found that no earlier run is stored.
+	run := func(all payments.Tx, by payments.Cashier) error {
+		tx := in(all)
+		request, err := tx.Request(id)
+		absent = err == nil && request.ID == ""
+		switch {
+		case err != nil:
+			return err
+		case !absent && request.Digest != digest:
+			return ErrIDTaken
+		case !absent:
+			return change(tx, by, &request, true)
+		}
+		request = Request{ID: id, Digest: digest, At: s.Now().UTC()}
+		if err := change(tx, by, &request, false); err != nil {
+			return err
+		}
+		return tx.InsertRequest(request)
+	}
+	attempt := func() error {
+		absent = false
+		if who == nil {
+			return s.store.Update(ctx, func(tx payments.Tx) error { return run(tx, payments.Cashier{}) })
+		}
+		return s.Guarded(ctx, *who, run)
+	}
+	err := attempt()
+	for end := time.After(askFor); errors.Is(err, payments.ErrCommitUnknown); {
+		select {
+		case <-ctx.Done():
+			return &UnknownError{id, err}
+		case <-end:
+			return &UnknownError{id, err}
+		case <-time.After(askPause):
+		}
+		again := attempt()
+		if again == nil || absent || errors.Is(again, ErrIDTaken) || errors.Is(again, payments.ErrWrongPIN) {
+			err = again
+		} // Otherwise the database is still away.
+	}
+	return err
+}

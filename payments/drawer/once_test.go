@@ -1,0 +1,189 @@
+package drawer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/storage/storagetest"
+)
+
+var errAway = errors.New("the database is away")
+
+// losing is a store that can lose the answer to its next commit, and then be away.
+type losing struct {
+	drawer.Store
+	lost   string // What became of the next commit: "stored" or "not stored"; "" if its answer arrives.
+	errors int    // How many of the calls after that fail.
+}
+
+func (s *losing) Update(ctx context.Context, change func(payments.Tx) error) error {
+	lost := s.lost
+	s.lost = ""
+	switch {
+	case lost == "" && s.errors > 0:
+		s.errors--
+		return errAway
+	case lost == "":
+		return s.Store.Update(ctx, change)
+	case lost == "not stored":
+		storagetest.Rehearse(ctx, s.Store, change)
+	default:
+		if err := s.Store.Update(ctx, change); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%w (connection reset)", payments.ErrCommitUnknown)
+}
+
+// losingTill is a till with a paid order and a cash sale.
+type losingTill struct {
+	*till
+	store *losing
+	order payments.Order
+	sale  drawer.CashSale
+}
+
+func newLosing(t *testing.T) losingTill {
+	t.Helper()
+	store := &losing{Store: openStore(t)}
+	made := losingTill{till: newTill(store), store: store}
+	made.order = made.till.order(t, "S1")
+	made.pay(t, made.order)
+	made.sale = made.cash(t, "S2")
+	return made
+}
+
+// state returns what the acts change.
+func (s losingTill) state(t *testing.T) string {
+	t.Helper()
+	sales, err := s.CashSales(t.Context(), payments.Day(s.now))
+	must(t, err)
+	for i := range sales {
+		sales[i].Sale = "" // The ID of a sale is random.
+	}
+	closings, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	must(t, err)
+	account, order := s.account(t, "T1"), s.find(t, s.order.Reference)
+	_, counted := account.Difference()
+	account.Counted = nil // A pointer, which differs each time.
+	return fmt.Sprintf("%+v %v %+v %+v %+v", account, counted, sales, closings, order.Findings)
+}
+
+// act makes a change of the drawer by a service, and returns what the change returns.
+type act func(ctx context.Context, s losingTill, service *drawer.Service) (any, error)
+
+func move(kind drawer.Kind) act {
+	return func(ctx context.Context, _ losingTill, service *drawer.Service) (any, error) {
+		return service.Move(ctx, "T1", kind, 500, "why", payments.Identity{})
+	}
+}
+
+// acts returns every change that is made once.
+func acts() map[string]act {
+	return map[string]act{
+		"a float": move(drawer.Float), "money in": move(drawer.In), "money out": move(drawer.Out), "a count": move(drawer.Count),
+		"a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			sale, err := service.TakeCash(ctx, terms(s.NewSale("T1").ID), 10_000, "Soa")
+			sale.Sale = "" // It is random.
+			return sale, err
+		},
+		"a void": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			sale, err := service.VoidCash(ctx, "T1", s.sale.Number, "mistake", payments.Identity{})
+			return sale.Voided(), err
+		},
+		"a refund of a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			_, sale, err := service.GiveBack(ctx, "T1", s.sale.Number, 1000, "broken", payments.Identity{})
+			return sale.Refunded, err
+		},
+		"a refund of an order": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			order, _, err := service.GiveBack(ctx, "T1", s.order.Reference, 1000, "broken", payments.Identity{})
+			return order.Refunded(), err
+		},
+		"a closing": func(ctx context.Context, _ losingTill, service *drawer.Service) (any, error) {
+			closing, err := service.Close(ctx, "T1", "Soa", payments.Identity{})
+			return closing.Number, err
+		},
+	}
+}
+
+func TestAChangeIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T) {
+	for name, do := range acts() {
+		plain := newLosing(t)
+		want, err := do(t.Context(), plain, plain.Service)
+		must(t, err)
+		state := plain.state(t)
+		check := func(t *testing.T, s losingTill, got any, err error) {
+			t.Helper()
+			if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || s.state(t) != state {
+				t.Errorf("got %v, %v, want %v; state\n%s\nwant\n%s", got, err, want, s.state(t), state)
+			}
+		}
+		for _, lost := range []string{"stored", "not stored"} {
+			t.Run(fmt.Sprint(name, ", ", lost, ", the database comes back"), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := newLosing(t)
+					s.store.lost, s.store.errors = lost, 3
+					got, err := do(t.Context(), s, s.Service)
+					check(t, s, got, err)
+				})
+			})
+			t.Run(fmt.Sprint(name, ", ", lost, ", the database stays away"), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := newLosing(t)
+					s.store.lost, s.store.errors = lost, 1000
+					began := time.Now()
+					_, err := do(t.Context(), s, s.Service)
+					unknown, is := errors.AsType[*drawer.UnknownError](err)
+					if !is || !errors.Is(err, payments.ErrCommitUnknown) || time.Since(began) > 11*time.Second {
+						t.Fatalf("error %v after %v", err, time.Since(began))
+					}
+					s.store.errors = 0
+					for range 2 {
+						got, err := do(t.Context(), s, s.Once(unknown.ID))
+						check(t, s, got, err)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestAnIDIsOfOneChange(t *testing.T) {
+	s := newLosing(t)
+	once := s.Once("evening")
+	must(t, failure(move(drawer.Count)(t.Context(), s, once)))
+	for name, other := range map[string]error{
+		"another amount": failure(once.Move(t.Context(), "T1", drawer.Count, 501, "why", payments.Identity{})),
+		"another kind":   failure(move(drawer.Float)(t.Context(), s, once)),
+		"a closing":      failure(once.Close(t.Context(), "T1", "Soa", payments.Identity{})),
+	} {
+		if !errors.Is(other, drawer.ErrIDTaken) {
+			t.Errorf("%s: error %v", name, other)
+		}
+	}
+	must(t, failure(move(drawer.Count)(t.Context(), s, s.Service))) // Without an ID, it is another change.
+	if moves := s.account(t, "T1").Moves; moves[drawer.Float].Count != 0 {
+		t.Errorf("got %v", moves)
+	}
+}
+
+// A wrong PIN is counted once, though the answer to its commit is lost.
+func TestALostAnswerToAWrongPINIsNoUnknownChange(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newLosing(t)
+		owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
+		must(t, failure(s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})))
+		s.store.lost, s.store.errors = "stored", 2
+		wrong := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("2580")}
+		if _, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", wrong); !errors.Is(err, payments.ErrWrongPIN) {
+			t.Errorf("error %v", err)
+		}
+		must(t, failure(s.Move(t.Context(), "T1", drawer.Float, 500, "", owner)))
+	})
+}
