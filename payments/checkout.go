@@ -28,6 +28,10 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 		return Order{}, &UnseenError{reach}
 	}
 	order, err := s.prepare(ctx, terms)
+	if errors.Is(err, ErrCommitUnknown) {
+		s.unstored.Store(order.Reference, true)
+		return order, order.unstored(Created{}, nil, fmt.Errorf("store order %s, which was not sent: %w", order.Reference, err))
+	}
 	if err != nil {
 		return Order{}, err
 	}
@@ -54,8 +58,8 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	return stored, nil
 }
 
-// UnstoredError says that the service may have the order, but its answer could not be
-// stored. It wraps [ErrAmbiguous] and Err.
+// UnstoredError says that the service may have the order, but its answer could not be stored, or
+// that the order was not sent and may be stored. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
 	Order Order // The order with StatusUnknown; with its order reference if the service accepted it, but without a link.
 	Err   error // The store's error.

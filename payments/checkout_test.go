@@ -191,6 +191,28 @@ func TestCheckoutWhenTheAnswerCannotBeStored(t *testing.T) {
 	}
 }
 
+func TestCheckoutWhenItIsNotKnownWhetherTheOrderIsStored(t *testing.T) {
+	for _, stored := range []bool{true, false} {
+		s := newShop(t)
+		s.store.fault = func(call string) error {
+			if call == "commit" && !stored || call == "answer to the commit" {
+				return payments.ErrCommitUnknown
+			}
+			return nil
+		}
+		order, err := s.Checkout(t.Context(), terms("S1"))
+		mustFail(t, err, payments.ErrAmbiguous)
+		mustFail(t, err, payments.ErrCommitUnknown)
+		if len(s.asked) != 0 || order.Reference == "" {
+			t.Errorf("stored %v: %d orders were sent, got %+v", stored, len(s.asked), order)
+		}
+		s.store.fault = well
+		if _, err := s.Checkout(t.Context(), terms("S1")); err != nil {
+			t.Errorf("stored %v: another order: %v", stored, err)
+		}
+	}
+}
+
 func TestATakenOrderReferenceMakesTheOutcomeUnknown(t *testing.T) {
 	t.Run("events still go to the other order", func(t *testing.T) {
 		s := newShop(t)

@@ -89,12 +89,16 @@ func (s *store) Update(ctx context.Context, change func(payments.Tx) error) erro
 		return err
 	}
 	storagetest.Rehearse(ctx, s.Store, change)
-	return s.Store.Update(ctx, func(tx payments.Tx) error {
+	err := s.Store.Update(ctx, func(tx payments.Tx) error {
 		if err := change(faultyTx{tx, s.fault}); err != nil {
 			return err
 		}
 		return s.fault("commit")
 	})
+	if err == nil {
+		err = s.fault("answer to the commit")
+	}
+	return err
 }
 
 func (s *store) Order(ctx context.Context, ref string) (payments.Order, []payments.Record, error) {
