@@ -186,50 +186,72 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 		}
 	}
 	err = s.store.Update(ctx, func(tx Tx) (err error) {
-		now, fresh := s.now(), terms
-		if fresh.Reference == "" {
-			fresh.Reference, err = s.nextReference(tx, fresh.Till)
+		if earlier.Reference != "" {
+			order, err = s.resend(tx, earlier, terms)
 		} else {
-			err = s.CheckTill(tx, fresh.Till)
+			order, err = s.insert(tx, terms)
 		}
-		if err != nil {
-			return err
-		}
-		if order, err = NewOrder(fresh, now); err != nil {
-			return err
-		}
-		resent := earlier.Reference != ""
-		if resent {
-			if order, err = resend(tx, earlier, order, now); err != nil {
-				return err
-			}
-		}
-		if err := s.checkSiblings(tx, order, terms.Despite); resent || err != nil {
-			return err
-		}
-		if err := tx.InsertOrder(order); err != nil {
-			return err
-		}
-		for _, item := range order.Items {
-			if err := tx.CountUse(item.Article()); err != nil {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
 	return order, err
 }
 
+// insert stores a new order. It reads the sale first, so that each later step takes one round trip at
+// most.
+func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
+	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms.Despite); err != nil {
+		return Order{}, err
+	}
+	order, err := s.insertNumbered(tx, terms)
+	for i := 0; err == nil && i < len(order.Items); i++ {
+		err = tx.CountUse(order.Items[i].Article())
+	}
+	return order, err
+}
+
+// insertNumbered stores a new order. If terms have no reference, the order gets the till's next one of
+// today that no order has.
+func (s *Service) insertNumbered(tx Tx, terms Terms) (order Order, err error) {
+	if terms.Reference != "" {
+		if err := s.CheckTill(tx, terms.Till); err != nil {
+			return Order{}, err
+		}
+		if order, err = NewOrder(terms, s.now()); err != nil {
+			return Order{}, err
+		}
+		return order, tx.InsertOrder(order)
+	}
+	for {
+		if terms.Reference, err = s.NextNumber(tx, OrderNumber, terms.Till); err != nil {
+			return Order{}, err
+		}
+		if order, err = NewOrder(terms, s.now()); err != nil {
+			return Order{}, err
+		}
+		if err = tx.InsertOrder(order); !errors.Is(err, ErrReferenceTaken) {
+			return order, err
+		}
+	}
+}
+
 // resend returns an order that was never sent, ready for another call. It returns
-// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from wanted. It
+// [ErrReferenceTaken] if the order may have been sent, was resolved, or differs from the terms. It
 // reads the order in the transaction, so that only one of two concurrent checkouts sends it.
-func resend(tx Tx, earlier, wanted Order, now time.Time) (Order, error) {
-	order, err := tx.Order(earlier.Reference)
+func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
+	now := s.now()
+	wanted, err := NewOrder(terms, now)
 	if err != nil {
 		return Order{}, err
 	}
-	if !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.resolved() {
+	order, err := tx.Order(earlier.Reference)
+	switch {
+	case err != nil:
+		return Order{}, err
+	case !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.resolved():
 		return Order{}, ErrReferenceTaken
+	}
+	if err := s.checkSiblings(tx, order, terms.Despite); err != nil {
+		return Order{}, err
 	}
 	order.Items = earlier.Items
 	order.Facts.NotSent = false

@@ -132,7 +132,9 @@ func TestCheckoutReportsRefusedUnsentAndUnknownOrders(t *testing.T) {
 	}
 	t.Run("an order without items is not sent", func(t *testing.T) {
 		s := newShop(t)
-		mustFail(t, failure(s.Checkout(t.Context(), payments.Terms{Till: "T1"})), payments.ErrNoItems)
+		for _, reference := range []string{"", "given"} {
+			mustFail(t, failure(s.Checkout(t.Context(), payments.Terms{Till: "T1", Reference: reference})), payments.ErrNoItems)
+		}
 		if stored := s.store.dump(t); len(s.asked) != 0 || stored != "" {
 			t.Errorf("asked %v, stored %s", s.asked, stored)
 		}

@@ -3,7 +3,6 @@ package payments
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -79,21 +78,6 @@ func (s *Service) databaseTag(tx Tx) (string, error) {
 		s.tag.Store(&tag)
 	}
 	return tag, err
-}
-
-// nextReference returns the till's next reference of today that no order has.
-func (s *Service) nextReference(tx Tx, till string) (string, error) {
-	for {
-		reference, err := s.NextNumber(tx, OrderNumber, till)
-		if err != nil {
-			return "", err
-		}
-		if _, err = tx.Order(reference); errors.Is(err, ErrNotFound) {
-			return reference, nil
-		} else if err != nil {
-			return "", err
-		}
-	}
 }
 
 // TillError says that a till cannot have a name, because its [TillCode] is another till's.
