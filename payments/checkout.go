@@ -150,8 +150,9 @@ func (s *Service) MayCharge(orders []Order, cash string, despite []ObjectionKind
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
 	for i := range orders {
-		if ends, known := s.ends.Load(orders[i].Reference); known {
-			if byStopwatch := now.Add(ends.(time.Duration) - s.stopwatch()); byStopwatch.After(orders[i].Link.ExpiresAt) {
+		ends, _ := s.ends.Load(orders[i].Reference)
+		if ends, known := ends.(time.Duration); known {
+			if byStopwatch := now.Add(ends - s.stopwatch()); byStopwatch.After(orders[i].Link.ExpiresAt) {
 				orders[i].Link.ExpiresAt = byStopwatch
 			}
 		}
