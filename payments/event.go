@@ -65,12 +65,11 @@ type Event struct {
 	Error          Value // The reason in failed, canceled and expired events.
 }
 
-// Names returns the event's reference if the event is a success and the reference may be another
-// order's own. Most events have the own reference of their order, or a text in another format.
-func (e Event) Names(order Order) (reference string, names bool) {
+// Names returns the event's reference if it is not the order's own, and may be that of another order.
+// Most events of the order have its own reference, or a text in another format.
+func (e Event) Names(order Order) (reference string, another bool) {
 	text := e.Reference.Text
-	other := e.Reference.Kind == Text && text != order.Reference && validReference(text)
-	return text, other && e.Kind == PaymentSuccess
+	return text, e.Reference.Kind == Text && text != order.Reference && validReference(text)
 }
 
 // EventID identifies an event: two events have the same ID exactly if all their fields are equal.

@@ -204,12 +204,12 @@ func (s *Service) Expects(ctx context.Context, event Event) bool {
 	if err != nil || order.resolved() || !waits || over || !named {
 		return false
 	}
-	own := event.Reference.Text
-	if event.Reference.Kind != Text || own == order.Reference {
+	reference, another := event.Names(order)
+	if !another {
 		return true
 	}
-	other, _, err := s.store.Order(ctx, own)
-	return errors.Is(err, ErrNotFound) || err == nil && other.Reference != own
+	other, _, err := s.store.Order(ctx, reference)
+	return errors.Is(err, ErrNotFound) || err == nil && other.Reference != reference
 }
 
 // UnseenError says that no order was created, because its payment would not be seen.

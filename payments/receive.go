@@ -208,15 +208,17 @@ func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, tx.SaveEvent(record)
 }
 
-// apply applies an event to its order. It first reads the order that a success names by its own
-// reference, if that is another one.
+// apply applies an event to its order. If the event is a success that may name another order, apply
+// first reads that order.
 func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
-	named, err := Order{}, error(nil)
-	if text, names := record.Event.Names(order); names {
-		named, err = tx.Order(text)
-	}
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return order, "", err
+	var named Order
+	reference, another := record.Event.Names(order)
+	if another && record.Event.Kind == PaymentSuccess {
+		found, err := tx.Order(reference)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return order, "", err
+		}
+		named = found
 	}
 	applied, effect := order.Apply(record.Event, named, record.ReceivedAt)
 	return applied, effect, nil

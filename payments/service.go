@@ -22,9 +22,9 @@ type Service struct {
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration
-	ends       sync.Map // By reference: when the link of an order of this service ends, by the stopwatch.
-	unstored   sync.Map // References of orders for which the payment service's answer could not be stored.
+	stopwatch  func() time.Duration   // Returns the time since the start, independently of the wall clock.
+	ends       sync.Map               // By reference: when the link of an order of this service ends, by the stopwatch.
+	unstored   sync.Map               // References of orders for which the payment service's answer could not be stored.
 }
 
 // Option changes a [Service].
@@ -43,8 +43,8 @@ func WithTill(name string) Option { return func(s *Service) { s.till = name } }
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
-// WithStopwatch sets the function that measures time independently of the wall clock. Without it, the
-// monotonic clock readings of the service's clock are compared.
+// WithStopwatch measures time with elapsed, for tests. Otherwise the monotonic readings of the
+// service's clock are compared, which no one can set.
 func WithStopwatch(elapsed func() time.Duration) Option {
 	return func(s *Service) { s.stopwatch = elapsed }
 }
@@ -53,9 +53,9 @@ func WithStopwatch(elapsed func() time.Duration) Option {
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	begun := clock()
 	service := &Service{
-		stopwatch: func() time.Duration { return clock().Sub(begun) },
-		Reader:    store, store: store, drafts: store, gateway: gateway, now: clock,
+		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
 		reach: func() Reach { return "" }, iterations: pinIterations,
+		stopwatch: func() time.Duration { return clock().Sub(begun) },
 	}
 	for _, option := range options {
 		option(service)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -125,7 +126,7 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
 			t.Fatalf("without a yes got the status %s, want unknown", got)
 		}
-		s.Keys("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("fits this one")
+		s.Keys("m", "enter").Sees("✓ PAID", "Service           REF_[2J900").Lacks("matches this one")
 		s.Look().Fits()
 	})
 	t.Run("an event with another amount is not proposed", func(t *testing.T) {
@@ -133,7 +134,21 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		lost.Amount++
 		s.orphan(lost, "REF_900")
-		s.Enter().Keys("enter").Sees("? UNKNOWN").Lacks("fits this one").Press("m").Lacks("this order?")
+		s.Enter().Keys("enter").Sees("? UNKNOWN").Lacks("matches this one").Press("m").Lacks("this order?")
+	})
+	t.Run("once the call of another program counts as interrupted", func(t *testing.T) {
+		s := open(t)
+		crashed := shoptest.New(t, s.Store())
+		crashed.Reply(func(order payments.Order) (payments.Created, error) {
+			crashed.Break()
+			return crashed.Accept(order)
+		})
+		s.orphan(crashed.Charge("S1"), "REF_900")
+		s.Enter().Keys("/").Keys("enter", "enter").Sees("SENDING").Lacks("matches this one")
+		s.Advance(payments.CallLimit + time.Second)
+		tick, err := counter.Picture{Now: s.Now()}.Read(t.Context(), s.Service, shoptest.Till)
+		tuitest.Must(t, err)
+		s.Send(tick).Sees("? UNKNOWN", "matches this one") // Nothing has changed in the store.
 	})
 	t.Run("an event that was matched elsewhere is not proposed", func(t *testing.T) {
 		s := open(t)

@@ -132,21 +132,20 @@ type conditions struct {
 	led   bool // Whether a condition that can use an index was added; later ones must not use another.
 }
 
-// status adds the condition for query.Status. [payments.Order.At] has the rule for an order call that
-// was interrupted.
+// status adds the condition for query.Status. An order whose call was interrupted is stored as
+// creating and read as unknown: see [payments.Order.At].
 func (c *conditions) status(query payments.Query) {
-	under := fmt.Sprintf("(o.not_sent OR o.sent_at BETWEEN %d AND %d)",
+	interrupted := fmt.Sprintf("(o.status = 'creating' AND NOT o.not_sent AND coalesce(o.sent_at, 0) NOT BETWEEN %d AND %d)",
 		query.Now.Add(-payments.CallLimit).UnixMilli(), query.Now.Add(payments.CallLimit).UnixMilli())
 	switch query.Status {
 	case "":
-	case payments.StatusCreating:
-		c.equal("o.status", string(query.Status))
-		c.where = append(c.where, under)
+		return
 	case payments.StatusUnknown:
-		c.add("(o.status = $? OR o.status = 'creating' AND NOT "+under+")", string(query.Status))
+		c.add("(o.status = $? OR "+interrupted+")", string(query.Status))
 		c.led = true
 	default:
 		c.equal("o.status", string(query.Status))
+		c.where = append(c.where, "NOT "+interrupted)
 	}
 }
 

@@ -93,7 +93,7 @@ func (t *tx) NextNumber(series string) (int64, error) {
 
 func (t *tx) Tag() (string, error) {
 	number, err := one(t, "read the tag", column[int64], `SELECT value FROM meta WHERE key = 'tag'`)
-	return string([]byte{'A' + byte(number/letters), 'A' + byte(number%letters)}), err
+	return fmt.Sprintf("%c%c", 'A'+number/letters, 'A'+number%letters), err
 }
 
 func (t *tx) TillOf(code, name string) (string, error) {

@@ -204,8 +204,8 @@ func (a *Audit) orders(t *tx) error {
 func namedBy(t *tx, order payments.Order, events []payments.Record) (map[string]payments.Order, error) {
 	named := map[string]payments.Order{}
 	for _, record := range events {
-		reference, names := record.Event.Names(order)
-		if !names {
+		reference, another := record.Event.Names(order)
+		if !another {
 			continue
 		}
 		other, err := t.Order(reference)
