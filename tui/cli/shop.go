@@ -221,21 +221,15 @@ func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
 }
 
-// LockAndRecover locks a database file until the shop is closed; a database server is not locked.
-// Then it runs [payments.Service.Recover] for the orders and sales that a crash interrupted. The
-// lock, or the reserved name of the till, ensures that no order call of the till is running.
-//
-// A [*storage.LockedError] means that another console or listener holds the lock. While the
-// database server is unavailable, LockAndRecover returns nil, and the console recovers later.
+// LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError] means that
+// another console or listener holds the lock. A database server is not locked: for it, LockAndRecover
+// runs [payments.Service.Recover]. While the server is unavailable, it returns nil, and the console
+// recovers later.
 func (s *Shop) LockAndRecover(ctx context.Context) error {
-	till := s.Settings.Counter.Till
 	if database := s.Settings.Files.Database; !storage.IsPostgres(database) {
-		if err := s.lock(database); err != nil {
-			return err
-		}
-		till = "" // Recover the orders of all till names, because the till may have had another name before.
+		return s.lock(database)
 	}
-	_, err := s.Service.Recover(ctx, till)
+	_, err := s.Service.Recover(ctx, s.Settings.Counter.Till)
 	if connection, _ := storage.ConnectionOf(s.store); connection.Fault != nil {
 		return nil //nolint:nilerr // The server is unavailable; the console retries.
 	}

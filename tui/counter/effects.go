@@ -79,7 +79,7 @@ type ReadArticles struct {
 	Err   error
 }
 
-// Recover completes the orders and sales that a failure of the store interrupted; see
+// Recover removes the sales that were charged before a failure of the store; see
 // [payments.Service.Recover].
 type Recover struct {
 	Till  string

@@ -16,7 +16,6 @@ import (
 
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/webhook"
-	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
@@ -33,12 +32,8 @@ func (a *app) listen(ctx context.Context, settings settings.Settings, _ []string
 	}
 	need := cli.Need{Logger: cli.NewLogger(a.Err, settings.Log), Lazy: cli.ListenPatience}
 	return a.WithShop(ctx, settings, need, func(ctx context.Context, shop *cli.Shop) error {
-		// On a database server, a console may use the same till name. LockAndRecover must not
-		// settle the order calls that this console has in progress.
-		if !storage.IsPostgres(settings.Files.Database) {
-			if err := shop.LockAndRecover(ctx); err != nil {
-				return err
-			}
+		if err := shop.LockAndRecover(ctx); err != nil {
+			return err
 		}
 		listener, err := shop.Listen(ctx, append(handed, nil)[0])
 		if err != nil {
