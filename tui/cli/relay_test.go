@@ -90,7 +90,8 @@ func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
 			At     time.Time
 			Status int
 		} `json:"last_refused"`
-	}) {
+	},
+	) {
 		t.Helper()
 		tuitest.Must(t, json.Unmarshal([]byte(operator.output("relay", "list", "--json", "--data", data)), &all))
 		return all

@@ -59,21 +59,6 @@ func (d *desk) settle() *desk {
 	}
 }
 
-// until performs effects until a condition holds. It fails the test if no effect is left.
-func (d *desk) until(what string, holds func() bool) {
-	d.t.Helper()
-	for !holds() {
-		effects, facts := d.at.Drain()
-		d.facts = append(d.facts, facts...)
-		if len(effects) == 0 && len(facts) == 0 {
-			d.t.Fatalf("%s did not come", what)
-		}
-		for _, effect := range effects {
-			d.at.Take(effect.Perform(d.t.Context(), d.Service))
-		}
-	}
-}
-
 // release performs the effects in kept. From then on settle performs every effect.
 func (d *desk) release() *desk {
 	d.t.Helper()

@@ -95,8 +95,10 @@ func (a *app) checkRelay(options *relayOptions) error {
 		options.listen = cmp.Or(options.listen, ":443")
 	}
 	for _, flag := range []struct{ name, rule, value string }{
-		{"--listen", "listen", options.listen}, {"--admin", "listen", options.admin},
-		{"--url", "public_url", options.url}, {"--acme", "base_url", options.acme},
+		{"--listen", "listen", options.listen},
+		{"--admin", "listen", options.admin},
+		{"--url", "public_url", options.url},
+		{"--acme", "base_url", options.acme},
 	} {
 		if err := settings.Check(flag.rule, flag.value); flag.value != "" && err != nil {
 			return cli.Misused("%s", a.Texts.Frame.Labelled.With(flag.name, a.Problem(err)))
