@@ -284,7 +284,7 @@ func (s *Service) storeAnswer(ctx context.Context, reference string, sent time.T
 		order.Reason = Reason{}
 		order.OrderReference = created.OrderReference
 		order.Link = created.link(sent)
-		if stored, err = saveMatched(tx, order); err != nil {
+		if stored, err = saveMatched(tx, order, s.now()); err != nil {
 			return err
 		}
 		return tx.DropSale(order.Sale)

@@ -6,14 +6,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"checkout/till/payments/money"
 )
 
 // Errors that callers compare with. Any other error is a failure of the store or a bug.
 var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
-	ErrNotAmount      = errors.New("not a whole amount of ariary")
-	ErrTooLarge       = errors.New("the amount is too large") // Above [MaxAriary].
+	ErrNotAmount      = money.ErrNotAmount
+	ErrTooLarge       = money.ErrTooLarge
 	ErrTooSmall       = errors.New("the price rounds to zero")
 	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
 	ErrInvalidItem      = errors.New("invalid item")

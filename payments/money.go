@@ -1,62 +1,25 @@
 package payments
 
 import (
-	"fmt"
-	"math"
-	"regexp"
-	"strconv"
-	"strings"
+	"time"
+
+	"checkout/till/payments/money"
 )
 
-// Ariary is an amount of money in whole Malagasy ariary. There is no smaller unit.
-type Ariary int64
+// Ariary is [money.Ariary].
+type Ariary = money.Ariary
 
-// MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service
-// states no limit. This limit keeps the sums of reports far from overflow.
-const MaxAriary Ariary = 1_000_000_000_000
+// Sum is [money.Sum].
+type Sum = money.Sum
 
-// Times returns a times quantity, or [ErrTooLarge] if the product does not fit into an int64.
-func (a Ariary) Times(quantity int64) (Ariary, error) {
-	if a == 0 || quantity == 0 {
-		return 0, nil
-	}
-	product := int64(a) * quantity
-	if product/quantity != int64(a) || (quantity == -1 && int64(a) == math.MinInt64) {
-		return 0, ErrTooLarge
-	}
-	return Ariary(product), nil
-}
+// Period is [money.Period].
+type Period = money.Period
 
-// Plus returns the sum of a and b, or [ErrTooLarge] if it does not fit into an int64.
-func (a Ariary) Plus(b Ariary) (Ariary, error) {
-	sum := a + b
-	if (b > 0 && sum < a) || (b < 0 && sum > a) {
-		return 0, ErrTooLarge
-	}
-	return sum, nil
-}
+// MaxAriary is [money.MaxAriary].
+const MaxAriary = money.MaxAriary
 
-// String returns the digits of the amount, without grouping and unit, for programs.
-func (a Ariary) String() string { return strconv.FormatInt(int64(a), 10) }
+// ParseAriary is [money.ParseAriary].
+func ParseAriary(text string) (Ariary, error) { return money.ParseAriary(text) }
 
-// ParseAriary parses a whole amount above zero: digits, optionally grouped by three with a
-// space, a no-break space or a narrow no-break space ("9000", "9 000"). It returns
-// [ErrNotAmount] for a sign, a decimal mark, an exponent or a digit of another script, and
-// [ErrTooLarge] for an amount above [MaxAriary].
-func ParseAriary(text string) (Ariary, error) {
-	// Each group after a blank must have three digits, so that "1 5" is not read as fifteen.
-	grouped := regexp.MustCompile(`^(\d+|\d{1,3}([ \x{a0}\x{202f}]+\d{3})+)$`)
-	text = strings.TrimSpace(text)
-	if !grouped.MatchString(text) {
-		return 0, ErrNotAmount
-	}
-	digits := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "").Replace(text)
-	value, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || Ariary(value) > MaxAriary {
-		return 0, ErrTooLarge
-	}
-	if value == 0 {
-		return 0, fmt.Errorf("%w: it must be above zero", ErrNotAmount)
-	}
-	return Ariary(value), nil
-}
+// Day is [money.Day].
+func Day(at time.Time) Period { return money.Day(at) }

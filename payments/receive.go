@@ -67,7 +67,7 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	case err != nil && !errors.Is(err, ErrNotFound):
 		return Receipt{}, err
 	case !fresh:
-		return storeAgain(tx, order, stored)
+		return storeAgain(tx, order, stored, now)
 	case err != nil:
 		return storeUnmatched(tx, record, count)
 	}
@@ -87,14 +87,14 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	if err := tx.InsertEvent(record); err != nil {
 		return Receipt{}, err
 	}
-	_, err = settle(tx, order, applied)
+	_, err = settle(tx, order, applied, now)
 	return receipt, err
 }
 
 // storeAgain counts another delivery of a stored event. If the event came before the order had its
 // order reference and is still unmatched, storeAgain applies it. Without an order, order is the zero
 // value.
-func storeAgain(tx Tx, order Order, stored Record) (Receipt, error) {
+func storeAgain(tx Tx, order Order, stored Record, now time.Time) (Receipt, error) {
 	waits := stored.Effect == Unmatched || stored.Effect == Reviewed
 	err := tx.InsertEvent(stored)
 	switch {
@@ -107,7 +107,7 @@ func storeAgain(tx Tx, order Order, stored Record) (Receipt, error) {
 	}
 	applied, effect, err := applyStored(tx, order, stored)
 	if err == nil {
-		_, err = settle(tx, order, applied)
+		_, err = settle(tx, order, applied, now)
 	}
 	return receiptOf(order, applied, effect), err
 }
@@ -153,7 +153,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 			return ErrNotMatchable
 		}
 		order.OrderReference = orderReference
-		_, err = saveMatched(tx, order)
+		_, err = saveMatched(tx, order, s.now())
 		return err
 	})
 }
@@ -180,7 +180,7 @@ func (s *Service) Review(ctx context.Context, event Record, who Identity) error 
 // saveMatched saves an order that just got its order reference. It then applies the earlier events
 // with this order reference, in order of arrival. It returns the order after them, or
 // [ErrOrderReferenceTaken].
-func saveMatched(tx Tx, order Order) (Order, error) {
+func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
 	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write: then the write needs no answer.
 	if err != nil {
 		return order, err
@@ -194,7 +194,7 @@ func saveMatched(tx Tx, order Order) (Order, error) {
 			return order, err
 		}
 	}
-	return settle(tx, order, applied)
+	return settle(tx, order, applied, now)
 }
 
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event
@@ -224,9 +224,9 @@ func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, nil
 }
 
-// settle saves a changed order and the orders that [Settle] changes with it. It returns the first
-// as it is then.
-func settle(tx Tx, before, after Order) (Order, error) {
+// settle saves a changed order and the orders that [Settle] changes with it, and posts what the
+// change moved. It returns the changed order as it was saved.
+func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	siblings, err := siblingsOf(tx, after)
 	if err != nil {
 		return after, err
@@ -241,7 +241,7 @@ func settle(tx Tx, before, after Order) (Order, error) {
 			return after, err
 		}
 	}
-	return settled[0], nil
+	return settled[0], post(tx, before, after, now)
 }
 
 // siblingsOf returns the other orders of an order's sale.

@@ -105,6 +105,13 @@ func (o Order) Refunded() Ariary {
 	return o.lastFinding().Amount
 }
 
+// refundedInArea returns how much was given back in the merchant area, even if the order was found
+// unpaid since.
+func (o Order) refundedInArea() Ariary {
+	last := o.lastFinding()
+	return last.Amount - last.FromDrawer
+}
+
 // RefundedInCash returns how much of [Order.Refunded] was cash from a drawer.
 func (o Order) RefundedInCash() Ariary { return o.lastFinding().FromDrawer }
 
@@ -182,7 +189,7 @@ func (s *Service) change(tx Tx, ref string, rule func(Order) (Order, error)) err
 	if err != nil {
 		return err
 	}
-	_, err = settle(tx, order, changed)
+	_, err = settle(tx, order, changed, s.now())
 	return err
 }
 

@@ -3,6 +3,8 @@ package payments
 import (
 	"context"
 	"time"
+
+	"checkout/till/payments/ledger"
 )
 
 // Reader reads orders, events, articles and cashiers, and reports changes.
@@ -82,6 +84,9 @@ type Tx interface {
 	// successes, then the newest unreviewed successes. It returns how many unreviewed successes it
 	// deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
+
+	// Post adds a transfer to the ledger and gives it the next ID.
+	Post(transfer ledger.Transfer) error
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
 	Tag() (string, error)

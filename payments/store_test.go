@@ -57,7 +57,7 @@ func (s *store) dump(t testing.TB) string {
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
-		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "tills",
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "tills",
 	} {
 		must(t, dumpTable(t.Context(), db, table, &all))
 	}

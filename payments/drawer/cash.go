@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // CashSale is a sale that was paid in cash. After it is stored, only Refunded and the fields
@@ -83,8 +84,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 				return err
 			}
 		}
-		put := Move{Till: taken.Till, Kind: Cash, Amount: taken.Amount, Ref: taken.Number, By: taken.By, At: now}
-		if err := s.insertMove(tx, put); err != nil {
+		if err := s.post(tx, taken.transfer()); err != nil {
 			return err
 		}
 		if err := settle(tx, taken.Sale); err != nil {
@@ -99,6 +99,18 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 	// SaveSale removes a sale without items. After an error here, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
+}
+
+// transfer returns the transfer of the money that was taken.
+func (c CashSale) transfer() ledger.Transfer {
+	return ledger.Transfer{
+		At: c.At, Booked: c.At, Kind: ledger.Sale, From: ledger.Sales, To: drawerOf(c.Till), Amount: c.Amount, Till: c.Till, By: c.By,
+		Payment: c.payment(),
+	}
+}
+
+func (c CashSale) payment() ledger.Payment {
+	return ledger.Payment{Kind: ledger.AtCounter, Ref: c.Number}
 }
 
 // newCash returns a cash sale with the next number of its till, but does not store it.
@@ -171,12 +183,17 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 		if err := tx.SaveVoid(voided); err != nil {
 			return err
 		}
-		back := Move{
-			Till: till, Kind: Void, Amount: voided.Amount - voided.Refunded, Ref: voided.Number,
-			By: voided.VoidedBy, Note: reason, At: voided.VoidedAt,
-		}
-		if err := s.insertMove(tx, back); err != nil {
-			return err
+		if left := voided.Amount - voided.Refunded; left > 0 {
+			back := voided.transfer()
+			back.Kind = ledger.Void
+			back.Till = till
+			back.From, back.To = drawerOf(till), ledger.Sales
+			back.Amount = left
+			back.At, back.Booked = voided.VoidedAt, voided.VoidedAt
+			back.By, back.Note = voided.VoidedBy, reason
+			if err := s.post(tx, back); err != nil {
+				return err
+			}
 		}
 		return settle(tx, voided.Sale)
 	})
@@ -220,8 +237,8 @@ func (s *Service) RefundCash(
 		}
 		given := total - sale.Refunded
 		sale.Refunded = total
-		return s.giveBack(tx, given, Move{
-			Till: till, Ref: sale.Number, By: cmp.Or(cashier.Name, till), Note: reason, At: request.At,
+		return s.giveBack(tx, given, ledger.Transfer{
+			At: request.At, Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: sale.payment(),
 		})
 	})
 	return sale, err
@@ -269,15 +286,15 @@ func MostCash(order payments.Order) payments.Ariary {
 // their Refunds of the period.
 func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		refunds, err := tx.CashRefunds(period)
+		refunds, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Refund})
 		if err != nil {
 			return err
 		}
 		sales, err = tx.CashSales(period)
 		for i := range sales {
 			for _, refund := range refunds {
-				if refund.Ref == sales[i].Number {
-					sales[i].Refunds = append(sales[i].Refunds, refund)
+				if refund.Payment == sales[i].payment() {
+					sales[i].Refunds = append(sales[i].Refunds, moveOf(refund))
 				}
 			}
 		}

@@ -3,22 +3,23 @@ package drawer
 import (
 	"cmp"
 	"context"
+	"math"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
-	Till    string
-	Since   time.Time             // When the last closing was made; zero before the first.
-	Moves   map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
-	Counted *Move                 // The last count; nil if the money was not counted.
-	AtCount payments.Ariary       // Cash that should have been in the drawer at the last count.
-	// Received is the money of orders that the payment service has: see [payments.Order.Collected].
-	// Money given back in cash is not subtracted.
-	Received payments.Sum
-	Returned payments.Sum // Money that an earlier closing counted and that was lost since, as by a refund.
+	Till     string
+	Since    time.Time             // When the last closing was made; zero before the first.
+	Moves    map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
+	Counted  *Move                 // The last count; nil if the money was not counted.
+	AtCount  payments.Ariary       // Cash that should have been in the drawer at the last count.
+	Received payments.Sum          // Orders that were paid through the payment service, minus those found unpaid.
+	Returned payments.Sum          // Money of orders that was given back in the merchant area.
 }
 
 // Expected returns how much cash should be in the drawer.
@@ -49,7 +50,7 @@ func (a Account) Taken() payments.Sum {
 
 // Empty reports whether nothing happened since the last closing.
 func (a Account) Empty() bool {
-	return len(a.Moves) == 0 && a.Counted == nil && a.Received.Count == 0 && a.Returned.Count == 0
+	return len(a.Moves) == 0 && a.Counted == nil && a.Received == payments.Sum{} && a.Returned == payments.Sum{}
 }
 
 // Difference returns the money of the last count minus the money that should have been in the
@@ -70,51 +71,64 @@ type Closing struct {
 	At     time.Time
 }
 
-// newAccount returns the account of a till, and the time of its first move or of the first money of
-// its orders (zero if nothing happened).
-func newAccount(tx Tx, till string) (account Account, begun time.Time, err error) {
-	account = Account{Till: till, Moves: make(map[Kind]payments.Sum)}
-	last, err := tx.LastClosing(till)
-	if err != nil {
-		return Account{}, begun, err
-	}
-	account.Since = last.At
-	moves, err := tx.OpenMoves(till)
-	if err != nil {
-		return Account{}, begun, err
-	}
-	account.Received, account.Returned, begun, err = tx.OpenMoney(till)
-	if err != nil {
-		return Account{}, begun, err
-	}
-	for _, move := range moves {
-		if begun.IsZero() || move.At.Before(begun) {
-			begun = move.At
-		}
-		if move.Kind == Count {
-			account.Counted = &move
+// accountOf returns the account of a till that these transfers make, those since its last closing,
+// without the transfers that a closing posts.
+func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
+	account := Account{Till: till, Since: since, Moves: make(map[Kind]payments.Sum)}
+	for _, transfer := range transfers {
+		switch kind := kindOf(transfer); {
+		case kind == Count:
+			count := moveOf(transfer)
+			account.Counted = &count
 			account.AtCount = account.Expected()
-			continue
+		case kind != "":
+			account.Moves[kind] = account.Moves[kind].Add(transfer.Amount)
+		case transfer.Kind == ledger.Sale:
+			account.Received = plus(account.Received, transfer)
+		case transfer.Kind == ledger.Refund:
+			account.Returned = plus(account.Returned, transfer)
 		}
-		account.Moves[move.Kind] = account.Moves[move.Kind].Add(move.Amount)
 	}
-	return account, begun, nil
+	return account
+}
+
+// plus returns a sum with one more transfer, or with one less if the transfer takes one back.
+func plus(sum payments.Sum, transfer ledger.Transfer) payments.Sum {
+	if transfer.Back() {
+		return payments.Sum{Count: sum.Count - 1, Amount: sum.Amount - transfer.Amount}
+	}
+	return sum.Add(transfer.Amount)
+}
+
+// openTransfers returns the transfers of a till since its last closing, and that closing: a zero
+// transfer before the first one.
+func openTransfers(tx Tx, till string) (open []ledger.Transfer, last ledger.Transfer, err error) {
+	last, err = tx.LastClosing(till, math.MaxInt64)
+	if err == nil {
+		open, err = tx.Transfers(ledger.Query{Till: till, After: last.ID})
+	}
+	return open, last, err
 }
 
 // Account returns the till's account since its last closing.
 func (s *Service) Account(ctx context.Context, till string) (account Account, err error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	err = s.store.View(ctx, func(tx Tx) error {
-		account, _, err = newAccount(tx, till)
+		open, last, err := openTransfers(tx, till)
+		account = accountOf(till, last.At, open)
 		return err
 	})
 	return account, err
 }
 
-// Close closes the till's account. The closing has the cashier's name; in a shop without
-// cashiers, it has the name in by. In a shop with cashiers, only an owner may close an account
-// whose first money is from an earlier local day, in cash or not: Close returns [payments.ErrNotOwner]
-// to other cashiers. Close also returns an [*UnknownError] and the errors of a [payments.Identity].
+// Close closes the till's account. If the money was counted, it first books the difference between
+// the last count and what was expected then. It then moves all money of the drawer to the owner: the
+// next account begins with an empty drawer. The closing has the cashier's name; in a shop without
+// cashiers, it has the name in by.
+//
+// In a shop with cashiers, only an owner may close an account whose first transfer is from an earlier
+// local day: Close returns [payments.ErrNotOwner] to other cashiers. Close also returns an
+// [*UnknownError] and the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing
@@ -125,11 +139,12 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 			return err
 		}
 		now := s.Now()
-		account, begun, err := newAccount(tx, till)
+		open, last, err := openTransfers(tx, till)
 		if err != nil {
 			return err
 		}
-		if !begun.IsZero() && begun.Before(payments.Day(now).From) {
+		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(payments.Day(now).From) }
+		if slices.ContainsFunc(open, earlier) {
 			if err := cashier.CheckOwner(); err != nil {
 				return err
 			}
@@ -138,32 +153,81 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 		if err != nil {
 			return err
 		}
-		made = Closing{Account: account, Number: number, At: request.At.Truncate(time.Millisecond)}
+		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond)}
 		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
 		request.Ref = number
-		return tx.InsertClosing(made)
+		return s.postClosing(tx, made)
 	})
 	return made, err
 }
 
 // closingOf returns the closing that a request made.
 func closingOf(tx Tx, till string, request Request) (Closing, error) {
-	at := request.At.Truncate(time.Millisecond)
-	found, err := tx.Closings(payments.Period{From: at, To: at.Add(time.Millisecond)}, till)
-	for _, closing := range found {
-		if closing.Number == request.Ref {
-			return closing, nil
+	ends, err := tx.Transfers(ledger.Query{
+		Till: till, Kind: ledger.Closing, Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: request.Ref},
+	})
+	if err != nil || len(ends) == 0 {
+		return Closing{}, cmp.Or(err, ErrNotFound)
+	}
+	return readClosing(tx, ends[0])
+}
+
+// postClosing posts the difference of the count, and the closing: its transfer takes all money out of
+// the drawer, or fills it up if there was less than nothing.
+func (s *Service) postClosing(tx Tx, c Closing) error {
+	drawer := drawerOf(c.Till)
+	difference, _ := c.Difference()
+	entry := ledger.Transfer{
+		At: c.At, Booked: c.At, Till: c.Till, By: c.By, Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: c.Number},
+	}
+	if difference != 0 {
+		found := entry
+		found.Kind = ledger.Settled
+		found.From, found.To, found.Amount = drawer, ledger.Difference, -difference
+		if difference > 0 {
+			found.From, found.To, found.Amount = ledger.Difference, drawer, difference
+		}
+		if err := s.post(tx, found); err != nil {
+			return err
 		}
 	}
-	return Closing{}, cmp.Or(err, ErrNotFound)
+	entry.Kind = ledger.Closing
+	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
+	if entry.Amount < 0 {
+		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
+	}
+	return s.post(tx, entry)
 }
 
 // Closings returns the closings that were made in a period, oldest first. An empty till
 // selects all tills.
 func (s *Service) Closings(ctx context.Context, period payments.Period, till string) (found []Closing, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		found, err = tx.Closings(period, till)
+		found = nil
+		ends, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Closing, Till: till})
+		for _, end := range ends {
+			if err != nil {
+				break
+			}
+			var closing Closing
+			closing, err = readClosing(tx, end)
+			found = append(found, closing)
+		}
 		return err
 	})
 	return found, err
+}
+
+// readClosing returns the closing that a transfer of the kind closing made: its account is what came
+// since the closing before it.
+func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
+	last, err := tx.LastClosing(end.Till, end.ID)
+	if err != nil {
+		return Closing{}, err
+	}
+	closed, err := tx.Transfers(ledger.Query{Till: end.Till, After: last.ID, Until: end.ID})
+	if err != nil {
+		return Closing{}, err
+	}
+	return Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}, err
 }

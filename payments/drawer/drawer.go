@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // Errors of a [Service].
@@ -19,10 +20,10 @@ var (
 	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
 )
 
-// Kind is a kind of [Move].
+// Kind is why cash was put into a drawer or taken out of it: a line of an account.
 type Kind string
 
-// The kinds of moves.
+// The kinds.
 const (
 	Float  Kind = "float"  // Money put in at the start, for change.
 	In     Kind = "in"     // Money put in later.
@@ -50,7 +51,23 @@ func (k Kind) Sign() payments.Ariary {
 	return 0
 }
 
-// Move is money that was put into the drawer or taken out of it, or a count.
+// kindOf returns the kind of a transfer into or out of a drawer. It returns "" for a transfer that no
+// line of an account has: one between other accounts, and those that a closing posts.
+func kindOf(transfer ledger.Transfer) Kind {
+	switch {
+	case !transfer.From.IsDrawer() && !transfer.To.IsDrawer():
+		return ""
+	case transfer.Kind == ledger.Sale:
+		return Cash
+	case transfer.Kind == ledger.Refund && transfer.Back():
+		return Reversal
+	case transfer.Kind == ledger.Settled, transfer.Kind == ledger.Closing:
+		return ""
+	}
+	return Kind(transfer.Kind)
+}
+
+// Move is cash that was put into the drawer or taken out of it, or a count.
 type Move struct {
 	Till   string
 	Kind   Kind
@@ -61,7 +78,14 @@ type Move struct {
 	At     time.Time
 }
 
-// Tx is a transaction that also stores cash sales, moves, closings and receipts. The transactions
+func moveOf(transfer ledger.Transfer) Move {
+	return Move{
+		Till: transfer.Till, Kind: kindOf(transfer), Amount: transfer.Amount, Ref: transfer.Payment.Ref,
+		By: transfer.By, Note: transfer.Note, At: transfer.At,
+	}
+}
+
+// Tx is a transaction that also stores cash sales and receipts, and reads the ledger. The transactions
 // of a [Store] implement it.
 //
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
@@ -75,25 +99,14 @@ type Tx interface {
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period payments.Period) ([]CashSale, error)
-	// Refunds returns the moves [Refund] and [Reversal] of an order or a cash sale, oldest first.
-	Refunds(ref string) ([]Move, error)
-	// CashRefunds returns the moves [Refund] and [Reversal] of cash sales in a period.
-	CashRefunds(period payments.Period) ([]Move, error)
-	InsertMove(move Move) error
-	// OpenMoves returns the till's moves since its last closing, oldest first.
-	OpenMoves(till string) ([]Move, error)
-	// OpenMoney returns two sums of the till's orders: money that no closing has counted yet,
-	// and money that a closing counted but the shop has lost since, for example by a refund. The
-	// time begun is when the first of this money came or was lost; zero without such money.
-	OpenMoney(till string) (received, returned payments.Sum, begun time.Time, err error)
-	// InsertClosing inserts a closing. It marks the till's open moves and the money of its
-	// orders as closed, so that no later closing contains them.
-	InsertClosing(closing Closing) error
-	// Closings returns the closings that were made in a period, oldest first. An empty till
-	// selects all tills.
-	Closings(period payments.Period, till string) ([]Closing, error)
-	// LastClosing returns the till's last closing, or the zero Closing before the first closing.
-	LastClosing(till string) (Closing, error)
+	// Takings returns the orders of a report: those with a transfer of the kind sale in the period, and
+	// those created in it. It fills only the reference, the fields that [payments.Order.Verdict] and
+	// [payments.Order.Received] use, and the items if period.Sold is set.
+	Takings(period payments.Period) ([]Counted, error)
+	// Transfers returns the transfers that a query selects, in the order of their IDs.
+	Transfers(query ledger.Query) ([]ledger.Transfer, error)
+	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It returns a zero transfer before the first closing.
+	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	InsertReceipt(receipt Receipt) error
@@ -102,20 +115,18 @@ type Tx interface {
 	InsertRequest(request Request) error
 }
 
-// Store is a [payments.Store] that also stores cash sales, moves, closings and receipts. Each
+// Counted is an order with the time at which it counts in a report: when its first money came, else
+// when it was made.
+type Counted struct {
+	payments.Order
+	At time.Time
+}
+
+// Store is a [payments.Store] that also stores cash sales and receipts, and reads the ledger. Each
 // transaction of its Update is a [Tx].
 type Store interface {
 	payments.Store
-	// Takings returns the orders of a report, from one snapshot:
-	//   - the orders paid in the period, sorted by the time of their proof;
-	//   - the orders without proof that were created in the period;
-	//   - the other orders with a finding in the period.
-	//
-	// It fills only the reference and the fields that these functions use:
-	// [payments.Order.Verdict], [payments.Order.CountedAt], [payments.Order.Received] and
-	// [payments.Order.Before]. With period.Sold, paid orders also have their items.
-	Takings(ctx context.Context, period payments.Period) ([]payments.Order, error)
-	// View calls the function read on one snapshot. read must not write. It may run more than once.
+	// View calls the function read on one snapshot. read must not write.
 	View(ctx context.Context, read func(Tx) error) error
 }
 
@@ -152,13 +163,29 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	}
 	asked := []any{kind, move.Till, amount, move.Note, who.Name}
 	err := s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, request *Request, stored bool) error {
-		move.By, move.At = cmp.Or(by.Name, move.Till), request.At
+		move.By = cmp.Or(by.Name, move.Till)
+		move.At = request.At
 		if stored {
 			return nil
 		}
-		return s.insertMove(tx, move)
+		return s.post(tx, move.transfer())
 	})
 	return move, err
+}
+
+// transfer returns the transfer of a move that has no payment.
+func (m Move) transfer() ledger.Transfer {
+	drawer := drawerOf(m.Till)
+	entry := ledger.Transfer{
+		At: m.At, Booked: m.At, Kind: ledger.Kind(m.Kind), From: drawer, To: drawer, Amount: m.Amount, Till: m.Till, By: m.By, Note: m.Note,
+	}
+	switch m.Kind {
+	case Float, In:
+		entry.From = ledger.Owner
+	case Out:
+		entry.To = ledger.Owner
+	}
+	return entry
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
@@ -179,8 +206,9 @@ func (s *Service) Resolve(
 		if err != nil || given == 0 {
 			return err
 		}
-		return s.giveBack(tx, given, Move{
-			Till: till, Ref: after.Reference, By: after.Finding.By, Note: after.Finding.Note, At: after.Finding.At,
+		return s.giveBack(tx, given, ledger.Transfer{
+			At: after.Finding.At, Till: till, By: after.Finding.By, Note: after.Finding.Note,
+			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: after.Reference},
 		})
 	})
 	if err == nil {
@@ -189,50 +217,56 @@ func (s *Service) Resolve(
 	return order, err
 }
 
-// giveBack inserts move as a [Refund]. If given is below zero, it corrects the earlier refunds of the
-// sale: it inserts a [Reversal] for each till whose drawer gave that money, first for the till that
-// gave back last.
-func (s *Service) giveBack(tx Tx, given payments.Ariary, move Move) error {
+// giveBack posts entry as a refund in cash from the drawer of the till entry.Till. If given is below
+// zero, it takes back earlier refunds of the payment in cash, each into the drawer that it came from, the
+// last one first.
+func (s *Service) giveBack(tx Tx, given payments.Ariary, entry ledger.Transfer) error {
+	entry.Kind = ledger.Refund
+	entry.Booked = entry.At
+	entry.From, entry.To = drawerOf(entry.Till), ledger.Sales
 	if given > 0 {
-		move.Kind = Refund
-		move.Amount = given
-		return s.insertMove(tx, move)
+		entry.Amount = given
+		return s.post(tx, entry)
 	}
-	refunds, err := tx.Refunds(move.Ref)
+	posted, err := tx.Transfers(ledger.Query{Payment: entry.Payment, Kind: ledger.Refund})
 	if err != nil {
 		return err
 	}
-	gave := make(map[string]payments.Ariary) // Amount by till.
-	for _, refund := range refunds {
-		gave[refund.Till] -= refund.Kind.Sign() * refund.Amount
+	left := make(map[int64]payments.Ariary) // What is left of a refund, by its ID.
+	for _, refund := range posted {
+		left[refund.ID] += refund.Amount
+		left[refund.Corrects] -= refund.Amount
 	}
-	move.Kind = Reversal
-	for _, refund := range slices.Backward(refunds) {
-		move.Till = refund.Till
-		move.Amount = min(gave[refund.Till], -given)
-		if move.Amount <= 0 {
+	for _, refund := range slices.Backward(posted) {
+		entry.Amount = min(left[refund.ID], -given)
+		if !refund.From.IsDrawer() || entry.Amount <= 0 {
 			continue
 		}
-		gave[refund.Till] -= move.Amount
-		given += move.Amount
-		if err := s.insertMove(tx, move); err != nil {
+		given += entry.Amount
+		entry.Till = refund.Till
+		entry.From, entry.To = refund.To, refund.From
+		entry.Corrects = refund.ID
+		if err := s.post(tx, entry); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// insertMove inserts a move. It returns a [*payments.TillError] if the till's name is refused.
-func (s *Service) insertMove(tx Tx, move Move) error {
-	if err := s.CheckTill(tx, move.Till); err != nil {
+// post posts a transfer. It returns a [*payments.TillError] if the till's name is refused.
+func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
+	if err := s.CheckTill(tx, transfer.Till); err != nil {
 		return err
 	}
-	return tx.InsertMove(move)
+	return tx.Post(transfer)
 }
+
+// drawerOf returns the account of a till's cash. till is its name.
+func drawerOf(till string) ledger.Account { return ledger.Drawer(payments.TillCode(till)) }
 
 // NoteRestore records that a backup was restored. The till's next closing shows it.
 func (s *Service) NoteRestore(ctx context.Context, till string) error {
 	return s.store.Update(ctx, func(tx payments.Tx) error {
-		return s.insertMove(in(tx), Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()})
+		return s.post(in(tx), Move{Till: till, Kind: Restore, By: till, At: s.Now().UTC()}.transfer())
 	})
 }

@@ -6,28 +6,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
-
-// back is the money of one cash sale that was given back in a period as refunds, not by a void.
-type back struct {
-	given payments.Ariary
-	last  time.Time
-}
-
-// cashOf returns the cash sales that were made, refunded or voided in a period. refunded maps the
-// number of a cash sale to the money given back for it.
-func cashOf(tx Tx, period payments.Period) (sales []CashSale, refunded map[string]back, err error) {
-	moves, err := tx.CashRefunds(period)
-	if err != nil {
-		return nil, nil, err
-	}
-	refunded = make(map[string]back)
-	for _, move := range moves {
-		refunded[move.Ref] = back{refunded[move.Ref].given - move.Kind.Sign()*move.Amount, move.At}
-	}
-	sales, err = tx.CashSales(period)
-	return sales, refunded, err
-}
 
 // Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
 type Entry struct {
@@ -55,41 +35,19 @@ const (
 // Journal returns the sales of a period that received money or gave it back in the period,
 // oldest first.
 func (s *Service) Journal(ctx context.Context, period payments.Period) (entries []Entry, err error) {
-	orders, err := s.store.Takings(ctx, period)
-	if err != nil {
-		return nil, err
-	}
 	err = s.store.View(ctx, func(tx Tx) error {
-		entries = nil
-		for _, order := range orders {
-			entry, found := s.orderEntry(order, period)
-			if !found {
-				continue
-			}
-			order, err := tx.Order(order.Reference) // Read the whole order: Takings fills only a few fields.
-			if err != nil {
-				return err
-			}
-			entry.Till, entry.Articles = order.Till, order.Description
-			entries = append(entries, entry)
-		}
-		sales, refunded, err := cashOf(tx, period)
-		for _, sale := range sales {
-			entries = append(entries, cashEntry(sale, refunded[sale.Number], period))
-		}
+		transfers, err := tx.Transfers(ledger.Query{Period: period})
 		if err != nil {
 			return err
 		}
-		for i, entry := range entries {
-			receipts, err := tx.Receipts(entry.Ref)
+		entries = nil
+		for _, moved := range byPayment(transfers) {
+			entry, err := s.entry(tx, moved)
 			if err != nil {
 				return err
 			}
-			for _, receipt := range receipts {
-				// The receipt of the sale takes precedence over the receipt of its refund.
-				if entries[i].Receipt == "" || receipt.Kind != ByRefund {
-					entries[i].Receipt = receipt.Number
-				}
+			if entry.Amount != 0 || entry.Refunded != 0 {
+				entries = append(entries, entry)
 			}
 		}
 		return nil
@@ -98,47 +56,86 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 	return entries, err
 }
 
-// orderEntry returns the journal entry of an order. It returns false if the order neither received
-// nor lost money in the period.
-func (s *Service) orderEntry(order payments.Order, period payments.Period) (entry Entry, found bool) {
-	ended := order.Before(period.To)
-	entry = Entry{
-		Ref: order.Reference, At: ended.CountedAt(), Tender: TenderMoney,
-		Outcome: Settlement(ended.Verdict(payments.Conditions{}, s.Now())),
+// byPayment returns the transfers of each order and each cash sale, in the order of their first one.
+func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
+	places := make(map[ledger.Payment]int)
+	for _, transfer := range transfers {
+		if transfer.Payment.Kind != ledger.ByOrder && transfer.Payment.Kind != ledger.AtCounter {
+			continue
+		}
+		place, known := places[transfer.Payment]
+		if !known {
+			place = len(all)
+			places[transfer.Payment] = place
+			all = append(all, nil)
+		}
+		all[place] = append(all[place], transfer)
 	}
-	if ended.Finding != nil {
-		entry.By = ended.Finding.By
-	}
-	var last time.Time
-	entry.Amount, entry.Refunded, last = moneyIn(order, period)
-	if !period.Contains(entry.At) || entry.Amount <= 0 {
-		entry.At = last
-	}
-	return entry, entry.Amount != 0 || entry.Refunded != 0
+	return all
 }
 
-// cashEntry returns the entry of a cash sale that was made, refunded or voided in the period.
-func cashEntry(sale CashSale, refunded back, period payments.Period) Entry {
-	entry := Entry{
-		At: sale.At, Till: sale.Till, By: sale.By, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
-		Refunded: refunded.given,
+// entry returns the journal entry of a payment from its transfers in a period. It counts at its first
+// sale in the period, else at the last transfer.
+func (s *Service) entry(tx Tx, moved []ledger.Transfer) (entry Entry, err error) {
+	for _, transfer := range slices.Backward(moved) {
+		amount := transfer.Amount
+		if transfer.Back() {
+			amount = -amount
+		}
+		switch {
+		case transfer.Kind == ledger.Sale:
+			entry.Amount += amount
+		default:
+			entry.Refunded += amount
+		}
+		if entry.At.IsZero() || transfer.Kind == ledger.Sale && !transfer.Back() {
+			entry.At = transfer.At
+		}
 	}
-	if sale.By == sale.Till {
-		entry.By = "" // TakeCash writes the till's name for a sale without a cashier.
+	payment := moved[0].Payment
+	entry.Ref = payment.Ref
+	if payment.Kind == ledger.AtCounter {
+		err = entry.describeCash(tx)
+	} else {
+		err = entry.describeOrder(tx, s.Now())
 	}
-	if sale.Voided() && sale.VoidedAt.Before(period.To) {
-		entry.Outcome = Voided
+	if err != nil {
+		return entry, err
 	}
-	if period.Contains(sale.VoidedAt) {
-		entry.Refunded += sale.Amount - sale.Refunded
+	receipts, err := tx.Receipts(entry.Ref)
+	for _, receipt := range receipts {
+		// The receipt of the sale takes precedence over the receipt of its refund.
+		if entry.Receipt == "" || receipt.Kind != ByRefund {
+			entry.Receipt = receipt.Number
+		}
 	}
-	switch {
-	case period.Contains(sale.At):
-		entry.Amount = sale.Amount
-	case period.Contains(sale.VoidedAt):
-		entry.At = sale.VoidedAt
-	default:
-		entry.At = refunded.last
+	return entry, err
+}
+
+func (e *Entry) describeOrder(tx Tx, now time.Time) error {
+	order, err := tx.Order(e.Ref)
+	if err != nil {
+		return err
 	}
-	return entry
+	e.Till, e.Articles, e.Tender = order.Till, order.Description, TenderMoney
+	e.Outcome = Settlement(order.Verdict(payments.Conditions{}, now))
+	if order.Finding != nil {
+		e.By = order.Finding.By
+	}
+	return nil
+}
+
+func (e *Entry) describeCash(tx Tx) error {
+	sale, err := tx.Cash(e.Ref)
+	if err != nil {
+		return err
+	}
+	e.Till, e.Articles, e.Tender, e.Outcome = sale.Till, sale.Description, TenderCash, ByCash
+	if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
+		e.By = sale.By
+	}
+	if sale.Voided() {
+		e.Outcome = Voided
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // Day is what all tills took in a period, in cash and through the payment service.
@@ -15,18 +16,18 @@ type Day struct {
 	Period       payments.Period
 	Orders       int64
 	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
-	Hours        []Hour                            // Hours with payments, in order of time.
-	Sold         []Sold                            // Articles of paid orders and cash sales; only if Period.Sold is set.
+	Hours        []Hour                            // Hours in which money came, in order of time.
+	Sold         []Sold                            // Articles of these sales; only if Period.Sold is set.
 	Received     payments.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
 	Refunded     payments.Sum                      // Refunds made in the period, of orders.
 	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
-	CashRefunded payments.Sum                      // Refunds made in the period; Count is the number of cash sales.
+	CashRefunded payments.Sum                      // Refunds made in the period, of cash sales.
 	Voided       payments.Sum                      // Cash sales that were voided in the period.
 	Sales        []CashSale                        // Cash sales made in the period, oldest first.
 }
 
-// Hour is the sum of the sales paid in one hour, by the shop's clock.
+// Hour is the sum of the sales of one hour, by the shop's clock.
 type Hour struct {
 	At time.Time // Start of the hour.
 	payments.Sum
@@ -55,105 +56,120 @@ func (d Day) Taken() payments.Sum {
 	}
 }
 
-// taking is a sale that counts in the hours and the sold articles.
+// taking is a sale that counts in the hours and the sold articles. sign is -1 for one that was taken
+// back.
 type taking struct {
 	at     time.Time
+	sign   int64
 	amount payments.Ariary
 	items  []payments.Item
 }
 
-// Day returns the takings of a period. Each order counts once, at [payments.Order.CountedAt],
-// with its current verdict. Its money and its refunds count when they came, and a correction
-// when it was made. The hours and the sold articles contain the paid orders, and the cash sales
-// that are not voided.
-func (s *Service) Day(ctx context.Context, period payments.Period) (Day, error) {
+// Day returns the takings of a period: the sum of the transfers whose money moved in it. So a refund, a
+// void and a correction count when they were made, and only a proof that comes late changes an earlier
+// period. Each order counts once, when its first money came, else when it was made, with its current
+// verdict. The hours and the sold articles contain all sales, minus voids and payments that were found
+// unpaid; refunds do not change them.
+func (s *Service) Day(ctx context.Context, period payments.Period) (day Day, err error) {
 	now := s.Now()
-	orders, err := s.store.Takings(ctx, period)
-	if err != nil {
-		return Day{}, err
-	}
-	day := Day{Period: period, Verdicts: make(map[payments.Verdict]payments.Sum)}
-	for _, verdict := range payments.Verdicts() {
-		day.Verdicts[verdict] = payments.Sum{}
-	}
-	var takings []taking
-	for _, order := range orders {
-		if day.countOrder(order, now) == payments.VerdictPaid {
-			takings = append(takings, taking{order.Facts.PaidAt, order.Amount, order.Items})
+	err = s.store.View(ctx, func(tx Tx) error {
+		orders, err := tx.Takings(period)
+		if err != nil {
+			return err
 		}
-	}
-	day.Received.Amount -= day.Refunded.Amount
-	var sales []CashSale
-	var refunded map[string]back
-	err = s.store.View(ctx, func(tx Tx) (err error) {
-		sales, refunded, err = cashOf(tx, period)
+		sales, err := tx.CashSales(period)
+		if err != nil {
+			return err
+		}
+		transfers, err := tx.Transfers(ledger.Query{Period: period})
+		day = newDay(period, orders, now)
+		day.countCash(sales)
+		day.add(transfers, itemsOf(orders, sales), now.Location())
 		return err
 	})
 	if err != nil {
 		return Day{}, err
 	}
-	for _, sale := range sales {
-		day.countCash(sale, refunded[sale.Number].given)
-	}
-	for _, sale := range day.Sales {
-		if !sale.Voided() {
-			takings = append(takings, taking{sale.At, sale.Amount, sale.Items})
-		}
-	}
-	slices.SortStableFunc(takings, func(a, b taking) int { return a.at.Compare(b.at) })
-	day.Hours = hours(takings, now.Location())
-	if period.Sold {
-		day.Sold = sold(takings)
-	}
 	return day, nil
 }
 
-// countOrder adds an order and its money of the period to the day. It returns the verdict of the
-// order, or "" if the order counts in another period and only its money was added.
-func (d *Day) countOrder(order payments.Order, now time.Time) payments.Verdict {
-	gross, refunded, _ := moneyIn(order, d.Period)
-	if refunded != 0 {
-		d.Refunded = d.Refunded.Add(refunded)
+// newDay returns a day with the counts of its orders, but without money.
+func newDay(period payments.Period, orders []Counted, now time.Time) Day {
+	day := Day{Period: period, Verdicts: make(map[payments.Verdict]payments.Sum)}
+	for _, verdict := range payments.Verdicts() {
+		day.Verdicts[verdict] = payments.Sum{}
 	}
-	if gross != 0 {
-		d.Received.Count += int64(gross / order.Amount) // -1 if an order of an earlier period was found unpaid.
-		d.Received.Amount += gross
-	}
-	if !d.Period.Contains(order.CountedAt()) {
-		return ""
-	}
-	d.Orders++
-	verdict := order.Verdict(payments.Conditions{}, now)
-	d.Verdicts[verdict] = d.Verdicts[verdict].Add(order.Amount)
-	if verdict == payments.VerdictCheck && order.Received() > 0 {
-		d.ToCheck = d.ToCheck.Add(order.Received())
-	}
-	return verdict
-}
-
-// moneyIn returns how much the gross money and the refunds of an order grew in a period, and when the
-// last finding of the period was made. Both amounts may be below zero.
-func moneyIn(order payments.Order, period payments.Period) (gross, refunded payments.Ariary, last time.Time) {
-	for _, finding := range order.Findings {
-		if period.Contains(finding.At) {
-			last = finding.At
+	for _, order := range orders {
+		if !period.Contains(order.At) {
+			continue
+		}
+		day.Orders++
+		verdict := order.Verdict(payments.Conditions{}, now)
+		day.Verdicts[verdict] = day.Verdicts[verdict].Add(order.Amount)
+		if verdict == payments.VerdictCheck && order.Received() > 0 {
+			day.ToCheck = day.ToCheck.Add(order.Received())
 		}
 	}
-	begun, ended := order.Before(period.From), order.Before(period.To)
-	return ended.Gross() - begun.Gross(), ended.Refunded() - begun.Refunded(), last
+	return day
 }
 
-// countCash adds a cash sale to the day. given is the money given back in the period.
-func (d *Day) countCash(sale CashSale, given payments.Ariary) {
-	if given != 0 {
-		d.CashRefunded = d.CashRefunded.Add(given)
+// countCash adds the cash sales that were made in the period.
+func (d *Day) countCash(sales []CashSale) {
+	for _, sale := range sales {
+		if d.Period.Contains(sale.At) {
+			d.Sales = append(d.Sales, sale)
+		}
 	}
-	if d.Period.Contains(sale.VoidedAt) {
-		d.Voided = d.Voided.Add(sale.Amount - sale.Refunded)
+}
+
+// itemsOf returns what was sold, by payment.
+func itemsOf(orders []Counted, sales []CashSale) map[ledger.Payment][]payments.Item {
+	items := make(map[ledger.Payment][]payments.Item)
+	for _, order := range orders {
+		items[ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}] = order.Items
 	}
-	if d.Period.Contains(sale.At) {
-		d.Sales = append(d.Sales, sale)
-		d.Cash = d.Cash.Add(sale.Amount)
+	for _, sale := range sales {
+		items[sale.payment()] = sale.Items
+	}
+	return items
+}
+
+// add adds the money of the period.
+func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
+	var takings []taking
+	for _, transfer := range transfers {
+		cash := transfer.Payment.Kind == ledger.AtCounter
+		sign := int64(1)
+		switch transfer.Kind {
+		case ledger.Sale:
+			sum := &d.Received
+			if cash {
+				sum = &d.Cash
+			}
+			*sum = plus(*sum, transfer)
+			if transfer.Back() {
+				sign = -1
+			}
+		case ledger.Refund:
+			sum := &d.Refunded
+			if cash {
+				sum = &d.CashRefunded
+			}
+			*sum = plus(*sum, transfer)
+			continue
+		case ledger.Void:
+			d.Voided = d.Voided.Add(transfer.Amount)
+			sign = -1
+		default:
+			continue
+		}
+		takings = append(takings, taking{transfer.At, sign, transfer.Amount, items[transfer.Payment]})
+	}
+	d.Received.Amount -= d.Refunded.Amount
+	slices.SortStableFunc(takings, func(a, b taking) int { return a.at.Compare(b.at) })
+	d.Hours = hours(takings, zone)
+	if d.Period.Sold {
+		d.Sold = sold(takings)
 	}
 }
 
@@ -167,7 +183,8 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 			all = append(all, Hour{At: at})
 		}
 		hour := &all[len(all)-1]
-		hour.Sum = hour.Add(taking.amount)
+		hour.Count += taking.sign
+		hour.Amount += payments.Ariary(taking.sign) * taking.amount
 	}
 	return all
 }
@@ -179,13 +196,14 @@ func sold(takings []taking) []Sold {
 		for _, item := range taking.items {
 			article := articles[item.Article()]
 			article.Label = item.Article()
-			article.Quantity += item.Quantity
-			article.Thousandths += cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
+			article.Quantity += taking.sign * item.Quantity
+			article.Thousandths += taking.sign * cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
 			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
-			article.Amount += item.Total()
+			article.Amount += payments.Ariary(taking.sign) * item.Total()
 			articles[article.Label] = article
 		}
 	}
+	maps.DeleteFunc(articles, func(_ string, article Sold) bool { return article.Thousandths == 0 && article.Amount == 0 })
 	return slices.SortedFunc(maps.Values(articles), func(a, b Sold) int {
 		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.Label, b.Label))
 	})

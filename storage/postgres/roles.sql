@@ -29,8 +29,8 @@
 --   * use up the keys of orders or the numbers of a series; delete the row of the
 --     change sequence or of the probe, or write other values into them, which
 --     would block all writers; change the schema's version or the tag of the database;
---   * change or delete a finding, a cash sale, a move of money, a receipt or a closing, except
---     to void a cash sale once and to close a move once;
+--   * change or delete a finding, a cash sale, a transfer of money or a receipt, except to
+--     void a cash sale once;
 --   * add or remove a cashier, or change more of one than the count of wrong PINs
 --     and the pause after them.
 -- It prevents the listener's user from all of that except storing events, and also
@@ -42,8 +42,8 @@
 -- PINs, and write a finding or a closing in any name.
 --
 -- A till's user can do this:
---   * write any sums into a closing or a move of money, mark the money of orders as
---     closed, and write any time into a finding, in any name;
+--   * add any transfer of money, with any digest, and write any time into it and into a
+--     finding, in any name;
 --     find out PINs from their hashes; end or begin a cashier's pause;
 --   * take the code of a till's name that no till has used yet, so that another
 --     till with that name is refused;
@@ -74,7 +74,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'cash_sales', 'moves', 'receipts', 'requests', 'till_closings', 'tills', 'listeners'] LOOP
+		'cashiers', 'cash_sales', 'transfers', 'receipts', 'requests', 'tills', 'listeners'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -85,22 +85,21 @@ BEGIN
 END
 $$;
 
-GRANT UPDATE (value) ON meta TO till_listener, till_console;
+GRANT UPDATE (value, transfers, digest) ON meta TO till_listener, till_console;
 
 -- All columns except an order's terms.
 GRANT UPDATE (order_reference, link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen,
 	given_up, not_sent, acknowledged, attention, reported_amount, reported_unit, open, superseded, paid_otherwise,
-	sent_at, search, received)
+	sent_at, search)
 	ON orders TO till_listener, till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 GRANT INSERT, DELETE, UPDATE (seen_at) ON listeners TO till_listener;
 
-GRANT INSERT ON orders, order_items, findings, cash_sales, moves, receipts, requests, till_closings, tills TO till_console;
--- A void, and a closing of the till.
+GRANT INSERT ON orders, order_items, findings, cash_sales, receipts, requests, tills TO till_console;
+GRANT INSERT ON transfers TO till_listener, till_console;
+-- A void.
 GRANT UPDATE (voided_at, voided_by, reason) ON cash_sales TO till_console;
-GRANT UPDATE (closing) ON moves TO till_console;
-GRANT UPDATE (closed) ON orders TO till_console;
 GRANT INSERT (series, value), UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
@@ -201,21 +200,50 @@ BEGIN
 END
 $$;
 
--- A cash sale is voided once, and a move gets the number of its closing once.
+-- A cash sale is voided once.
 CREATE OR REPLACE FUNCTION guard_cash() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	IF is_member('till_console') AND (to_jsonb(old) ->> 'voided_at' IS NOT NULL OR to_jsonb(old) ->> 'closing' <> '') THEN
-		RAISE insufficient_privilege USING MESSAGE = 'it is voided or closed already';
+	IF is_member('till_console') AND old.voided_at IS NOT NULL THEN
+		RAISE insufficient_privilege USING MESSAGE = 'it is voided already';
 	END IF;
 	RETURN new;
 END
 $$;
 
--- A series grows by one, and so do the change sequence and the probe's row.
+-- Transfers are numbered without gaps. A listener posts what the payment service paid for an order.
+CREATE OR REPLACE FUNCTION guard_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+	till     boolean := is_member('till_console');
+	listener boolean := is_member('till_listener');
+BEGIN
+	IF (till OR listener) AND new.id <> (SELECT coalesce(max(id), 0) + 1 FROM transfers) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'transfers are added one by one';
+	ELSIF listener AND NOT till AND (new.payment <> 'order' OR new.kind <> 'sale'
+		OR (new.from_account, new.to_account) <> ('sales', 'service')) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'a listener posts what the payment service paid';
+	END IF;
+	RETURN new;
+END
+$$;
+
+-- At the commit, the head names the last transfer: else the next change could not add one.
+CREATE OR REPLACE FUNCTION guard_head() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF new.id > (SELECT transfers FROM meta WHERE key = 'change_seq') THEN
+		RAISE insufficient_privilege USING MESSAGE = 'a transfer comes with the head of the ledger';
+	END IF;
+	RETURN NULL;
+END
+$$;
+
+-- A series grows by one, and so do the change sequence and the probe's row. The head of the ledger is
+-- its last transfer: a wrong head would stop every till.
 CREATE OR REPLACE FUNCTION guard_counter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF (is_member('till_console') OR is_member('till_listener')) AND (TG_TABLE_NAME = 'meta' AND to_json(new) ->> 'key' IN ('schema', 'tag')
-		OR new.value <> (CASE TG_OP WHEN 'INSERT' THEN 1 ELSE old.value + 1 END)) THEN
+		OR new.value <> (CASE TG_OP WHEN 'INSERT' THEN 1 ELSE old.value + 1 END)
+		OR TG_TABLE_NAME = 'meta' AND to_json(new) ->> 'key' = 'change_seq'
+			AND (to_json(new) ->> 'transfers')::bigint <> (SELECT coalesce(max(id), 0) FROM transfers)) THEN
 		RAISE insufficient_privilege USING MESSAGE = 'numbers are taken one by one';
 	END IF;
 	RETURN new;
@@ -228,7 +256,7 @@ DECLARE
 	name text;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_finding()', 'guard_event()',
-		'guard_cash()', 'guard_counter()'] LOOP
+		'guard_cash()', 'guard_transfer()', 'guard_head()', 'guard_counter()'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;
@@ -245,8 +273,11 @@ DROP TRIGGER IF EXISTS guard_event ON events;
 CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();
 DROP TRIGGER IF EXISTS guard_cash ON cash_sales;
 CREATE TRIGGER guard_cash BEFORE UPDATE ON cash_sales FOR EACH ROW EXECUTE FUNCTION guard_cash();
-DROP TRIGGER IF EXISTS guard_move ON moves;
-CREATE TRIGGER guard_move BEFORE UPDATE ON moves FOR EACH ROW EXECUTE FUNCTION guard_cash();
+DROP TRIGGER IF EXISTS guard_transfer ON transfers;
+CREATE TRIGGER guard_transfer BEFORE INSERT ON transfers FOR EACH ROW EXECUTE FUNCTION guard_transfer();
+DROP TRIGGER IF EXISTS guard_head ON transfers;
+CREATE CONSTRAINT TRIGGER guard_head AFTER INSERT ON transfers DEFERRABLE INITIALLY DEFERRED
+	FOR EACH ROW EXECUTE FUNCTION guard_head();
 DROP TRIGGER IF EXISTS guard_counter ON counters;
 CREATE TRIGGER guard_counter BEFORE INSERT OR UPDATE ON counters FOR EACH ROW EXECUTE FUNCTION guard_counter();
 DROP TRIGGER IF EXISTS guard_meta ON meta;

@@ -28,9 +28,7 @@ CREATE TABLE orders (
 	reported_amount text    COLLATE "C" NOT NULL,
 	reported_unit   text    COLLATE "C" NOT NULL,
 	open            boolean NOT NULL,  -- Order.Open of the stored order
-	search          text    COLLATE "C" NOT NULL,  -- searchable text, folded
-	received        bigint  NOT NULL DEFAULT 0,  -- Order.Collected of the stored order
-	closed          bigint  NOT NULL DEFAULT 0  -- part of received that the till's closings have
+	search          text    COLLATE "C" NOT NULL  -- searchable text, folded
 );
 
 -- Keys have no gaps and follow the commit order, because only one transaction writes at a
@@ -46,7 +44,6 @@ CREATE INDEX orders_till ON orders (till, created_at, id);
 CREATE INDEX orders_open ON orders (created_at, id) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at, id) WHERE paid_at IS NOT NULL;
-CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
 -- Trigram index, if the database has the extension: it finds any part of a text. Without it
 -- a search compares the text of each order.
@@ -154,9 +151,12 @@ CREATE TABLE cashiers (
 	tries           text    NOT NULL  -- JSON: wrong PINs since the last right one, by till
 );
 
+-- The row change_seq has the head of the ledger, too, because each change locks and writes that row.
 CREATE TABLE meta (
 	key             text    COLLATE "C" PRIMARY KEY,
-	value           bigint  NOT NULL
+	value           bigint  NOT NULL,
+	transfers       bigint  NOT NULL DEFAULT 0,  -- highest transfers.id
+	digest          bytea   NOT NULL DEFAULT ''  -- digest of that transfer
 );
 
 -- UpdateSchema adds the version of the schema, and the tag of the database: 26 times the place of
@@ -197,23 +197,28 @@ CREATE INDEX cash_sales_at ON cash_sales (sold_at);
 CREATE INDEX cash_sales_voided ON cash_sales (voided_at) WHERE voided_at IS NOT NULL;
 CREATE INDEX cash_sales_sale ON cash_sales (sale);
 
--- Money that was put into a drawer or taken out of it, and counts. Rows are only inserted;
--- a closing sets its number once.
-CREATE TABLE moves (
-	id              bigint  PRIMARY KEY,
-	till            text    COLLATE "C" NOT NULL,
-	kind            text    COLLATE "C" NOT NULL,  -- a drawer.Kind
-	amount          bigint  NOT NULL,
-	ref             text    COLLATE "C" NOT NULL,  -- cash_sales.number or orders.reference, or ''
-	moved_by        text    COLLATE "C" NOT NULL,
-	note            text    COLLATE "C" NOT NULL,
+-- Money that moved from one account to another: see package ledger. Rows are only inserted.
+CREATE TABLE transfers (
+	id              bigint  PRIMARY KEY,  -- 1, 2, 3 … without gaps, in the order of commits
 	moved_at        bigint  NOT NULL,
-	closing         text    COLLATE "C" NOT NULL  -- till_closings.number; '' until a closing has the move
+	booked_at       bigint  NOT NULL,
+	kind            text    COLLATE "C" NOT NULL,  -- a ledger.Kind
+	from_account    text    COLLATE "C" NOT NULL,
+	to_account      text    COLLATE "C" NOT NULL,
+	amount          bigint  NOT NULL,
+	till            text    COLLATE "C" NOT NULL,  -- name of the till whose closing has it
+	moved_by        text    COLLATE "C" NOT NULL,
+	payment         text    COLLATE "C" NOT NULL,  -- a ledger.PaymentKind, or ''
+	ref             text    COLLATE "C" NOT NULL,  -- number or reference of the payment, or ''
+	corrects        bigint  NOT NULL,  -- id of the transfer that this one takes back, or 0
+	note            text    COLLATE "C" NOT NULL,
+	digest          bytea   NOT NULL  -- SHA-256 of the digest before it and of its columns
 );
 
-CREATE INDEX moves_closing ON moves (till, closing);
-CREATE INDEX moves_ref ON moves (ref);
-CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
+CREATE INDEX transfers_till ON transfers (till, id);
+CREATE INDEX transfers_moved ON transfers (moved_at);
+CREATE INDEX transfers_ref ON transfers (ref) WHERE ref <> '';
+CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
 
 CREATE TABLE receipts (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-000123
@@ -232,16 +237,3 @@ CREATE TABLE requests (
 	ref             text    COLLATE "C" NOT NULL,  -- number of the cash sale or the closing that was made, or ''
 	made_at         bigint  NOT NULL
 );
-
--- Accounts of tills when they were closed.
-CREATE TABLE till_closings (
-	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-0123
-	till            text    COLLATE "C" NOT NULL,
-	since           bigint,  -- when the closing before it was made
-	closed_by       text    COLLATE "C" NOT NULL,
-	closed_at       bigint  NOT NULL,
-	sums            text    COLLATE "C" NOT NULL,  -- JSON
-	digest          bytea   NOT NULL  -- SHA-256 of the columns before it
-);
-
-CREATE INDEX till_closings_at ON till_closings (closed_at);

@@ -29,9 +29,7 @@ CREATE TABLE orders (
 	reported_amount TEXT    NOT NULL,
 	reported_unit   TEXT    NOT NULL,
 	open            INTEGER NOT NULL,           -- Order.Open of the stored order
-	search          TEXT    NOT NULL,           -- searchable text, folded
-	received        INTEGER NOT NULL DEFAULT 0, -- Order.Collected of the stored order
-	closed          INTEGER NOT NULL DEFAULT 0  -- part of received that the till's closings have
+	search          TEXT    NOT NULL            -- searchable text, folded
 ) STRICT;
 
 CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
@@ -41,7 +39,6 @@ CREATE INDEX orders_till ON orders (till, created_at);
 CREATE INDEX orders_open ON orders (created_at) WHERE open;
 CREATE INDEX orders_sale ON orders (sale) WHERE sale <> '';
 CREATE INDEX orders_paid ON orders (paid_at) WHERE paid_at IS NOT NULL;
-CREATE INDEX orders_unclosed ON orders (till) WHERE received <> closed;
 
 -- Trigram index: it finds any part of a text.
 CREATE VIRTUAL TABLE orders_search USING fts5 (
@@ -153,9 +150,12 @@ CREATE TABLE cashiers (
 	tries      TEXT    NOT NULL                 -- JSON: wrong PINs since the last right one, by till
 ) STRICT, WITHOUT ROWID;
 
+-- The row change_seq has the head of the ledger, too, because each change locks and writes that row.
 CREATE TABLE meta (
-	key   TEXT    PRIMARY KEY,
-	value INTEGER NOT NULL
+	key       TEXT    PRIMARY KEY,
+	value     INTEGER NOT NULL,
+	transfers INTEGER NOT NULL DEFAULT 0,       -- highest transfers.id
+	digest    BLOB    NOT NULL DEFAULT x''      -- digest of that transfer
 ) STRICT, WITHOUT ROWID;
 
 -- UpdateSchema adds the version of the schema, and the tag of the database: 26 times the place of
@@ -182,23 +182,28 @@ CREATE INDEX cash_sales_at ON cash_sales (sold_at);
 CREATE INDEX cash_sales_voided ON cash_sales (voided_at) WHERE voided_at IS NOT NULL;
 CREATE INDEX cash_sales_sale ON cash_sales (sale);
 
--- Money that was put into a drawer or taken out of it, and counts. Rows are only inserted;
--- a closing sets its number once.
-CREATE TABLE moves (
-	id       INTEGER PRIMARY KEY,
-	till     TEXT    NOT NULL,
-	kind     TEXT    NOT NULL,                  -- a drawer.Kind
-	amount   INTEGER NOT NULL,
-	ref      TEXT    NOT NULL,                  -- cash_sales.number or orders.reference, or ''
-	moved_by TEXT    NOT NULL,
-	note     TEXT    NOT NULL,
-	moved_at INTEGER NOT NULL,
-	closing  TEXT    NOT NULL                   -- till_closings.number; '' until a closing has the move
+-- Money that moved from one account to another: see package ledger. Rows are only inserted.
+CREATE TABLE transfers (
+	id           INTEGER PRIMARY KEY,             -- 1, 2, 3 … without gaps, in the order of commits
+	moved_at     INTEGER NOT NULL,
+	booked_at    INTEGER NOT NULL,
+	kind         TEXT    NOT NULL,                -- a ledger.Kind
+	from_account TEXT    NOT NULL,
+	to_account   TEXT    NOT NULL,
+	amount       INTEGER NOT NULL,
+	till         TEXT    NOT NULL,                -- name of the till whose closing has it
+	moved_by     TEXT    NOT NULL,
+	payment      TEXT    NOT NULL,                -- a ledger.PaymentKind, or ''
+	ref          TEXT    NOT NULL,                -- number or reference of the payment, or ''
+	corrects     INTEGER NOT NULL,                -- id of the transfer that this one takes back, or 0
+	note         TEXT    NOT NULL,
+	digest       BLOB    NOT NULL                 -- SHA-256 of the digest before it and of its columns
 ) STRICT;
 
-CREATE INDEX moves_closing ON moves (till, closing);
-CREATE INDEX moves_ref ON moves (ref);
-CREATE INDEX moves_refunds ON moves (moved_at) WHERE kind IN ('refund', 'reversal');
+CREATE INDEX transfers_till ON transfers (till, id);
+CREATE INDEX transfers_moved ON transfers (moved_at);
+CREATE INDEX transfers_ref ON transfers (ref) WHERE ref <> '';
+CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
 
 CREATE TABLE receipts (
 	number    TEXT    PRIMARY KEY,              -- as T1-GT-000123
@@ -217,16 +222,3 @@ CREATE TABLE requests (
 	ref     TEXT    NOT NULL,                   -- number of the cash sale or the closing that was made, or ''
 	made_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- Accounts of tills when they were closed.
-CREATE TABLE till_closings (
-	number    TEXT    PRIMARY KEY,              -- as T1-GT-0123
-	till      TEXT    NOT NULL,
-	since     INTEGER,                          -- when the closing before it was made
-	closed_by TEXT    NOT NULL,
-	closed_at INTEGER NOT NULL,
-	sums      TEXT    NOT NULL,                 -- JSON
-	digest    BLOB    NOT NULL                  -- SHA-256 of the columns before it
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX till_closings_at ON till_closings (closed_at);

@@ -58,7 +58,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	till := drawer.New(store, h.Service)
 	cash, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
-	closing, err := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	closed, err := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, err)
 	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
@@ -73,15 +73,16 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		order        = "UPDATE orders SET %s WHERE reference = '$O'"
 		items        = "UPDATE order_items SET %s WHERE order_id = (SELECT id FROM orders WHERE reference = '$O')"
 	)
-	changed := "till_closings " + closing.Number + " it is not as the till was closed"
 	const (
 		eventsOf = "DELETE FROM events WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); "
 		deleted  = eventsOf + "DELETE FROM order_items WHERE order_id = (SELECT id FROM orders WHERE reference = '%[1]s'); " +
 			"DELETE FROM orders WHERE reference = '%[1]s'"
-		asIfNew = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
+		asIfNew  = eventsOf + "UPDATE orders SET status = 'pending', paid_at = NULL, success_seen = 0, open = 1 WHERE reference = '%[1]s'"
+		transfer = "UPDATE transfers SET %s WHERE kind = 'closing'" // $C is its number.
+		changed  = "transfers $C it, or the transfer before it, is not as it was stored"
 	)
 	// Placeholders: $E is an applied event, $U an unmatched event, $O a paid
-	// order, $L the last order, $N the order after $O.
+	// order, $L the last order, $N the order after $O, $C a closing in the ledger, $D the transfer after it.
 	for _, c := range []struct {
 		name, statement, set string
 		want                 []string
@@ -109,26 +110,32 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"an order with its items and its events", "%s", fmt.Sprintf(deleted, "$O"), []string{"orders $N the order that was stored before it is not there", "events  1 of them are not there"}},
 		{"the last order", "%s", fmt.Sprintf(deleted, "$L"), []string{"orders $L 1 of the numbers up to this one are not there"}},
 		{"an event, with its order reset", "%s", fmt.Sprintf(asIfNew, "$O"), []string{"events  1 of them are not there, and were not dropped as unmatched"}},
-		{"the sums of a closing", "UPDATE till_closings SET %s", "sums = replace(sums, '\"amount\":', '\"amount\":1')", []string{changed}},
-		{"who closed a till", "UPDATE till_closings SET %s", "closed_by = 'Rado'", []string{changed}},
-		{"the received money", order, "received = received - 1", []string{"orders $O its received money is kept as "}},
+		{"the sum of a closing", transfer, "amount = amount - 1", []string{changed, "transfers $C after this closing 1 Ar are in the drawer"}},
+		{"who closed a till", transfer, "moved_by = 'Rado'", []string{changed}},
+		{"when a till was closed", transfer, "moved_at = moved_at - 1", []string{changed}},
+		{"a note", transfer, "note = 'x'", []string{changed}},
+		{"a digest", transfer, "digest = x'00'", []string{changed, "transfers $D it, or the transfer before it, is not as it was stored"}},
+		{"a deleted transfer", "DELETE FROM transfers WHERE %s", "kind = 'closing'", []string{"transfers $D 1 transfers before it are not there", "transfers " + closed.Number + " 1 of the numbers up to this one are not there"}},
+		{"an inserted transfer", "INSERT INTO transfers SELECT %s, moved_at, booked_at, kind, from_account, to_account, 1, 'T9', '', '', '', 0, '', digest FROM transfers WHERE kind = 'closing'", "(SELECT max(id) + 1 FROM transfers)", []string{"is not as it was stored", "transfers  the last transfer is "}},
+		{"transfers that changed places", "UPDATE transfers SET id = -1 WHERE id = $C; UPDATE transfers SET id = $C WHERE id = $D; UPDATE transfers SET id = $D WHERE %s", "id = -1", []string{changed, "transfers $D it, or the transfer before it"}},
+		{"a cut tail", "DELETE FROM transfers WHERE %s", "id > $C", []string{"transfers  the last transfer is $C, and should be "}},
+		{"the received money", "UPDATE transfers SET %s WHERE ref = '$O'", "amount = amount - 1", []string{"orders $O its money in the ledger is ", "is not as it was stored"}},
 		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
 		{"a void", "UPDATE cash_sales SET %s", "voided_at = 1", []string{"cash_sales " + cash.Number + " its void is not in the drawer"}},
-		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"moves " + cash.Number + " its cash sale is not there"}},
-		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM moves WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales " + open.Number + " 1 of the numbers up to this one are not there"}},
-		{"the last closing", "DELETE FROM till_closings WHERE %s", "1", []string{"till_closings " + closing.Number + " 1 of the numbers up to this one are not there"}},
+		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"its cash sale is not there"}},
+		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM transfers WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales " + open.Number + " 1 of the numbers up to this one are not there"}},
 		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts " + issued.Receipt.Number + " 1 of the numbers up to this one are not there"}},
-		{"a closed move", "UPDATE moves SET %s WHERE closing <> ''", "kind = 'in'", []string{"till_closings " + closing.Number + " its sums are not those of its moves"}},
-		{"a void of no voided sale", "UPDATE moves SET %s WHERE closing = ''", "kind = 'void'", []string{"moves " + open.Number + " its cash sale is not voided"}},
 		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
+		{"a void of no voided sale", "UPDATE transfers SET %s WHERE ref = '" + open.Number + "'", "kind = 'void'", []string{"its cash sale is not voided"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			overwrite(t, path, whole)
+			closing := count(t, path, "SELECT id FROM transfers WHERE kind = 'closing'")
 			places := strings.NewReplacer(
 				"$E", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'applied' AND kind <> 'payment.success'")),
 				"$U", fmt.Sprint(count(t, path, "SELECT min(sequence) FROM events WHERE outcome = 'unmatched'")),
-				"$O", paid.Reference, "$L", last.Reference, "$N", last.Reference)
+				"$O", paid.Reference, "$L", last.Reference, "$N", last.Reference, "$C", fmt.Sprint(closing), "$D", fmt.Sprint(closing+1))
 			script(t, path, places.Replace(fmt.Sprintf(c.statement, c.set)))
 			for i := range c.want {
 				c.want[i] = places.Replace(c.want[i])

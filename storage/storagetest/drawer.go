@@ -3,7 +3,6 @@ package storagetest
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 )
 
 func drawerTests() []test {
@@ -44,13 +44,18 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "float", err)
 	issued, err := till.IssueReceipt(ctx, other.Number)
 	check(t, "issue a receipt", err)
-	check(t, "read the moves", store.View(ctx, func(tx drawer.Tx) error {
-		moves, err := tx.OpenMoves("T1")
-		expect(t, "the moves", moves, []drawer.Move{
-			{Till: "T1", Kind: drawer.Cash, Amount: 9000, Ref: "T1-GT-C-000001", By: "Soa", At: opening()},
-			{Till: "T1", Kind: drawer.Void, Amount: 9000, Ref: "T1-GT-C-000001", By: "T1", Note: "mistake", At: opening()},
-			float,
-		})
+	posted := ledger.Transfer{
+		ID: 1, At: opening(), Booked: opening(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Drawer("T1"), Amount: 9000, Till: "T1", By: "Soa",
+		Payment: ledger.Payment{Kind: ledger.AtCounter, Ref: sale.Number},
+	}
+	back := posted
+	back.ID, back.Kind, back.From, back.To, back.By, back.Note = 3, ledger.Void, posted.To, posted.From, "T1", "mistake"
+	put := ledger.Transfer{
+		ID: 4, At: opening(), Booked: opening(), Kind: ledger.Float, From: ledger.Owner, To: ledger.Drawer("T1"), Amount: float.Amount, Till: "T1", By: "T1",
+	}
+	check(t, "read the transfers", store.View(ctx, func(tx drawer.Tx) error {
+		transfers, err := tx.Transfers(ledger.Query{Till: "T1"})
+		expect(t, "the transfers", transfers, []ledger.Transfer{posted, back, put})
 		return err
 	}))
 	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
@@ -58,23 +63,26 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "close the store", store.Close())
 
 	reopened := db.Open(t)
-	again, err := drawer.New(reopened, newShop(reopened).Service).Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
+	till = drawer.New(reopened, newShop(reopened).Service)
+	again, err := till.Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
 	check(t, "close again with the same ID", err)
 	expect(t, "the closing of the same ID", again, closing)
 
-	check(t, "read", db.Open(t).View(ctx, func(tx drawer.Tx) error {
+	check(t, "read", reopened.View(ctx, func(tx drawer.Tx) error {
 		sales, err := tx.CashSales(always())
 		expect(t, "the cash sales", sales, []drawer.CashSale{voided, other})
-		open, openErr := tx.OpenMoves("T1")
-		expect(t, "the open moves after the closing", len(open), 0)
-		closings, closingsErr := tx.Closings(always(), "T1")
-		expect(t, "the closings", closings, []drawer.Closing{closing})
 		receipts, receiptErr := tx.Receipts(other.Number)
 		expect(t, "the receipts", receipts, []drawer.Receipt{issued.Receipt})
 		none, noneErr := tx.Request("morning")
 		expect(t, "a request that was not made", none, drawer.Request{})
-		return errors.Join(err, openErr, closingsErr, receiptErr, noneErr)
+		return errors.Join(err, receiptErr, noneErr)
 	}))
+	closings, err := till.Closings(ctx, always(), "T1")
+	check(t, "read the closings", err)
+	expect(t, "the closings", closings, []drawer.Closing{closing})
+	open, err := till.Account(ctx, "T1")
+	check(t, "read the account", err)
+	expect(t, "whether the account after the closing is empty", open.Empty(), true)
 }
 
 // day is a shop that takes random steps with its drawer. It also computes, in a simple way, what
@@ -85,19 +93,19 @@ type day struct {
 	till   *drawer.Service
 	cash   []drawer.CashSale
 	orders []payments.Order
-	moves  map[drawer.Kind]payments.Sum
-	// received is the money received for each order. closed is how much of that money the earlier
-	// closings counted.
-	received, closed map[string]payments.Ariary
-	difference       payments.Ariary // Counted minus expected money at the last count; 0 without a count since the last closing.
-	counted          bool
+	paid   []string // References of the paid orders.
+	// What came since the last closing: the cash by its kind, the money of orders, and what was given
+	// back of it in the merchant area.
+	moves              map[drawer.Kind]payments.Sum
+	received, returned payments.Sum
+	difference         payments.Ariary // Counted minus expected money at the last count; 0 without a count since the last closing.
+	counted            bool
 }
 
 func drawerAddsUp(t *testing.T, db Database) {
 	store := db.Open(t)
 	d := &day{
 		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)), moves: map[drawer.Kind]payments.Sum{},
-		received: map[string]payments.Ariary{}, closed: map[string]payments.Ariary{},
 	}
 	d.till = drawer.New(store, d.Service)
 	steps := []func(*testing.T){d.sell, d.sell, d.take, d.take, d.void, d.refund, d.refundCash, d.move, d.count, d.pay, d.pay, d.close}
@@ -153,15 +161,15 @@ func (d *day) pay(t *testing.T) {
 		return
 	}
 	d.receive(t, event(payments.PaymentSuccess, order, ""))
-	d.received[order.Reference] = order.Amount
+	d.paid = append(d.paid, order.Reference)
+	d.received = d.received.Add(order.Amount)
 }
 
 func (d *day) refund(t *testing.T) {
-	paid := slices.Sorted(maps.Keys(d.received))
-	if len(paid) == 0 {
+	if len(d.paid) == 0 {
 		return
 	}
-	order, _ := read(t, d.store, paid[d.IntN(len(paid))])
+	order, _ := read(t, d.store, d.paid[d.IntN(len(d.paid))])
 	if order.Finding != nil {
 		return
 	}
@@ -174,7 +182,7 @@ func (d *day) refund(t *testing.T) {
 	if cash {
 		d.add(drawer.Refund, back)
 	} else {
-		d.received[order.Reference] -= back
+		d.returned = d.returned.Add(back)
 	}
 }
 
@@ -216,24 +224,15 @@ func (d *day) count(t *testing.T) {
 func (d *day) close(t *testing.T) {
 	closing, err := d.till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	check(t, "close", err)
-	var received, returned payments.Sum
-	for reference, amount := range d.received {
-		switch change := amount - d.closed[reference]; {
-		case change > 0:
-			received = payments.Sum{Count: received.Count + 1, Amount: received.Amount + change}
-		case change < 0:
-			returned = payments.Sum{Count: returned.Count + 1, Amount: returned.Amount - change}
-		}
-	}
 	expect(t, "the moves of the closing", closing.Moves, d.moves)
-	expect(t, "the money received", closing.Received, received)
-	expect(t, "the money returned", closing.Returned, returned)
+	expect(t, "the money received", closing.Received, d.received)
+	expect(t, "the money returned", closing.Returned, d.returned)
 	difference, counted := closing.Difference()
 	expect(t, "the difference of the count", difference, d.difference)
 	expect(t, "whether the drawer was counted", counted, d.counted)
 	d.difference, d.counted = 0, false
 	d.moves = map[drawer.Kind]payments.Sum{}
-	d.closed = maps.Clone(d.received)
+	d.received, d.returned = payments.Sum{}, payments.Sum{}
 }
 
 func drawerNumbers(t *testing.T, db Database) {
@@ -257,10 +256,8 @@ func everyDrawerText(tx drawer.Tx) error {
 	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening(), VoidedAt: opening()}
 	return errors.Join(
 		tx.InsertCash(sale), tx.SaveVoid(sale),
-		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Cash, At: opening()}),
 		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.ByCash, At: opening()}),
-		tx.InsertClosing(drawer.Closing{Account: drawer.Account{Till: "T1"}, Number: "1", By: "Soa", At: opening()}),
-		tx.InsertMove(drawer.Move{Till: "T1", Kind: drawer.Out, At: opening()}),
+		tx.Post(ledger.Transfer{Kind: ledger.Closing, Till: "T1", By: "Soa", At: opening(), Booked: opening()}),
 	)
 }
 
@@ -272,12 +269,8 @@ func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	read["cash sales"] = answer{sales, err}
 	sale, err := tx.Cash(ref)
 	read["cash sale"] = answer{sale, err}
-	open, err := tx.OpenMoves(ref)
-	read["open moves"] = answer{open, err}
-	closings, err := tx.Closings(period, "")
-	read["closings"] = answer{closings, err}
-	last, err := tx.LastClosing(ref)
-	read["last closing"] = answer{last, err}
+	transfers, err := tx.Transfers(ledger.Query{Till: ref})
+	read["transfers"] = answer{transfers, err}
 	receipts, err := tx.Receipts(ref)
 	read["receipts"] = answer{receipts, err}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 func faultTests() []test {
@@ -40,7 +41,11 @@ func reads(t *testing.T, store Store, ref string) map[string]answer {
 	cashiers, err := store.Cashiers(ctx)
 	all["cashiers"] = answer{cashiers, err}
 	period := payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0), Sold: true}
-	counted, err := store.Takings(ctx, period)
+	var counted []drawer.Counted
+	err = store.View(ctx, func(tx drawer.Tx) (err error) {
+		counted, err = tx.Takings(period)
+		return err
+	})
 	all["counted"] = answer{counted, err}
 	return all
 }

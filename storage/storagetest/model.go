@@ -12,13 +12,14 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 func modelTests() []test {
 	return []test{
 		{"of orders, events, the events that are dropped, and lists of orders", likeModel((*model).compareOrders,
 			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
-			(*model).saveEvent, (*model).insertFinding, (*model).trim, (*model).readOrders, (*model).readEvents,
+			(*model).saveEvent, (*model).insertFinding, (*model).post, (*model).post, (*model).trim, (*model).readOrders, (*model).readEvents,
 		)},
 		{"of sales, numbers and articles", likeModel((*model).compareDesk,
 			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).tillOf, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,
@@ -37,19 +38,20 @@ type model struct {
 }
 
 type tables struct {
-	orders   []payments.Order  // In order of insertion.
-	events   []payments.Record // In order of arrival, with bodies.
-	sales    map[string]payments.Sale
-	articles map[string]payments.Article
-	numbers  map[string]int64
-	tills    map[string]string // Name by code.
-	cashiers map[string]payments.Cashier
+	orders    []payments.Order  // In order of insertion.
+	events    []payments.Record // In order of arrival, with bodies.
+	sales     map[string]payments.Sale
+	articles  map[string]payments.Article
+	numbers   map[string]int64
+	tills     map[string]string // Name by code.
+	cashiers  map[string]payments.Cashier
+	transfers []ledger.Transfer // In order of commits.
 }
 
 func (t tables) clone() tables {
 	return tables{
 		slices.Clone(t.orders), slices.Clone(t.events), maps.Clone(t.sales), maps.Clone(t.articles),
-		maps.Clone(t.numbers), maps.Clone(t.tills), maps.Clone(t.cashiers),
+		maps.Clone(t.numbers), maps.Clone(t.tills), maps.Clone(t.cashiers), slices.Clone(t.transfers),
 	}
 }
 
@@ -157,7 +159,7 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 		orders, err := store.Orders(ctx, query)
 		same(t, fmt.Sprintf("the orders of %+v", query), orders, m.queried(query), err)
 	}
-	m.compareTakings(t, store)
+	m.compareLedger(t, store)
 }
 
 // compareDesk fails the test if the sales, the articles or the cashiers differ from the model's.

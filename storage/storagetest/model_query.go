@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 )
 
 func (m *model) query() (q payments.Query) {
@@ -92,56 +95,89 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 	return found
 }
 
-type taken struct {
-	at       time.Time
-	paid     bool
-	amount   payments.Ariary
-	verdict  payments.Verdict
-	gross    payments.Ariary
-	refunded payments.Ariary
-	items    []payments.Item // The sold items; only for a paid order, if period.Sold is set.
+// posted returns the model's transfers that a query selects.
+func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
+	for _, t := range m.transfers {
+		if (query.Till == "" || t.Till == query.Till) && t.ID > query.After && (query.Until == 0 || t.ID <= query.Until) &&
+			(query.Kind == "" || t.Kind == query.Kind) && (query.Period.To.IsZero() || query.Period.Contains(t.At)) &&
+			(query.Payment.Ref == "" || t.Payment == query.Payment) {
+			found = append(found, t)
+		}
+	}
+	return found
 }
 
-// compareTakings compares a period's takings with the model's, computed by the domain's methods.
-func (m *model) compareTakings(t *testing.T, store Store) {
+// compareLedger compares transfers, the last closing and the takings of a period with the model's.
+func (m *model) compareLedger(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
 	period := payments.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
-	of := func(o payments.Order) taken {
-		is := taken{at: o.CountedAt(), paid: o.Paid(), amount: o.Amount, verdict: o.Verdict(payments.Conditions{}, period.To)}
-		begun, ended := o.Before(period.From), o.Before(period.To)
-		is.gross, is.refunded = ended.Gross()-begun.Gross(), ended.Refunded()-begun.Refunded()
-		if period.Sold && is.paid {
-			is.items = slices.SortedFunc(slices.Values(o.Items), func(a, b payments.Item) int {
-				return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
-			})
-		}
-		return is
+	query := ledger.Query{Till: pick(m, "", "T1", "T2"), After: m.Int64N(9), Until: m.Int64N(90), Kind: pick(m, "", ledger.Sale, ledger.Closing)}
+	if m.coin() {
+		query.Period = period
 	}
-	var want, got []taken
-	for _, paid := range []bool{true, false} {
-		counted := m.find(func(o payments.Order) bool {
-			return o.Paid() == paid && !o.CountedAt().Before(period.From) && o.CountedAt().Before(period.To)
+	if m.coin() {
+		query.Payment = ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}
+	}
+	check(t, "read the ledger", store.View(t.Context(), func(tx drawer.Tx) error {
+		transfers, err := tx.Transfers(query)
+		until := m.Int64N(90)
+		last, lastErr := tx.LastClosing("T1", until)
+		var want ledger.Transfer
+		if all := m.posted(ledger.Query{Till: "T1", Kind: ledger.Closing}); until > 0 {
+			for _, closing := range all {
+				if closing.ID < until {
+					want = closing
+				}
+			}
+		}
+		counted, countedErr := tx.Takings(period)
+		return errors.Join(err, lastErr, countedErr, differs(fmt.Sprintf("the transfers of %+v", query), transfers, m.posted(query)),
+			differs("the last closing", last, want), differs(fmt.Sprintf("the takings of %+v", period), takings(counted), m.takings(period)))
+	}))
+}
+
+// takings returns what a report needs of the orders, sorted.
+func takings(counted []drawer.Counted) (all []string) {
+	for _, order := range counted {
+		slices.SortFunc(order.Items, func(a, b payments.Item) int {
+			return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
 		})
-		slices.SortStableFunc(counted, func(a, b payments.Order) int { return a.CountedAt().Compare(b.CountedAt()) })
-		for _, o := range counted {
-			want = append(want, of(o))
+		all = append(all, fmt.Sprint(order.Reference, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Received(), order.Items))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func (m *model) takings(period payments.Period) []string {
+	var counted []drawer.Counted
+	for _, order := range m.orders {
+		order.Items = slices.Clone(order.Items)
+		sales := m.posted(ledger.Query{Kind: ledger.Sale, Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}})
+		inside := slices.ContainsFunc(sales, func(t ledger.Transfer) bool { return period.Contains(t.At) })
+		at := order.CreatedAt
+		if len(sales) > 0 {
+			at = sales[0].At
+		}
+		if !inside || !period.Sold {
+			order.Items = nil
+		}
+		if inside || period.Contains(order.CreatedAt) {
+			counted = append(counted, drawer.Counted{Order: order, At: at})
 		}
 	}
-	orders, err := store.Takings(t.Context(), period)
-	for _, order := range orders {
-		if !order.CountedAt().Before(period.From) && order.CountedAt().Before(period.To) {
-			got = append(got, of(order))
-		}
+	return takings(counted)
+}
+
+func (m *model) post(tx payments.Tx) error {
+	transfer := ledger.Transfer{
+		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Refund, ledger.Count, ledger.Closing),
+		From: pick(m, ledger.Sales, ledger.Drawer("T1")), To: pick(m, ledger.Service, ledger.Sales), Amount: payments.Ariary(m.IntN(9000)),
+		Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
+		Payment: pick(m, ledger.Payment{}, ledger.Payment{Kind: ledger.AtCounter, Ref: m.reference()}, ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}),
 	}
-	// The sequence of unpaid orders is not defined, so sort them.
-	for _, counted := range [][]taken{got, want} {
-		paid := slices.IndexFunc(append(counted, taken{}), func(one taken) bool { return !one.paid })
-		slices.SortFunc(counted[paid:], func(a, b taken) int {
-			return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.amount, b.amount), cmp.Compare(a.verdict, b.verdict))
-		})
-	}
-	what := fmt.Sprintf("the takings of %+v", period)
-	check(t, what, err)
-	check(t, what, differs(what, got, want))
+	err := tx.Post(transfer)
+	transfer.ID = int64(len(m.transfers) + 1)
+	m.transfers = append(m.transfers, transfer)
+	return err
 }

@@ -153,7 +153,7 @@ func writtenBySQL(t *testing.T, db Database) {
 		"orders":      "description till sale link_url error status attention reported_amount reported_unit order_reference reference",
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
-		"cashiers": "role name", "till_closings": "number till closed_by", "moves": "till ref moved_by note",
+		"cashiers": "role name", "transfers": "kind from_account to_account till moved_by payment ref note",
 		"cash_sales": "number sale till description sold_by voided_by reason", "receipts": "number till ref", "tills": "name",
 	} {
 		for column := range strings.FieldsSeq(columns) {
@@ -162,7 +162,6 @@ func writtenBySQL(t *testing.T, db Database) {
 	}
 	db.Script(t, `UPDATE sales SET items = '[{"label":"a`+inJSON+`","unit_price":1,"quantity":1}]'`)
 	db.Script(t, `UPDATE cashiers SET tries = '{"T`+inJSON+`":{"failed":1}}'`)
-	db.Script(t, `UPDATE till_closings SET sums = '{"moves":{"cash`+inJSON+`":{"count":1,"amount":1}}}'`)
 	for what, answer := range everythingRead(t, db.Open(t), ref) {
 		check(t, what, answer.err)
 		text := fmt.Sprintf("%+v", answer.value)

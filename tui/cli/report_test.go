@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
@@ -30,10 +31,17 @@ func (d *desk) taken() {
 		tuitest.Must(d.t, err)
 		change(&order)
 		err = store.Update(d.t.Context(), func(tx payments.Tx) error {
-			if order.Finding == nil {
-				return tx.InsertOrder(order)
+			err := tx.InsertOrder(order)
+			if order.Finding != nil {
+				err = errors.Join(err, tx.InsertFinding(reference, *order.Finding))
 			}
-			return errors.Join(tx.InsertOrder(order), tx.InsertFinding(reference, *order.Finding))
+			if order.Collected() > 0 {
+				err = errors.Join(err, tx.Post(ledger.Transfer{
+					At: order.CountedAt(), Booked: order.CountedAt(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service,
+					Amount: order.Amount, Till: "T1", Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: reference},
+				}))
+			}
+			return err
 		})
 		tuitest.Must(d.t, err)
 	}
@@ -94,9 +102,9 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 		`"not_paid":{"count":0,"amount":0},"not_sent":{"count":0,"amount":0},"paid":{"count":2,"amount":18000},` +
 		`"paid_otherwise":{"count":0,"amount":0},"refunded":{"count":0,"amount":0},"rejected":{"count":1,"amount":9000},` +
 		`"time_over":{"count":0,"amount":0},"unknown":{"count":0,"amount":0},"waiting":{"count":1,"amount":9000}},` +
-		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":1,"amount":9000}],` +
-		`"articles":[{"label":"=1+1","quantity":2,"amount":7000,"thousandths":2000,"unit":""},{"label":"Vary","quantity":2,"amount":7000,"thousandths":2000,"unit":""},` +
-		`{"label":"Coca","quantity":2,"amount":4000,"thousandths":2000,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
+		`"hours":[{"hour":"` + local(21, 0) + `","count":1,"amount":9000},{"hour":"` + local(21, 10) + `","count":2,"amount":18000}],` +
+		`"articles":[{"label":"Vary","quantity":4,"amount":14000,"thousandths":4000,"unit":""},{"label":"=1+1","quantity":2,"amount":7000,"thousandths":2000,"unit":""},` +
+		`{"label":"Coca","quantity":3,"amount":6000,"thousandths":3000,"unit":""}],"received":{"count":3,"amount":27000},"refunded":{"count":0,"amount":0},` +
 		`"cash":{"count":0,"amount":0},"voided":{"count":0,"amount":0},"taken":{"count":3,"amount":27000},"without_order":{"count":2,"amount":5000}}` + "\n"
 	for _, args := range [][]string{{"report", "--json"}, {"report", "--json", "--date", "2026-11-21"}, {"report", "--json", "--from", "2026-11-21"}} {
 		if got := desk.output(args...); got != want {
@@ -141,12 +149,12 @@ paid without an order 3 6 000 Ar
 PAID BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar
 2026-11-21 00:00 1 9 000 Ar
-2026-11-21 10:00 1 9 000 Ar
+2026-11-21 10:00 2 18 000 Ar
 
 PAID ARTICLES QUANTITY AMOUNT
-Vary 4 14 000 Ar
+Vary 6 21 000 Ar
+Coca 4 8 000 Ar
 =1+1 2 7 000 Ar
-Coca 3 6 000 Ar
 `
 	fields := func(text string) string {
 		var lines []string
@@ -174,7 +182,7 @@ func TestTheReportAsCSVHasNoFormula(t *testing.T) {
 	}
 	for _, want := range []string{
 		"section name count amount day till by at", "money taken 3 27000    ", "money without_order 2 5000    ", "verdict paid 2 18000    ", "verdict not_paid 0 0    ",
-		"hour " + local(21, 10) + " 1 9000    ", "article Coca 2 4000    ", "article '=1+1 2 7000    ",
+		"hour " + local(21, 10) + " 2 18000    ", "article Coca 3 6000    ", "article '=1+1 2 7000    ",
 	} {
 		if !found[want] {
 			t.Errorf("got no row %q in %q", want, rows)

@@ -37,17 +37,17 @@ type desk struct {
 	calls   []payments.Call
 }
 
-// store is a store that can fail to read the takings.
+// store is a store whose takings cannot be read while it fails.
 type store struct {
 	drawer.Store
 	fails bool
 }
 
-func (s *store) Takings(ctx context.Context, period payments.Period) ([]payments.Order, error) {
+func (s *store) View(ctx context.Context, read func(drawer.Tx) error) error {
 	if s.fails {
-		return nil, shoptest.ErrDisk
+		return shoptest.ErrDisk
 	}
-	return s.Store.Takings(ctx, period)
+	return s.Store.View(ctx, read)
 }
 
 func open(t *testing.T, language string) *desk { return dressed(t, language, theme.Plain()) }

@@ -44,7 +44,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		return nil, err
 	}
 	// The list omits the table orders_search: triggers fill it.
-	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "moves", "receipts", "requests", "till_closings", "tills"} {
+	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)
@@ -52,11 +52,13 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		copied = append(copied, sum)
 	}
 	for _, key := range []string{"change_seq", "dropped", "tag"} {
-		value, err := one(source, "copy "+key, column[int64], `SELECT value FROM meta WHERE key = $1`, key)
+		head, err := one(source, "copy "+key, headColumns, `SELECT value, transfers, digest FROM meta WHERE key = $1`, key)
 		if err != nil {
 			return nil, err
 		}
-		if _, err := target.exec("copy "+key, `UPDATE meta SET value = $1 WHERE key = $2`, value, key); err != nil {
+		_, err = target.exec("copy "+key, `UPDATE meta SET value = $1, transfers = $2, digest = $3 WHERE key = $4`,
+			head.sequence, head.Last, head.Digest, key)
+		if err != nil {
 			return nil, err
 		}
 	}

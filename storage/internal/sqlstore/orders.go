@@ -16,9 +16,9 @@ type orderRow struct {
 	id    int64
 	order payments.Order
 	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
-	search   string
-	open     bool
-	received payments.Ariary
+	search string
+	open   bool
+	posted payments.Ariary // What the ledger has for the order at the payment service.
 }
 
 func (r orderRow) paidTwice() bool {
@@ -76,7 +76,7 @@ const stateColumns = `
 	status, error,
 	paid_at, success_seen, expired_seen,
 	given_up, not_sent, acknowledged, superseded, paid_otherwise, sent_at,
-	attention, reported_amount, reported_unit, open, received`
+	attention, reported_amount, reported_unit, open`
 
 func stateValues(o payments.Order) []any {
 	return []any{
@@ -84,7 +84,7 @@ func stateValues(o payments.Order) []any {
 		string(o.Status), encodeReason(o.Reason),
 		millis(o.Facts.PaidAt), o.Facts.SuccessSeen, o.Facts.ExpiredSeen,
 		o.Facts.GivenUp, o.Facts.NotSent, o.Facts.Acknowledged, o.Facts.Superseded, o.Facts.PaidOtherwise, millis(o.SentAt),
-		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(), int64(o.Collected()),
+		joinAttention(o.Facts.Attention), o.Facts.ReportedAmount, o.Facts.ReportedUnit, o.Open(),
 	}
 }
 
@@ -95,11 +95,11 @@ const (
 
 	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
+			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
-		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) WHERE id = $1`
+		= ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) WHERE id = $1`
 
 	// orderID selects the key of the order that byEither selects.
 	orderID = `(SELECT coalesce((SELECT id FROM orders WHERE reference = $1),

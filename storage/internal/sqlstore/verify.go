@@ -1,19 +1,16 @@
 package sqlstore
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 )
 
 // maxDifferences is the maximum number of differences in Audit.Differences. Audit.Found
@@ -48,7 +45,7 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // Verify reads all events and orders from one snapshot and recomputes what it can:
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
-//   - the digest of each closing, and its sums from its moves;
+//   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
 //   - the amount of each order, and its state after its events, by the domain's rules.
 //
 // Verify first runs the database's own checks of its files, if there are any. It also reports gaps
@@ -64,7 +61,7 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.numbers, found.texts, found.closings,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.numbers, found.texts, found.ledger,
 		} {
 			if err = examine(t); err != nil {
 				break
@@ -102,23 +99,20 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
-		`SELECT 'moves', '', 'a move is missing' FROM (SELECT max(id) AS last, count(*) AS kept FROM moves) AS counted
-			WHERE last <> kept`,
 		`SELECT 'cash_sales', c.number, 'its money is not in the drawer' FROM cash_sales c
-			WHERE NOT EXISTS (SELECT 1 FROM moves m WHERE m.kind = 'cash' AND m.ref = c.number AND m.amount = c.amount)`,
-		`SELECT 'moves', m.ref, 'its cash sale is not there' FROM moves m
-			WHERE m.kind = 'cash' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)`,
+			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale' AND t.amount = c.amount)`,
 		`SELECT 'cash_sales', c.number, 'its void is not in the drawer' FROM cash_sales c
-			WHERE c.voided_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moves m
-			WHERE m.kind = 'void' AND m.ref = c.number AND m.amount = c.amount - ` + refundedCash + `c.number))`,
-		`SELECT 'moves', m.ref, 'its sale is not there' FROM moves m WHERE m.kind IN ('refund', 'reversal')
-			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref)
-			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reference = m.ref)`,
+			WHERE c.voided_at IS NOT NULL AND c.amount <> ` + refundedCash + `'settlement' AND t.ref = c.number) + (
+			SELECT coalesce(sum(t.amount), 0) FROM transfers t WHERE t.kind = 'void' AND t.payment = 'settlement' AND t.ref = c.number)`,
+		`SELECT 'transfers', t.id, 'its cash sale is not there' FROM transfers t WHERE t.payment = 'settlement'
+			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref)`,
+		`SELECT 'transfers', t.id, 'its order is not there' FROM transfers t WHERE t.payment = 'order'
+			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reference = t.ref)`,
 		`SELECT 'orders', o.reference, 'the cash that was given back is not in the drawer' FROM orders o JOIN findings f ON f.order_id = o.id
 			WHERE f.position = (SELECT max(l.position) FROM findings l WHERE l.order_id = o.id)
-			AND f.from_drawer <> ` + refundedCash + `o.reference)`,
-		`SELECT 'moves', m.ref, 'its cash sale is not voided' FROM moves m
-			WHERE m.kind = 'void' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = m.ref AND c.voided_at IS NOT NULL)`,
+			AND f.from_drawer <> ` + refundedCash + `'order' AND t.ref = o.reference)`,
+		`SELECT 'transfers', t.id, 'its cash sale is not voided' FROM transfers t
+			WHERE t.kind = 'void' AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref AND c.voided_at IS NOT NULL)`,
 		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o
 			WHERE o.id > 1 AND NOT EXISTS (SELECT 1 FROM orders p WHERE p.id = o.id - 1)`,
 		`SELECT 'events', '', missing || ' of them are not there, and were not dropped as unmatched' FROM (
@@ -168,12 +162,12 @@ func (a *Audit) events(t *tx, decode func(body []byte) (payments.Event, error)) 
 
 func (a *Audit) orders(t *tx) error {
 	columns := func(row *orderRow) []any {
-		return append([]any{&row.search, &row.open, &row.received}, orderColumns(row)...)
+		return append([]any{&row.search, &row.open, &row.posted}, orderColumns(row)...)
 	}
 	last := int64(0)
 	for {
 		rows, err := list(t, "read orders", columns,
-			`SELECT o.search, o.open, o.received, `+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
+			`SELECT o.search, o.open, `+postedFor+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
 		if err == nil {
 			err = addItems(t, rows)
 		}
@@ -242,8 +236,8 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	if stored.open != order.Open() {
 		add("is kept as open: %v, and is so: %v", stored.open, order.Open())
 	}
-	if stored.received != order.Collected() {
-		add("its received money is kept as %v, and is %v", stored.received, order.Collected())
+	if stored.posted != order.Collected() {
+		add("its money in the ledger is %v, and by its state %v", stored.posted, order.Collected())
 	}
 	replayed := order
 	replayed.Status = payments.StatusPending
@@ -282,14 +276,14 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 // that a person gave may look like those of a series.
 func (a *Audit) numbers(t *tx) error {
 	for _, kind := range payments.NumberKinds() {
-		table, number := tableOf(kind)
+		table, number, condition := tableOf(kind)
 		counted, err := t.counted(kind)
 		if err != nil {
 			return err
 		}
 		for _, each := range counted {
 			last, first := kind.Number(each.series, each.value), each.series[len(kind)+1:]
-			kept, err := one(t, "count numbers", column[int64], `SELECT count(*) FROM `+table+` WHERE `+number+` >= $1 AND `+number+` < $2
+			kept, err := one(t, "count numbers", column[int64], `SELECT count(*) FROM `+table+` WHERE `+condition+` AND `+number+` >= $1 AND `+number+` < $2
 				AND (length(`+number+`) < length($3) OR length(`+number+`) = length($3) AND `+number+` <= $3)`, first+"-", first+".", last)
 			if err != nil {
 				return err
@@ -315,64 +309,17 @@ func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
 		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")
 }
 
-// tableOf returns the table and the column of the numbers of a kind.
-func tableOf(kind payments.NumberKind) (table, column string) {
+// tableOf returns the table with the numbers of a kind, their column, and the condition for its rows.
+func tableOf(kind payments.NumberKind) (table, column, condition string) {
 	switch kind {
 	case payments.OrderNumber:
-		return "orders", "reference"
+		return "orders", "reference", "true"
 	case payments.CashNumber:
-		return "cash_sales", "number"
+		return "cash_sales", "number", "true"
 	case payments.ReceiptNumber:
-		return "receipts", "number"
+		return "receipts", "number", "true"
 	}
-	return "till_closings", "number"
-}
-
-func (a *Audit) closings(t *tx) error {
-	type row struct {
-		number, till, by, sums string
-
-		at     int64
-		since  any // An int64, or nil for the first closing.
-		digest []byte
-	}
-	columns := func(r *row) []any {
-		return []any{&r.number, &r.till, &r.since, &r.by, &r.at, &r.sums, &r.digest}
-	}
-	moved, err := closedMoves(t)
-	if err != nil {
-		return err
-	}
-	return each(t, "read closings", columns, func(r row) bool {
-		add := func(problem string) { a.Add("till_closings", r.number, "%s", problem) }
-		var sums accountRow
-		if json.Unmarshal([]byte(r.sums), &sums) == nil && !maps.Equal(sums.Moves, moved[r.number]) {
-			add("its sums are not those of its moves")
-		}
-		if !bytes.Equal(r.digest, digestOf(r.number, r.till, r.since, r.by, r.at, r.sums)) {
-			add("it is not as the till was closed")
-		}
-		return true
-	}, `SELECT number, till, since, closed_by, closed_at, sums, digest FROM till_closings`)
-}
-
-// closedMoves returns the sums of the moves of each closing, by its number.
-func closedMoves(t *tx) (moved map[string]map[drawer.Kind]sumRow, err error) {
-	type row struct {
-		closing string
-		kind    drawer.Kind
-		sumRow
-	}
-	columns := func(r *row) []any { return []any{&r.closing, &r.kind, &r.Count, &r.Amount} }
-	moved = make(map[string]map[drawer.Kind]sumRow)
-	err = each(t, "add up the moves", columns, func(r row) bool {
-		if moved[r.closing] == nil {
-			moved[r.closing] = make(map[drawer.Kind]sumRow)
-		}
-		moved[r.closing][r.kind] = r.sumRow
-		return true
-	}, `SELECT closing, kind, count(*), sum(amount) FROM moves WHERE closing <> '' AND kind <> 'count' GROUP BY closing, kind`)
-	return moved, err
+	return "transfers", "ref", "kind = 'closing'"
 }
 
 func spelt(at time.Time) string {
@@ -391,7 +338,6 @@ func (a *Audit) texts(t *tx) error {
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
 		{"cash_sales", "its items cannot be read", `SELECT number, items FROM cash_sales`, &[]saleItem{}},
-		{"till_closings", "its sums cannot be read", `SELECT number, sums FROM till_closings`, &accountRow{}},
 		{"cashiers", "the counts of wrong PINs cannot be read", `SELECT name, tries FROM cashiers`, &map[string]triesRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)

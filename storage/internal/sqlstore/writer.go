@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 
@@ -118,8 +117,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	}
 	sound := false
 	defer func() { t.release(sound) }()
-	var sequence []int64
-	askAll(t, &sequence, "begin", column[int64], selectSequence+s.config.Dialect.ForUpdate)
+	askAll(t, &t.head, "begin", headColumns, selectHead+s.config.Dialect.ForUpdate)
 	for _, j := range jobs {
 		if err := newTx(t.transaction, s.config.Room).run(j.change); err != nil {
 			sound = t.rollBack()
@@ -128,19 +126,23 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	}
 	// The last statements are usually sent together with the commit. Send them now if BEGIN was not
 	// sent yet, if it is unknown whether a row was changed, or if one of several changes may fail.
-	if len(sequence) == 0 || !t.changed || len(jobs) > 1 {
+	if len(t.head) == 0 || !t.changed || len(jobs) > 1 {
 		err := t.flush()
-		if err == nil && len(sequence) == 0 {
-			err = wrap("begin", sql.ErrNoRows)
+		if err == nil {
+			_, err = t.readHead()
 		}
 		if err != nil {
 			sound = t.rollBack()
 			return true, false, err
 		}
 	}
+	head := &t.head[0]
 	if t.changed {
-		sequence[0]++
-		t.queue(&Statement{What: "count the change", Text: `UPDATE meta SET value = $1 WHERE key = 'change_seq'`, Args: []any{sequence[0]}})
+		head.sequence++
+		t.queue(&Statement{
+			What: "count the change", Text: `UPDATE meta SET value = $1, transfers = $2, digest = $3 WHERE key = 'change_seq'`,
+			Args: []any{head.sequence, head.Last, head.Digest},
+		})
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
 	if err := t.flush(); err != nil { // The commit may have taken place, so the jobs must not run again.
@@ -151,7 +153,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 		err = s.config.CheckCommit()
 	}
 	if err == nil {
-		s.setSequence(sequence[0])
+		s.setSequence(head.sequence)
 	}
 	return false, err != nil, err
 }

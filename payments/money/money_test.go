@@ -1,4 +1,4 @@
-package payments_test
+package money_test
 
 import (
 	"errors"
@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func TestParseAriary(t *testing.T) {
 	const nbsp, narrow = "\u00a0", "\u202f"
 	for _, test := range []struct {
 		name, text string
-		want       payments.Ariary
+		want       money.Ariary
 	}{
 		{"plain digits", "1500", 1500},
 		{"a space between groups", "1 500", 1500},
@@ -23,10 +23,10 @@ func TestParseAriary(t *testing.T) {
 		{"a pasted line with its line end", "1500\r\n", 1500},
 		{"blanks around", " \t9000 ", 9000},
 		{"zeros in front", "0000000000000000000000009", 9},
-		{"the largest amount", "1 000 000 000 000", payments.MaxAriary},
+		{"the largest amount", "1 000 000 000 000", money.MaxAriary},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, err := payments.ParseAriary(test.text); got != test.want || err != nil {
+			if got, err := money.ParseAriary(test.text); got != test.want || err != nil {
 				t.Errorf("ParseAriary(%q) = %d, %v, want %d", test.text, got, err, test.want)
 			}
 		})
@@ -35,21 +35,21 @@ func TestParseAriary(t *testing.T) {
 		name, text string
 		want       error
 	}{
-		{"nothing", "", payments.ErrNotAmount},
-		{"a point between groups", "1.500", payments.ErrNotAmount},
-		{"a decimal comma", "1,5", payments.ErrNotAmount},
-		{"a negative amount", "-5", payments.ErrNotAmount},
-		{"zero", "0", payments.ErrNotAmount},
-		{"full-width digits", "１５００", payments.ErrNotAmount},
-		{"an exponent", "1e3", payments.ErrNotAmount},
-		{"a line break between groups", "1\n500", payments.ErrNotAmount},
-		{"a group that is too long", "1 5000", payments.ErrNotAmount},
-		{"a first group that is too long", "1500 000", payments.ErrNotAmount},
-		{"one more than the largest amount", "1000000000001", payments.ErrTooLarge},
-		{"twenty digits", "12345678901234567890", payments.ErrTooLarge},
+		{"nothing", "", money.ErrNotAmount},
+		{"a point between groups", "1.500", money.ErrNotAmount},
+		{"a decimal comma", "1,5", money.ErrNotAmount},
+		{"a negative amount", "-5", money.ErrNotAmount},
+		{"zero", "0", money.ErrNotAmount},
+		{"full-width digits", "１５００", money.ErrNotAmount},
+		{"an exponent", "1e3", money.ErrNotAmount},
+		{"a line break between groups", "1\n500", money.ErrNotAmount},
+		{"a group that is too long", "1 5000", money.ErrNotAmount},
+		{"a first group that is too long", "1500 000", money.ErrNotAmount},
+		{"one more than the largest amount", "1000000000001", money.ErrTooLarge},
+		{"twenty digits", "12345678901234567890", money.ErrTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got, err := payments.ParseAriary(test.text); got != 0 || !errors.Is(err, test.want) {
+			if got, err := money.ParseAriary(test.text); got != 0 || !errors.Is(err, test.want) {
 				t.Errorf("ParseAriary(%q) = %d, %v, want %v", test.text, got, err, test.want)
 			}
 		})
@@ -60,7 +60,7 @@ func TestParseAriary(t *testing.T) {
 func edges() []int64 {
 	return []int64{
 		0, 1, -1, 2, -2, 3, 9000, 1 << 31, 1<<31 - 1, -1 << 31, 1 << 32,
-		int64(payments.MaxAriary), math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2,
+		int64(money.MaxAriary), math.MaxInt64, math.MaxInt64 - 1, math.MaxInt64 / 2,
 		math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2,
 	}
 }
@@ -77,20 +77,20 @@ func TestPlusAndTimesReportOverflow(t *testing.T) {
 func checkArithmetic(t *testing.T, a, b int64) {
 	t.Helper()
 	x, y := big.NewInt(a), big.NewInt(b)
-	product, err := payments.Ariary(a).Times(b)
+	product, err := money.Ariary(a).Times(b)
 	if exact := new(big.Int).Mul(x, y); exact.IsInt64() {
 		if err != nil || int64(product) != exact.Int64() {
 			t.Errorf("%d × %d = %d, %v, want %d", a, b, product, err, exact)
 		}
-	} else if !errors.Is(err, payments.ErrTooLarge) || product != 0 {
+	} else if !errors.Is(err, money.ErrTooLarge) || product != 0 {
 		t.Errorf("%d × %d = %d, %v, want ErrTooLarge", a, b, product, err)
 	}
-	sum, err := payments.Ariary(a).Plus(payments.Ariary(b))
+	sum, err := money.Ariary(a).Plus(money.Ariary(b))
 	if exact := new(big.Int).Add(x, y); exact.IsInt64() {
 		if err != nil || int64(sum) != exact.Int64() {
 			t.Errorf("%d + %d = %d, %v, want %d", a, b, sum, err, exact)
 		}
-	} else if !errors.Is(err, payments.ErrTooLarge) || sum != 0 {
+	} else if !errors.Is(err, money.ErrTooLarge) || sum != 0 {
 		t.Errorf("%d + %d = %d, %v, want ErrTooLarge", a, b, sum, err)
 	}
 }
@@ -107,14 +107,14 @@ func FuzzParseAriary(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		amount, err := payments.ParseAriary(text)
+		amount, err := money.ParseAriary(text)
 		if err != nil {
-			if amount != 0 || (!errors.Is(err, payments.ErrNotAmount) && !errors.Is(err, payments.ErrTooLarge)) {
+			if amount != 0 || (!errors.Is(err, money.ErrNotAmount) && !errors.Is(err, money.ErrTooLarge)) {
 				t.Fatalf("ParseAriary(%q) = %d, %v", text, amount, err)
 			}
 			return
 		}
-		if amount < 1 || amount > payments.MaxAriary {
+		if amount < 1 || amount > money.MaxAriary {
 			t.Fatalf("ParseAriary(%q) = %d, out of bounds", text, amount)
 		}
 		digits := strings.Map(func(r rune) rune {
@@ -126,7 +126,7 @@ func FuzzParseAriary(f *testing.F) {
 		if strings.TrimLeft(digits, "0") != amount.String() {
 			t.Fatalf("ParseAriary(%q) = %d, with other digits", text, amount)
 		}
-		if again, err := payments.ParseAriary(amount.String()); again != amount || err != nil {
+		if again, err := money.ParseAriary(amount.String()); again != amount || err != nil {
 			t.Fatalf("ParseAriary(%q) = %d, %v after %q gave %d", amount.String(), again, err, text, amount)
 		}
 	})

@@ -1,0 +1,145 @@
+// Package ledger records money as transfers between accounts. Every report is a sum over transfers.
+//
+// It guarantees that
+//   - an amount leaves one account and reaches another, so that all balances add up to zero;
+//   - a transfer is never changed or deleted: another transfer takes it back;
+//   - each transfer carries a digest of itself and of all transfers before it, so that a changed,
+//     deleted, inserted or moved one is found: see [Transfer.Digest].
+//
+// Where money comes from and goes to: a paid order moves its amount from [Sales] to [Service], cash
+// for a sale moves it from [Sales] to the [Drawer] of a till. A refund and a void go the other way.
+// Floats and takings move between [Owner] and a drawer. What a count finds missing or too much moves
+// between a drawer and [Difference].
+package ledger
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"checkout/till/payments/money"
+)
+
+// Account is the name of an account.
+type Account string
+
+// The accounts that every shop has once. A till has a [Drawer], too.
+const (
+	Sales      Account = "sales"      // What customers bought: below zero by the sum of all sales.
+	Service    Account = "service"    // What the payment service has for the shop.
+	Owner      Account = "owner"      // Where floats come from and takings go.
+	Difference Account = "difference" // What counts found missing; below zero if they found too much.
+)
+
+const drawers = "drawer/"
+
+// Drawer returns the account of the cash in a till's drawer. code is the till's code.
+func Drawer(code string) Account { return Account(drawers + code) }
+
+// IsDrawer reports whether the account is the [Drawer] of a till.
+func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), drawers) }
+
+// Kind is why money moved. The accounts say in which direction: a sale that is taken back is a Sale
+// to the account [Sales].
+type Kind string
+
+// The kinds.
+const (
+	Sale    Kind = "sale"
+	Refund  Kind = "refund"
+	Void    Kind = "void"    // A sale at the counter was a mistake.
+	Float   Kind = "float"   // Money put into a drawer at the start, for change.
+	In      Kind = "in"      // Money put in later.
+	Out     Kind = "out"     // Money taken out.
+	Count   Kind = "count"   // The money in a drawer was counted: Amount is what was there. Moves nothing.
+	Restore Kind = "restore" // A backup was restored: later transfers are not in this ledger. Moves nothing.
+	Settled Kind = "difference"
+	Closing Kind = "closing" // A till's account was closed: the whole balance of its drawer goes to the owner.
+)
+
+// PaymentKind is the name space of a payment's ref.
+type PaymentKind string
+
+// The kinds of payments, and of what has a number.
+const (
+	ByOrder   PaymentKind = "order"      // Ref is an order's own reference.
+	AtCounter PaymentKind = "settlement" // Ref is the number of a sale at the counter.
+	OfClosing PaymentKind = "closing"    // Ref is the number of a closing.
+)
+
+// Payment is what a transfer belongs to; the zero value for money of no sale.
+type Payment struct {
+	Kind PaymentKind
+	Ref  string
+}
+
+// Transfer is an amount that moved from one account to another. It never changes.
+type Transfer struct {
+	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
+	At       time.Time // When the money moved: the arrival of a proof, else when it was recorded.
+	Booked   time.Time // When it was recorded; later than At for a proof that came late.
+	Kind     Kind
+	From, To Account
+	Amount   money.Ariary // Above zero; also zero for Count, Restore and Closing.
+	Till     string       // Name of the till whose closing has it.
+	By       string       // Who recorded it; empty if the payment service did.
+	Payment  Payment
+	Corrects int64 // ID of the transfer that this one takes back, in whole or in part; else 0.
+	Note     string
+}
+
+// Into returns how much the transfer adds to an account; below zero if it takes money out.
+func (t Transfer) Into(account Account) (amount money.Ariary) {
+	if t.To == account {
+		amount += t.Amount
+	}
+	if t.From == account {
+		amount -= t.Amount
+	}
+	return amount
+}
+
+// Back reports whether the transfer undoes others of its kind: a sale or a void into or out of
+// [Sales] against its usual direction, and a refund that is taken back.
+func (t Transfer) Back() bool {
+	switch t.Kind {
+	case Sale:
+		return t.To == Sales
+	case Refund, Void:
+		return t.From == Sales
+	}
+	return false
+}
+
+// Digest returns the SHA-256 of the digest before this transfer and of its fields, as the store
+// keeps them: times in milliseconds. It writes the length before each field, so that moving a
+// character from one field to the next changes the digest.
+func (t Transfer) Digest(before []byte) []byte {
+	digest := sha256.New()
+	for _, field := range []any{
+		hex.EncodeToString(before), t.ID, t.At.UnixMilli(), t.Booked.UnixMilli(), t.Kind, t.From, t.To, int64(t.Amount), t.Till, t.By,
+		t.Payment.Kind, t.Payment.Ref, t.Corrects, t.Note,
+	} {
+		text := fmt.Sprint(field)
+		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // Writing to a hash never fails.
+	}
+	return digest.Sum(nil)
+}
+
+// Head is the end of a ledger: the number of its transfers and the digest of the last one.
+type Head struct {
+	Last   int64
+	Digest []byte
+}
+
+// Query selects transfers. The zero value selects all.
+type Query struct {
+	Till    string       // Only transfers of the till with this name.
+	After   int64        // Only transfers with a higher ID.
+	Until   int64        // Only transfers with this ID or a lower one; 0 for no limit.
+	Period  money.Period // Only transfers with At in the period; the zero period for all.
+	Kind    Kind         // Only transfers of this kind.
+	Payment Payment      // Only transfers of this payment.
+}

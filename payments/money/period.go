@@ -1,0 +1,37 @@
+package money
+
+import "time"
+
+// Period is the time span of a report.
+type Period struct {
+	From time.Time // Beginning of the period, included.
+	To   time.Time // End of the period, not included.
+	Sold bool      // Whether the report also lists the articles sold, which takes longer.
+}
+
+// Day returns the calendar day of the time at, in its time zone.
+func Day(at time.Time) Period { return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)} }
+
+// startOfDay returns the first instant of a day: the day of the time at, plus the number days. It
+// is not always midnight, because a clock change may skip or repeat midnight.
+func startOfDay(at time.Time, days int) time.Time {
+	year, month, day := at.Date()
+	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
+	start := noon.Add(-15 * time.Hour) // On the day before, even if the clock changes by 3 hours.
+	for start.Day() != noon.Day() {
+		start = start.Add(time.Minute)
+	}
+	return start
+}
+
+// Sum is a number of orders and their total amount.
+type Sum struct {
+	Count  int64
+	Amount Ariary
+}
+
+// Add returns the sum with one more amount. Nine million amounts of [MaxAriary] do not overflow.
+func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
+
+// Contains reports whether a moment is in the period.
+func (p Period) Contains(at time.Time) bool { return !at.Before(p.From) && at.Before(p.To) }

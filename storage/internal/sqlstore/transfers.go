@@ -1,0 +1,119 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+)
+
+// selectHead reads the change sequence with the head of the ledger. They are in one row, which
+// each change locks and writes: so only one change at a time adds transfers. The digest of an empty
+// ledger is empty.
+const selectHead = `SELECT value, transfers, digest FROM meta WHERE key = 'change_seq'`
+
+type headRow struct {
+	sequence int64
+	ledger.Head
+}
+
+func headColumns(h *headRow) []any {
+	h.Digest = []byte{} // An empty column is scanned as nil, which would be written as NULL.
+	return []any{&h.sequence, &h.Last, scanner(func(value any) error {
+		if digest, is := value.([]byte); is {
+			h.Digest = append(h.Digest, digest...)
+		}
+		return nil
+	})}
+}
+
+// readHead returns the head of the ledger, with the transfers that this transaction added.
+func (t *transaction) readHead() (*headRow, error) {
+	if len(t.head) == 0 { // The statement that reads the head was not sent yet.
+		if err := t.flush(); err != nil {
+			return nil, err
+		}
+	}
+	if len(t.head) == 0 {
+		return nil, wrap("begin", sql.ErrNoRows)
+	}
+	return &t.head[0], nil
+}
+
+const transferFields = `t.id, t.moved_at, t.booked_at, t.kind, t.from_account, t.to_account, t.amount, t.till, t.moved_by,
+	t.payment, t.ref, t.corrects, t.note `
+
+func transferColumns(t *ledger.Transfer) []any {
+	return []any{
+		&t.ID, instant(&t.At), instant(&t.Booked), clean(&t.Kind, maxKey), clean(&t.From, maxKey), clean(&t.To, maxKey), &t.Amount,
+		clean(&t.Till, payments.MaxTillWidth), clean(&t.By, payments.MaxLabelWidth), clean(&t.Payment.Kind, maxKey),
+		clean(&t.Payment.Ref, maxKey), &t.Corrects, clean(&t.Note, payments.MaxShownWidth),
+	}
+}
+
+// Post implements [payments.Tx].
+func (t *tx) Post(transfer ledger.Transfer) error {
+	if t.over {
+		return errOver
+	}
+	head, err := t.readHead()
+	if err != nil {
+		return err
+	}
+	transfer.ID = head.Last + 1
+	digest := transfer.Digest(head.Digest)
+	head.Head = ledger.Head{Last: transfer.ID, Digest: digest}
+	return t.write("insert transfer", `INSERT INTO transfers (id, moved_at, booked_at, kind, from_account, to_account, amount, till, moved_by,
+		payment, ref, corrects, note, digest) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		transfer.ID, transfer.At.UnixMilli(), transfer.Booked.UnixMilli(), string(transfer.Kind), string(transfer.From), string(transfer.To),
+		int64(transfer.Amount), transfer.Till, transfer.By, string(transfer.Payment.Kind), transfer.Payment.Ref, transfer.Corrects,
+		transfer.Note, digest)
+}
+
+// Transfers implements [drawer.Tx].
+func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
+	var where []string
+	var args []any
+	add := func(condition string, arg any) {
+		args = append(args, arg)
+		where = append(where, fmt.Sprintf(condition, len(args)))
+	}
+	if query.Till != "" {
+		add("t.till = $%d", query.Till)
+	}
+	if query.After > 0 {
+		add("t.id > $%d", query.After)
+	}
+	if query.Until > 0 {
+		add("t.id <= $%d", query.Until)
+	}
+	if query.Kind != "" { // The expression keeps a planner from reading all closings for those of a day.
+		add("(t.kind || '') = $%d", string(query.Kind))
+	}
+	if !query.Period.To.IsZero() {
+		add("t.moved_at >= $%d", ceilMillis(query.Period.From))
+		add("t.moved_at < $%d", ceilMillis(query.Period.To))
+	}
+	if query.Payment.Ref != "" {
+		add("t.ref = $%d", query.Payment.Ref)
+		add("t.payment = $%d", string(query.Payment.Kind))
+	}
+	text := `SELECT ` + transferFields + `FROM transfers t`
+	if len(where) > 0 {
+		text += " WHERE " + strings.Join(where, " AND ")
+	}
+	return list(t, "read transfers", transferColumns, text+" ORDER BY t.id", args...)
+}
+
+// LastClosing implements [drawer.Tx].
+func (t *tx) LastClosing(till string, before int64) (ledger.Transfer, error) {
+	last, err := one(t, "read the last closing", transferColumns,
+		`SELECT `+transferFields+`FROM transfers t WHERE t.till = $1 AND t.kind = 'closing' AND t.id < $2 ORDER BY t.id DESC LIMIT 1`, till, before)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return last, err
+}

@@ -1,0 +1,59 @@
+package sqlstore
+
+import (
+	"bytes"
+	"fmt"
+
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+)
+
+// postedFor is a column: the money that the ledger has for an order at the payment service.
+const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.amount ELSE -t.amount END), 0) FROM transfers t
+	WHERE t.ref = o.reference AND t.payment = 'order' AND 'service' IN (t.from_account, t.to_account)), `
+
+// ledger reads all transfers in the order of their IDs. It reports each one that is not as it was
+// stored, each gap, and a head that names another last transfer. A transfer that was changed, inserted
+// or moved differs from its own digest or from the digest of the next one. It also reports a closing
+// after which the drawer is not empty.
+func (a *Audit) ledger(t *tx) error {
+	type row struct {
+		ledger.Transfer
+		digest []byte
+	}
+	columns := func(r *row) []any {
+		return []any{
+			&r.ID, instant(&r.At), instant(&r.Booked), &r.Kind, &r.From, &r.To, &r.Amount, &r.Till, &r.By, &r.Payment.Kind, &r.Payment.Ref, &r.Corrects,
+			&r.Note, &r.digest,
+		}
+	}
+	var head ledger.Head
+	balances := make(map[ledger.Account]payments.Ariary)
+	err := each(t, "read transfers", columns, func(r row) bool {
+		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
+		if r.ID != head.Last+1 {
+			add("%d transfers before it are not there", r.ID-head.Last-1)
+		}
+		if !bytes.Equal(r.digest, r.Digest(head.Digest)) {
+			add("it, or the transfer before it, is not as it was stored")
+		}
+		head = ledger.Head{Last: r.ID, Digest: r.digest}
+		if r.Amount < 0 || r.Corrects < 0 || r.Corrects >= r.ID {
+			add("its amount or the transfer that it corrects cannot be")
+		}
+		balances[r.From] -= r.Amount
+		balances[r.To] += r.Amount
+		if drawer := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[drawer] != 0 {
+			add("after this closing %d Ar are in the drawer", balances[drawer])
+		}
+		return true
+	}, `SELECT `+transferFields+`, t.digest FROM transfers t ORDER BY t.id`)
+	if err != nil {
+		return err
+	}
+	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)
+	if err == nil && (kept.Last != head.Last || !bytes.Equal(kept.Digest, head.Digest)) {
+		a.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
+	}
+	return err
+}
