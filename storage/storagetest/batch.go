@@ -87,7 +87,7 @@ func failsForOne(t *testing.T, db Database) {
 	take := func(tx payments.Tx, number string) error {
 		_, err := tx.NextNumber("series") // The database answers this one, so the transaction has begun.
 		sale := drawer.CashSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
-		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale)) //nolint:forcetypeassert // Each transaction of a Store is a drawer.Tx.
+		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale))
 	}
 	update(t, store, func(tx payments.Tx) error { return take(tx, "taken") })
 	runs := ""
