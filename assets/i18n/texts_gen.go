@@ -395,9 +395,11 @@ type Cash struct {
 	// The reference or the cash sale's number, the amount.
 	GivenBack Phrase `toml:"given_back"`
 	// The amount.
-	FromDrawer Phrase `toml:"from_drawer"`
-	KeyVoid    Text   `toml:"key_void"`
-	KeyRefund  Text   `toml:"key_refund"`
+	FromDrawer  Phrase `toml:"from_drawer"`
+	KeyVoid     Text   `toml:"key_void"`
+	KeyRefund   Text   `toml:"key_refund"`
+	MaybeStored Text   `toml:"maybe_stored"`
+	NotStored   Text   `toml:"not_stored"`
 	// Line mode: the amount, what was given, the change, the number.
 	Said Phrase `toml:"said"`
 }
@@ -796,6 +798,7 @@ type Hints struct {
 	// The favourite's number.
 	NoFavourite Phrase `toml:"no_favourite"`
 	StoreFailed Text   `toml:"store_failed"`
+	MaybeStored Text   `toml:"maybe_stored"`
 	NoRoom      Text   `toml:"no_room"`
 	Taken       Text   `toml:"taken"`
 	EnterFirst  Text   `toml:"enter_first"`
@@ -1353,6 +1356,11 @@ type Shell struct {
 	// The error.
 	ServerAway    Phrase `toml:"server_away"`
 	ServerCrowded Text   `toml:"server_crowded"`
+	// The ID that makes the repeated command harmless.
+	NotKnown    Phrase `toml:"not_known"`
+	MaybeStored Text   `toml:"maybe_stored"`
+	OtherChange Text   `toml:"other_change"`
+	BadName     Text   `toml:"bad_name"`
 	// The address.
 	PortTaken Phrase `toml:"port_taken"`
 	// The file.

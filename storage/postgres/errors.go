@@ -136,7 +136,7 @@ func broken(err error) bool {
 	if _, is := errors.AsType[*pgconn.ConnectError](err); is {
 		return !errors.Is(err, context.Canceled)
 	}
-	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone) {
+	if sqlstore.IsAny(err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, driver.ErrBadConn, sql.ErrConnDone, pgconn.ErrConnClosed) {
 		return true
 	}
 	// Exclude dial and listen: a failure of pgx to connect is a ConnectError, handled above.

@@ -9,9 +9,13 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
+	"unicode"
+
+	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
@@ -53,9 +57,9 @@ func (a *App) exitCode(err error) int {
 	switch {
 	case errors.As(err, new(*payments.Refusal)):
 		return exitRefused
-	case errors.Is(err, payments.ErrAmbiguous):
+	case errors.Is(err, payments.ErrAmbiguous), errors.Is(err, payments.ErrCommitUnknown):
 		return exitUnknown
-	case !a.started || value != nil && value.FromFlag():
+	case errors.Is(err, drawer.ErrIDTaken), !a.started || value != nil && value.FromFlag():
 		return exitUsage
 	}
 	return exitFailed
@@ -71,7 +75,7 @@ func (e *UnsetError) Error() string { return e.Name + " is not set" }
 // to a shop's user. Errors for programmers are in English.
 func (a *App) Explain(err error) string {
 	words := a.Texts.Shell
-	if text := cmp.Or(a.explainSettings(err), a.explainRelay(err)); text != "" {
+	if text := cmp.Or(a.explainSettings(err), a.explainRelay(err), a.explainUnknown(err)); text != "" {
 		return text
 	}
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
@@ -125,13 +129,41 @@ func (a *App) Explain(err error) string {
 		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner, payments.ErrNeedsOwner: words.OneOwner,
 		payments.ErrInvalidPIN: words.BadPIN, payments.ErrCashierTaken: words.CashierTaken, payments.ErrNoCashier: words.NoCashier,
 		payments.ErrOutdated: a.Texts.Hints.Outdated, payments.ErrNoRoom: a.Texts.Hints.NoRoom,
-		relay.ErrKey: words.BadRecovery,
+		relay.ErrKey: words.BadRecovery, drawer.ErrIDTaken: words.OtherChange,
 	} {
 		if errors.Is(err, cause) {
 			return text
 		}
 	}
 	return err.Error()
+}
+
+// explainUnknown returns the text for a change that may be stored, or "" for another error.
+func (a *App) explainUnknown(err error) string {
+	unknown, named := errors.AsType[*drawer.UnknownError](err)
+	switch {
+	case named:
+		return a.Texts.Shell.NotKnown.With(CleanLabel(unknown.ID))
+	case errors.As(err, new(*payments.UnstoredError)):
+		return a.Texts.Attention.UnknownOutcome
+	case errors.Is(err, payments.ErrCommitUnknown):
+		return a.Texts.Shell.MaybeStored
+	}
+	return ""
+}
+
+// Once adds the flag --id to a command that changes the drawer. The returned function returns the
+// service that makes the change, as [drawer.Service.Once] does.
+func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
+	const most = 64
+	var id string
+	command.Flags().Func("id", "", func(text string) error {
+		if id = text; len(id) > most || id != payments.Clean(id, most) || strings.ContainsFunc(id, unicode.IsSpace) || id == "" {
+			return Misused("%s", a.Texts.Shell.BadName)
+		}
+		return nil
+	})
+	return func(shop *Shop) *drawer.Service { return shop.Service.Once(id) }
 }
 
 // explainRelay returns the text of an error of a call to the relay, or "" for another error.

@@ -13,7 +13,7 @@
 //     Or no event came until two minutes after the link's end; the order may still be paid.
 //   - 2: wrong usage; the command did nothing.
 //   - 3: the payment service refused the order.
-//   - 4: it is unknown whether the payment service has the order.
+//   - 4: it is unknown whether the payment service has the order, or whether the change is stored.
 //   - 5: with --wait, the order ended unpaid.
 package cli
 

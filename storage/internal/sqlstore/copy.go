@@ -67,7 +67,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 	}
 	// Ignore cancellation: a cancelled commit may still succeed.
 	_, err = target.conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
-	return copied, wrap("commit", err)
+	return copied, wrap("commit", to.Dialect.lost(err))
 }
 
 // rowsAtOnce is the maximum number of rows in an INSERT statement.

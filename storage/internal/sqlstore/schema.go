@@ -70,7 +70,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	}
 	const record = "INSERT INTO meta (key, value) VALUES ('schema', %d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMIT"
 	_, err = t.conn.ExecContext(ctx, strings.Join(statements, ";\n")+";\n"+fmt.Sprintf(record, dialect.Version))
-	return wrap("update the tables", err)
+	return wrap("update the tables", dialect.lost(err))
 }
 
 // letters is the size of the alphabet of tags.

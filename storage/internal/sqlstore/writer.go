@@ -101,7 +101,7 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 		})
 		s.report(err)
 		if lost {
-			err = fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err)
+			err = unknown(err)
 		}
 	}
 	return rolledBack, err
@@ -109,7 +109,7 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. If rolledBack is true, a
 // change or a statement before the commit failed, and nothing was written. If the commit may have
-// taken place despite the error, lost is true.
+// taken place despite the error, and would have changed something, lost is true.
 func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
@@ -137,7 +137,8 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 		}
 	}
 	head := &t.head[0]
-	if t.changed {
+	changed := t.changed
+	if changed {
 		head.sequence++
 		t.queue(&Statement{
 			What: "count the change", Text: `UPDATE meta SET value = $1, transfers = $2, digest = $3 WHERE key = 'change_seq'`,
@@ -146,7 +147,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
 	if err := t.flush(); err != nil { // The commit may have taken place, so the jobs must not run again.
-		return false, s.config.Dialect.Lost(err), err
+		return false, changed && s.config.Dialect.Lost(err), err
 	}
 	sound = true
 	if s.config.CheckCommit != nil {
@@ -155,7 +156,19 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	if err == nil {
 		s.setSequence(head.sequence)
 	}
-	return false, err != nil, err
+	return false, changed && err != nil, err
+}
+
+// unknown wraps the error of a commit that may have taken place.
+func unknown(err error) error { return fmt.Errorf("%w (%w)", payments.ErrCommitUnknown, err) }
+
+// lost returns the error of a COMMIT, which wraps [payments.ErrCommitUnknown] if the commit may have
+// taken place.
+func (d Dialect) lost(err error) error {
+	if err != nil && d.Lost(err) {
+		err = unknown(err)
+	}
+	return err
 }
 
 // reopen reopens the database. It ends the fault if a test write and a poll then succeed.

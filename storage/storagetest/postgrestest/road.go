@@ -35,7 +35,8 @@ type Road struct {
 	trips    atomic.Int64
 	silent   atomic.Bool
 	leaves   atomic.Bool  // Whether LeaveOpen was called.
-	commit   atomic.Int32 // Fate of the next commit.
+	passing  atomic.Int32 // Number of commits that pass before the one with a fate.
+	commit   atomic.Int32 // Fate of that commit.
 	mu       sync.Mutex
 	ends     []net.Conn
 }
@@ -131,7 +132,16 @@ func (r *Road) Hush(silent bool) { r.silent.Store(silent) }
 func (r *Road) LeaveOpen() { r.leaves.Store(true) }
 
 // NextCommit sets the fate of the next commit.
-func (r *Road) NextCommit(fate Fate) { r.commit.Store(int32(fate)) }
+func (r *Road) NextCommit(fate Fate) { r.CommitAfter(0, fate) }
+
+// CommitAfter sets the fate of a commit, after a number of commits that pass.
+func (r *Road) CommitAfter(passing int, fate Fate) {
+	r.passing.Store(int32(passing))
+	r.commit.Store(int32(fate))
+}
+
+// Committed reports whether the commit came whose fate was set.
+func (r *Road) Committed() bool { return r.commit.Load() == int32(Passes) }
 
 // Trips returns how often the server has answered so far. A reply to several statements that were
 // sent together counts once; a notification does not count.
@@ -156,7 +166,7 @@ func (r *Road) pass(to, from net.Conn, lost *atomic.Bool, see func()) {
 			continue
 		}
 		fate := Passes
-		if bytes.Contains(piece[:n], []byte("COMMIT\x00")) {
+		if bytes.Contains(piece[:n], []byte("COMMIT\x00")) && r.passing.Add(-1) < 0 {
 			fate = Fate(r.commit.Swap(int32(Passes)))
 		}
 		switch fate {

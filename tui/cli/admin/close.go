@@ -27,6 +27,7 @@ func (a *app) closeCommand() *cobra.Command {
 		}
 		return nil
 	}
+	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		if listed {
 			return a.listClosings(ctx, shop.Service)
@@ -48,7 +49,7 @@ func (a *app) closeCommand() *cobra.Command {
 				return err
 			}
 		}
-		closing, err := shop.Service.Close(ctx, till, cmp.Or(by, a.Operator()), who)
+		closing, err := once(shop).Close(ctx, till, cmp.Or(by, a.Operator()), who)
 		if err != nil {
 			return err
 		}

@@ -59,6 +59,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	var given int64
 	var by string
 	command := a.JSON(&cobra.Command{Use: "sale"})
+	once := a.Once(command)
 	command.PreRunE = func(*cobra.Command, []string) (err error) {
 		items, err = a.items(options)
 		return err
@@ -73,7 +74,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
-		sale, err := shop.Service.TakeCash(ctx, terms, payments.Ariary(given), by)
+		sale, err := once(shop).TakeCash(ctx, terms, payments.Ariary(given), by)
 		if err != nil {
 			return a.cashError(err)
 		}
@@ -105,12 +106,13 @@ func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (strin
 func (a *app) cashVoidCommand() *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: "void NUMBER [WHY...]"})
+	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		sale, err := shop.Service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
+		sale, err := once(shop).VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
 		if err != nil {
 			return a.cashError(err)
 		}
@@ -127,6 +129,7 @@ func withReason(words, reason string) string { return strings.TrimSpace(words + 
 func (a *app) cashRefundCommand() *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: "refund REF [AMOUNT] [WHY...]"})
+	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) (err error) {
 		var amount payments.Ariary
 		var words string
@@ -141,7 +144,7 @@ func (a *app) cashRefundCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		order, sale, err := shop.Service.GiveBack(ctx, shop.Settings.Counter.Till, arguments[0], amount, withReason(words, reason), who)
+		order, sale, err := once(shop).GiveBack(ctx, shop.Settings.Counter.Till, arguments[0], amount, withReason(words, reason), who)
 		switch {
 		case errors.Is(err, drawer.ErrNotAmount):
 			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(max(sale.Amount, drawer.MostCash(order)))))
@@ -171,6 +174,7 @@ type moveJSON struct {
 func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	var reason, by string
 	command := a.JSON(&cobra.Command{Use: string(kind) + " AMOUNT"})
+	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		amount, words, err := entry.SplitAmount(strings.Join(arguments, " "))
 		if err != nil {
@@ -180,7 +184,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		move, err := shop.Service.Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
+		move, err := once(shop).Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
 		if err != nil {
 			return a.cashError(err)
 		}
