@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -156,6 +157,10 @@ func (t faultyTx) InsertOrder(order payments.Order) error {
 
 func (t faultyTx) SaveOrder(order payments.Order) error {
 	return cmp.Or(t.fault("save order"), t.Tx.SaveOrder(order))
+}
+
+func (t faultyTx) Post(transfer ledger.Transfer) error {
+	return cmp.Or(t.fault("post"), t.Tx.Post(transfer))
 }
 
 func (t faultyTx) InsertEvent(record payments.Record) error {
