@@ -48,6 +48,19 @@ func (s *Service) Once(id string) *Service {
 	return &once
 }
 
+// CashOf returns the cash sale that [Service.TakeCash] made with an ID, or [ErrNotFound]. It asks in a
+// transaction that waits for a commit that is still under way.
+func (s *Service) CashOf(ctx context.Context, id string) (sale CashSale, err error) {
+	err = s.store.Update(ctx, func(all payments.Tx) error {
+		request, err := in(all).Request(id)
+		if err == nil {
+			sale, err = in(all).Cash(request.Ref)
+		}
+		return err
+	})
+	return sale, err
+}
+
 // once makes a change with the service's ID, or with a new one. asked is what the person asked for.
 // change gets the request, and sets its Ref. If stored is true, the change was made before, and change
 // only reads the result. If who is nil, no identity is checked.

@@ -154,6 +154,18 @@ func TestAChangeIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T) {
 	}
 }
 
+func TestACashSaleIsFoundByItsID(t *testing.T) {
+	s := newLosing(t)
+	sale, err := s.Once("a").TakeCash(t.Context(), terms("S3"), 0, "")
+	must(t, err)
+	if found, err := s.CashOf(t.Context(), "a"); err != nil || found.Number != sale.Number {
+		t.Errorf("got %+v, %v", found, err)
+	}
+	if _, err := s.CashOf(t.Context(), "b"); !errors.Is(err, drawer.ErrNotFound) {
+		t.Errorf("of another ID: error %v", err)
+	}
+}
+
 func TestAnIDIsOfOneChange(t *testing.T) {
 	s := newLosing(t)
 	once := s.Once("evening")

@@ -104,7 +104,7 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	case errors.Is(msg.err, payments.ErrCodeTaken):
 		return m.refuse(codeField, named(m.coded(msg.article.Code)).codeTaken), nil
 	case msg.err != nil:
-		return m.fault(wording.StoreFailed), nil
+		return m.fault(wording.NotStored(msg.err)), nil
 	}
 	m.form = form{}
 	m.notice = notice{text: msg.say}

@@ -16,6 +16,8 @@ func (c *Counter) Take(done Effect) {
 		c.answered(done)
 	case TakeCash:
 		c.took(done)
+	case FindCash:
+		c.found(done)
 	case Acknowledge:
 		c.acknowledged(done)
 	case ReadOrder:

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 )
 
@@ -111,6 +112,10 @@ func (c *Counter) stopCharging() {
 
 func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
+	if unknown, is := errors.AsType[*drawer.UnknownError](done.Err); is {
+		c.unsure = &FindCash{Taken: done, ID: unknown.ID}
+		c.Wake()
+	}
 	if done.Err != nil {
 		if !c.askDespite(done.Err, Question{Terms: done.Terms, cash: true, given: done.Given}) {
 			c.tell(CashNotTaken{done.Err})
@@ -123,6 +128,21 @@ func (c *Counter) took(done TakeCash) {
 	c.Reappear()
 	c.tell(TookCash{done.Sale})
 	c.Wake()
+}
+
+// found handles the answer whether a cash sale is stored. A stored one ends its sale, and is shown if
+// nothing else is.
+func (c *Counter) found(done FindCash) {
+	switch {
+	case errors.Is(done.Err, drawer.ErrNotFound):
+		c.tell(CashNotTaken{done.Err})
+	case done.Err != nil:
+		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
+	case c.Stage() == Selling && c.question == nil && !c.Charging():
+		c.took(TakeCash{Terms: done.Taken.Terms, Given: done.Taken.Given, Sale: done.Sale})
+	default:
+		c.charged(cart.SaleOf(done.Taken.Terms), true)
+	}
 }
 
 // askDespite handles the error of a charge. If err is a [payments.Objection] (the customer may pay

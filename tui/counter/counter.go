@@ -54,9 +54,10 @@ const (
 type Counter struct {
 	Config
 	cart      cart.Cart
-	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
-	taking    bool   // A [TakeCash] is under way.
-	saving    bool   // A [SaveSale] is under way.
+	confirmed Effect    // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
+	taking    bool      // A [TakeCash] is under way.
+	saving    bool      // A [SaveSale] is under way.
+	unsure    *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
 	catalogue catalogue
 	question  *Question
 	call      call

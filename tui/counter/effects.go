@@ -41,6 +41,15 @@ type TakeCash struct {
 	Err   error
 }
 
+// FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a
+// [drawer.UnknownError], and ID is the error's ID. Err is [drawer.ErrNotFound] if it is not stored.
+type FindCash struct {
+	Taken TakeCash
+	ID    string
+	Sale  drawer.CashSale
+	Err   error
+}
+
 // Acknowledge records that the cashier saw the verdict of an order.
 type Acknowledge struct {
 	Reference  string
@@ -109,6 +118,12 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 // the name of the till instead of the name of a cashier.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
+	return e
+}
+
+// Perform looks for the cash sale.
+func (e FindCash) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Sale, e.Err = service.CashOf(context.WithoutCancel(ctx), e.ID)
 	return e
 }
 

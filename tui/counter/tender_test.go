@@ -1,10 +1,12 @@
 package counter_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -138,4 +140,35 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 			t.Errorf("got the held sales %+v", held)
 		}
 	})
+}
+
+// The answer to the commit of a cash sale was lost, and the database stayed away for a while.
+func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
+	for _, stored := range []bool{true, false} {
+		d := open(t).add("Vary", 3500)
+		d.at.Tender()
+		d.settle()
+		terms := d.at.Question().Terms
+		d.at.DismissQuestion()
+		if stored {
+			if _, err := d.Service.Once("a").TakeCash(t.Context(), terms, 0, ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.at.Take(counter.TakeCash{Terms: terms, Err: &drawer.UnknownError{ID: "a", Err: payments.ErrCommitUnknown}})
+		d.settle()
+		took, refused := came[counter.TookCash](d), came[counter.CashNotTaken](d)
+		if stored != (len(took) == 1) || stored != d.at.Cart().Empty() {
+			t.Errorf("stored %v: got %+v, the sale is empty: %v", stored, took, d.at.Cart().Empty())
+		}
+		want := []error{payments.ErrCommitUnknown, drawer.ErrNotFound}
+		if stored {
+			want = want[:1]
+		}
+		for i, err := range want {
+			if len(refused) != len(want) || !errors.Is(refused[i].Err, err) {
+				t.Errorf("stored %v: got %+v, want %v", stored, refused, want)
+			}
+		}
+	}
 }

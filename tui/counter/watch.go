@@ -21,6 +21,10 @@ func (c *Counter) pictured(read ReadPicture) {
 	c.watch.failing = read.Err != nil
 	if !c.watch.failing {
 		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
+		if c.unsure != nil {
+			c.do(*c.unsure)
+			c.unsure = nil
+		}
 	}
 	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
 		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.

@@ -183,7 +183,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	case errors.Is(msg.Err, payments.ErrOutdated):
 		m.notice = outdated
 	case msg.Err != nil:
-		m.notice = wording.StoreFailed
+		m.notice = wording.NotStored(msg.Err)
 		return m, nil
 	case voided:
 		m.voided = sale

@@ -165,7 +165,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if msg.Err != nil {
-		m.notice = wording.StoreFailed
+		m.notice = wording.NotStored(msg.Err)
 		return m, nil
 	}
 	m.stale = true

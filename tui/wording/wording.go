@@ -65,6 +65,14 @@ func Hint(hints i18n.Hints, err error) string {
 // StoreFailed returns the text that a change could not be written to the database.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
+// NotStored returns a message that a change could not be stored, or that it may be stored.
+func NotStored(err error) i18n.Message {
+	if errors.Is(err, payments.ErrCommitUnknown) {
+		return func(texts i18n.Texts) string { return texts.Hints.MaybeStored }
+	}
+	return StoreFailed
+}
+
 // StoreDown returns the text that the database cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
@@ -78,6 +86,10 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 		return texts.Hints.NoRoom
 	case errors.Is(err, payments.ErrUnderWay):
 		return texts.Frame.Sending
+	case errors.Is(err, payments.ErrCommitUnknown):
+		return texts.Cash.MaybeStored
+	case errors.Is(err, drawer.ErrNotFound):
+		return texts.Cash.NotStored
 	}
 	return texts.Hints.StoreFailed
 }
