@@ -505,7 +505,9 @@ func TestAReceiptHasOneNumber(t *testing.T) {
 		want string
 		copy bool
 	}{
-		{order.Reference, "T1-GT-000001", false}, {sale.Number, "T1-GT-000002", false}, {order.OrderReference, "T1-GT-000001", true},
+		{order.Reference, "T1-GT-000001", false},
+		{sale.Number, "T1-GT-000002", false},
+		{order.OrderReference, "T1-GT-000001", true},
 		{sale.Number, "T1-GT-000002", true},
 	} {
 		settled, err := s.IssueReceipt(t.Context(), c.ref)
