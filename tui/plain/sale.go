@@ -208,6 +208,8 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Plain.Identity)
 	case errors.Is(err, payments.ErrOutdated):
 		s.say(s.Texts.Hints.Outdated)
+	case errors.Is(err, payments.ErrCommitUnknown):
+		s.say(s.Texts.Hints.MaybeStored)
 	case err != nil:
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 	default:
