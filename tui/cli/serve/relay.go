@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -166,6 +167,8 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 func (a *app) serveRelay(
 	ctx context.Context, logger *slog.Logger, options relayOptions, box *mailbox.Mailbox, bound, admin net.Listener,
 ) error {
+	// The connections of 1,000 tills then fit into 100 MB.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	service := relay.NewServer(relay.Config{
 		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "", Trust: webhook.Trust,
 	})

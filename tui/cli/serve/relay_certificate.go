@@ -74,7 +74,7 @@ func newCertificates(ctx context.Context, options relayOptions, logger *slog.Log
 // config returns the TLS configuration of the relay.
 func (c *certificates) config() *tls.Config {
 	return &tls.Config{
-		MinVersion: tls.VersionTLS12, GetCertificate: c.get,
+		MinVersion: tls.VersionTLS12, GetCertificate: c.get, CurvePreferences: relay.Curves(),
 		NextProtos: []string{"http/1.1", acme.ALPNProto}, // No HTTP/2: [relay.Fetcher] uses HTTP/1.1.
 	}
 }
