@@ -4,7 +4,10 @@
 //
 // [Server] is the relay, [Fetcher] the till's side. They guarantee:
 //   - The relay answers 200 only after the request is durable.
-//   - The relay deletes a request only after the till has acknowledged it, or 30 days later.
+//   - The relay deletes a request only after the till has acknowledged it. Requests for a former key
+//     of the till are also deleted if their box is full.
+//   - Over a slow line, the till stores and acknowledges each request as soon as it has arrived.
+//     Silence is counted from the last byte. Every read from the relay has a limit.
 //   - The till acknowledges a request only after it has stored or finally refused it. After a
 //     crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
