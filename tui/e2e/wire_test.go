@@ -9,7 +9,7 @@ import (
 
 // Several processes create orders in one database at the same time, and a
 // console is started again for each order.
-func TestOrderCallsFollowTheSpecification(t *testing.T) {
+func TestOrderCallsFollowTheSpecification(t *testing.T) { //nolint:tparallel // The first subtest waits for the others, which are parallel.
 	t.Parallel()
 	const each = 5
 	service := serve(t, nil)
