@@ -1510,7 +1510,9 @@ type Office struct {
 	Sound Phrase `toml:"sound"`
 	// How many rows.
 	Unsound Phrase `toml:"unsound"`
-	OwnBase Text   `toml:"own_base"`
+	// How many rows.
+	UnsoundServer Phrase `toml:"unsound_server"`
+	OwnBase       Text   `toml:"own_base"`
 	// The address.
 	Phones Phrase `toml:"phones"`
 	// The address.

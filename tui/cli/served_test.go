@@ -74,6 +74,19 @@ func TestAListenerStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk.says("", 0, `"status":"success"`, "order", "show", "REF_700001", "--json")
 }
 
+// A PostgreSQL database is not restored with till restore.
+func TestVerifyAtAServerAdvisesToRestoreADump(t *testing.T) {
+	desk := newDesk(t)
+	server := desk.served()
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "", "order", "create", "--item", "Vary:3500")
+	server.Script(t, "UPDATE orders SET amount = 1")
+	desk.says("", 1, "restore the latest dump into another one", "verify")
+	if said := desk.out.String() + desk.err.String(); strings.Contains(said, "till restore") {
+		t.Errorf("verify says\n%s", said)
+	}
+}
+
 // The database server ends during the order call, so the answer of the call cannot be stored.
 func TestAnOrderIsUnknownIfItsServerEndsDuringTheCall(t *testing.T) {
 	desk := newDesk(t)

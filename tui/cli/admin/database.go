@@ -114,7 +114,11 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 	words := a.Texts.Office
 	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
 	if err == nil && found.Found > 0 {
-		err = errors.New(words.Unsound.With(i18n.Number(found.Found)))
+		advice := words.Unsound
+		if storage.IsPostgres(settings.Files.Database) {
+			advice = words.UnsoundServer
+		}
+		err = errors.New(advice.With(i18n.Number(found.Found)))
 	}
 	var lines []string
 	for i, d := range found.Differences {
