@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/storage/storagetest"
 	"checkout/till/tui"
 	"checkout/till/tui/keyboard"
 )
@@ -20,7 +21,7 @@ func FuzzHands(f *testing.F) {
 	f.Add([]byte{3, 3, 8, 0, 5}, []byte{255})
 	f.Add([]byte{1, 4, 0, 6, 2, 7, 5}, []byte{0, 3})
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 40 {
+	for range storagetest.Size(12, 40) {
 		which, cuts := make([]byte, 1+random.IntN(10)), make([]byte, random.IntN(8))
 		for i := range which {
 			which[i] = byte(random.IntN(10))

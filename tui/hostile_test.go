@@ -55,7 +55,11 @@ func hostileTexts() []string {
 
 func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 	rendering(t)
-	for _, raw := range hostileTexts() {
+	texts := hostileTexts()
+	if !tuitest.Long() {
+		texts = texts[:2]
+	}
+	for _, raw := range texts {
 		t.Run(payments.Clean(raw, 60), func(t *testing.T) {
 			c := open(t, colourful, func(c *console) {
 				c.config.Shop, c.config.Till = raw, raw

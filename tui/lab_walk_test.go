@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/storage/storagetest"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -55,11 +56,7 @@ func (l *lab) actAtRandom(random *rand.Rand) string {
 // FuzzConsole runs random acts on a console, with up to two faults of the service at
 // a time, and checks the invariants after each act.
 func FuzzConsole(f *testing.F) {
-	seeds := uint64(10)
-	if testing.Short() {
-		seeds = 3
-	}
-	for seed := range seeds {
+	for seed := range uint64(storagetest.Size(3, 10)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

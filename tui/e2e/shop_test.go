@@ -65,7 +65,7 @@ func buildAndRun(m *testing.M) int {
 // nightly run, and otherwise usual.
 func sized[T any](short, usual, long T) T {
 	switch {
-	case os.Getenv("TILL_TEST_LONG") != "":
+	case tuitest.Long():
 		return long
 	case testing.Short():
 		return short

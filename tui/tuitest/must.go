@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"os"
 	"testing"
 )
 
@@ -16,6 +17,10 @@ func Must(t testing.TB, errs ...error) {
 		t.Fatal(err)
 	}
 }
+
+// Long reports whether the tests run at their long sizes: TILL_TEST_LONG is set, as in the nightly
+// run.
+func Long() bool { return os.Getenv("TILL_TEST_LONG") != "" }
 
 // FreeAddress returns a free loopback address. Its port is lower than the ports that the system
 // gives to outgoing connections.
