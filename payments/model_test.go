@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/oracle"
+	"checkout/till/storage/storagetest"
 )
 
 // play turns each byte of script into an event, an action or a pause. After each step it compares
@@ -87,16 +88,14 @@ func TestRandomSequencesAgreeWithTheOracle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes a while")
 	}
-	t.Run("60 sequences", func(t *testing.T) {
-		random := rand.New(rand.NewPCG(1, 2))
-		for range 60 {
-			script := make([]byte, 1+random.IntN(40))
-			for i := range script {
-				script[i] = byte(random.Uint32())
-			}
-			play(t, script)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range storagetest.Size(20, 60) {
+		script := make([]byte, 1+random.IntN(40))
+		for i := range script {
+			script[i] = byte(random.Uint32())
 		}
-	})
+		play(t, script)
+	}
 }
 
 func FuzzEvents(f *testing.F) {

@@ -411,12 +411,12 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name         string
-		others       payments.EventKind // Kind of the events after the first; 51 do not fit.
+		others       payments.EventKind // Kind of the events after the first; 3 do not fit.
 		oldest, next string
-		dropped      int // How many of the last 51 are dropped.
+		dropped      int // How many of the last 3 are dropped.
 	}{
-		{"the oldest event other than a success is removed", payments.PaymentExpired, "REF_0", "REF_52", 0},
-		{"among successes the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 51},
+		{"the oldest event other than a success is removed", payments.PaymentExpired, "REF_0", "REF_4", 0},
+		{"among successes the newest is dropped", payments.PaymentSuccess, "REF_9999", "REF_0", 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s, dropped := newShop(t), 0
@@ -425,7 +425,7 @@ func TestUnmatchedEventsAreBounded(t *testing.T) {
 				events = append(events, unknown(test.others, i))
 			}
 			s.fill(t, events)
-			for i := range 51 {
+			for i := range 3 {
 				if receipt := s.receive(t, unknown(test.others, payments.MaxUnmatched+i)); receipt.Effect == payments.Dropped {
 					dropped++
 				}
