@@ -300,7 +300,7 @@ func TestKillsLoseAndRepeatNoEvent(t *testing.T) {
 	m := openMarket(t, "", 1000)
 	m.begin()
 	m.run(8, 12, 1_000_000, func() {
-		for range sized(5, 20, 200) {
+		for range sized(5, 7, 200) {
 			m.progress(m.random.IntN(40))
 			m.kill()
 		}
@@ -314,7 +314,7 @@ func TestSoak(t *testing.T) {
 	t.Parallel()
 	length := *soakLength
 	if length == 0 {
-		length = sized(5*time.Second, 12*time.Second, 10*time.Minute)
+		length = sized(3*time.Second, 5*time.Second, 10*time.Minute)
 	}
 	rate := 300
 	if length > time.Minute {
@@ -344,7 +344,7 @@ func TestSoak(t *testing.T) {
 
 func TestAConsoleUnderLoadLosesNoEvent(t *testing.T) {
 	t.Parallel()
-	length := sized(time.Second, 3*time.Second, 30*time.Second)
+	length := sized(time.Second, time.Second, 30*time.Second)
 	m := openMarket(t, "", 0)
 	m.console = true
 	m.begin()

@@ -107,7 +107,7 @@ func events(order order) (bodies [][]byte) {
 func TestKillingTheRelayOrTheTillLosesNoEvent(t *testing.T) {
 	t.Parallel()
 	r := openRelayed(t)
-	rounds := sized(6, 20, 200)
+	rounds := sized(6, 8, 200)
 	orders := make([]order, rounds)
 	for n := range orders {
 		made, problem, code := r.shop.till("order", "create", "--item", "Vary:9000", "--json")
