@@ -87,7 +87,7 @@ func (d *desk) pass(time time.Duration) { d.passed.Add(int64(time)) }
 func (d *desk) run(ctx context.Context, args ...string) int {
 	return cli.Execute(ctx, &cli.App{
 		Args: args, Env: func(name string) string { return d.env[name] },
-		In: d.in, Out: d.out, Err: d.err, Now: d.now,
+		In: d.in, Out: d.out, Err: d.err, Now: d.now, PINRounds: 2,
 	}, serve.Console, serve.Commands, order.Commands, admin.Commands)
 }
 
@@ -211,7 +211,7 @@ func (d *desk) comes(output *buffer, text string, ended <-chan int) bool {
 // out first.
 func eventually[T any](so func() bool, ended <-chan T) bool {
 	late := time.After(patience)
-	look := time.NewTicker(5 * time.Millisecond)
+	look := time.NewTicker(20 * time.Millisecond)
 	defer look.Stop()
 	for !so() {
 		select {

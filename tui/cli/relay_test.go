@@ -75,6 +75,7 @@ func TestOneRelayRunsOnAFolder(t *testing.T) {
 }
 
 func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
+	t.Parallel()
 	desk := newDesk(t)
 	data := filepath.Join(desk.env["HOME"], "boxes")
 	_, admin, end := desk.running(data)

@@ -46,6 +46,9 @@ type App struct {
 	Now      payments.Clock
 	Texts    i18n.Texts // Texts in the till's language.
 	Language string
+	// PINRounds is the number of PBKDF2 rounds for new PINs. If it is 0, payments chooses. Only tests
+	// set it.
+	PINRounds int
 
 	root    *cobra.Command
 	lines   *bufio.Reader // Reads the answers to questions from In.

@@ -119,6 +119,9 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	}
 	shop.closers = append(shop.closers, shop.store.Close)
 	options := []payments.Option{payments.WithReach(shop.Reach), payments.WithTill(settings.Counter.Till)}
+	if a.PINRounds > 0 {
+		options = append(options, payments.WithPINIterations(a.PINRounds))
+	}
 	if need.Drafts && served && files.Drafts != "" {
 		drafts, err := storage.Open(ctx, files.Drafts, storage.Options{})
 		if err != nil {
