@@ -99,8 +99,12 @@ func (h Health) unheard() time.Duration {
 	return h.Listeners[0].Silent
 }
 
-// SilentListeners returns the listeners that have left no sign of life for ten seconds.
+// SilentListeners returns the listeners that have left no sign of life for ten seconds. It returns
+// none while the database is away, because no sign of life could then be read.
 func (h Health) SilentListeners() (silent []Listener) {
+	if h.StoreDown {
+		return nil
+	}
 	for _, listener := range h.Listeners {
 		if listener.Silent > listenerSilence {
 			silent = append(silent, listener)

@@ -120,6 +120,11 @@ func TestTheHealthDeterminesTheReach(t *testing.T) {
 	if silent := here.SilentListeners(); len(silent) != 1 || silent[0].Silent != time.Hour {
 		t.Errorf("silent listeners: %+v", silent)
 	}
+	away := here
+	away.StoreDown = true
+	if silent := away.SilentListeners(); silent != nil {
+		t.Errorf("silent listeners while the database is away: %+v", silent)
+	}
 	if zero := payments.Reach(""); zero.Blind() || zero.Doubtful() || zero.Conditions() != (payments.Conditions{}) {
 		t.Error("the zero value is blind or doubtful")
 	}

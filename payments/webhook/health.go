@@ -238,7 +238,11 @@ type healthJSON struct {
 
 type relayJSON struct {
 	Address     string    `json:"address"`
+	Since       time.Time `json:"since"`                 // When fetching began.
 	LastContact time.Time `json:"last_contact,omitzero"` // Last answer of the relay; omitted before the first.
+	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead; else blank.
+	Unknown     bool      `json:"unknown"`               // The relay does not know the till's key.
+	Fault       string    `json:"fault"`                 // Why the last fetch failed; blank after a success.
 	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
 }
 
@@ -260,7 +264,10 @@ func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
 		told.LastEvent = &health.LastEvent
 	}
 	if relay := health.Relay; relay.Host != "" {
-		told.Relay = &relayJSON{relay.Host, relay.Contact, relay.Waiting}
+		told.Relay = &relayJSON{
+			Address: relay.Host, Since: relay.Since, LastContact: relay.Contact, HeldBy: relay.HeldBy,
+			Unknown: relay.Unknown, Fault: relay.Fault, Waiting: relay.Waiting,
+		}
 	}
 	told.Listeners = []listenerJSON{}
 	for _, listener := range health.Listeners {
@@ -299,6 +306,16 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 	}
 	if told.LastEvent != nil {
 		health.LastEvent = *told.LastEvent
+	}
+	if relay := told.Relay; relay != nil {
+		health.Relay = payments.RelayState{
+			Host: relay.Address, Since: relay.Since, Contact: relay.LastContact, HeldBy: relay.HeldBy,
+			Unknown: relay.Unknown, Fault: relay.Fault, Waiting: relay.Waiting,
+		}
+	}
+	for _, listener := range told.Listeners {
+		silent := time.Duration(listener.Silent) * time.Second
+		health.Listeners = append(health.Listeners, payments.Listener{Name: listener.Name, Silent: silent})
 	}
 	return health, told.Reach, nil
 }

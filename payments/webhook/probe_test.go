@@ -58,7 +58,7 @@ func TestHealthzAsJSON(t *testing.T) {
 	const stored = `{"listening":true,"address":"127.0.0.1:8788","store_down":false,"last_event":"2026-11-21T09:00:00Z",` +
 		`"refused":1,"refused_cause":"other_header","refused_detail":"X-Brand-Signature","unmatched":1,"unknown_kind":"","relay":null,"listeners":[],"crowded":false,"reach":"receives","version":"v1.2.3"}`
 	const down = `{"listening":true,"address":"127.0.0.1:8788","store_down":true,"last_event":null,` +
-		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","relay":{"address":"relay.example.mg","last_contact":"2026-11-21T09:00:00Z","waiting":2},"listeners":[{"name":"server:8788","silent_seconds":11}],"crowded":false,"reach":"store_down","version":"v1.2.3"}`
+		`"refused":0,"refused_cause":"","refused_detail":"","unmatched":0,"unknown_kind":"","relay":{"address":"relay.example.mg","since":"2026-11-21T08:00:00Z","last_contact":"2026-11-21T09:00:00Z","held_by":"Caisse 2","unknown":true,"fault":"no answer","waiting":2},"listeners":[{"name":"server:8788","silent_seconds":11}],"crowded":false,"reach":"store_down","version":"v1.2.3"}`
 	for want, status := range map[string]int{stored: http.StatusOK, down: http.StatusServiceUnavailable} {
 		var handler *webhook.Handler
 		rig := newRig(t, func(c *webhook.Config) {
@@ -68,7 +68,10 @@ func TestHealthzAsJSON(t *testing.T) {
 				health.Listening, health.Address = true, "127.0.0.1:8788"
 				if want == down {
 					health.Listeners = []payments.Listener{{Name: "server:8788", Silent: 11900 * time.Millisecond}}
-					health.Relay = payments.RelayState{Host: "relay.example.mg", Contact: noon(), Waiting: 2, Emptied: true}
+					health.Relay = payments.RelayState{
+						Host: "relay.example.mg", Since: noon().Add(-time.Hour), Contact: noon(), HeldBy: "Caisse 2",
+						Unknown: true, Fault: "no answer", Waiting: 2, Emptied: true,
+					}
 				}
 				return health
 			}
@@ -89,6 +92,13 @@ func TestHealthzAsJSON(t *testing.T) {
 		must(t, err)
 		sent := handler.Health()
 		sent.Listening, sent.Address = true, strings.TrimPrefix(rig.url, "http://")
+		if want == down {
+			sent.Listeners = []payments.Listener{{Name: "server:8788", Silent: 11 * time.Second}}
+			sent.Relay = payments.RelayState{
+				Host: "relay.example.mg", Since: noon().Add(-time.Hour), Contact: noon(), HeldBy: "Caisse 2",
+				Unknown: true, Fault: "no answer", Waiting: 2,
+			}
+		}
 		if !reflect.DeepEqual(health, sent) || reach != sent.Reach(noon()) {
 			t.Errorf("read %+v %s, want %+v", health, reach, sent)
 		}
