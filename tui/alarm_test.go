@@ -77,6 +77,12 @@ func TestRefusedWebhooksAreShown(t *testing.T) {
 		c.after(time.Second).Sees("WEBHOOKS REFUSED · F8", "PAID WITHOUT ORDER: 1 · F3", "did the secret change?").Fits()
 		c.Resize(40, 15).Sees("WEBHOOKS REFUSED · F8").Fits()
 	})
+	t.Run("a doubtful way in stays in the header", func(t *testing.T) {
+		c := open(t)
+		stranger(c)
+		c.health.Looked = c.Now()
+		c.after(time.Second).Sees("! payments not confirmed", "PAID WITHOUT ORDER: 1 · F3").Fits()
+	})
 	t.Run("the screen turned to the customer shows only a sign", func(t *testing.T) {
 		c := open(t)
 		order := c.charge()
