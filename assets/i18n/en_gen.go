@@ -100,6 +100,7 @@ func en() *Words {
 			Remove:      "Delete the box %s and all events that wait in it?",
 			Recovery:    "Recovery code of this shop:",
 			Asked:       "The relay has been told.",
+			Taken:       "This till fetches the payments now. If another till fetched payments of this one meanwhile, type till relay replay here.",
 			NotAsked:    "The relay could not be told (%s). When it answers, type till relay replay.",
 			BadCode:     "The pairing code is wrong, used or older than a day: ask for a new one (till relay pair NAME).",
 			Joined:      "Paired. In the merchant area, enter as the webhook URL:\n\n    %s\n\nWrite this recovery code on paper and keep it. A backup does not contain it; without it a new\ncomputer cannot read the payments that wait at the relay:\n\n    %s\n\nStart an open console again, and type till doctor to check the way.",

@@ -100,6 +100,7 @@ func fr() *Words {
 			Remove:      "Supprimer la boîte %s et tout ce qui y attend ?",
 			Recovery:    "Code de récupération de cette boutique :",
 			Asked:       "C'est demandé au relais.",
+			Taken:       "Cette caisse récupère maintenant les paiements. Si une autre caisse a récupéré entre-temps des paiements de celle-ci, tapez ici till relay replay.",
 			NotAsked:    "Le relais n'a pas pu être prévenu (%s). Quand il répond, tapez till relay replay.",
 			BadCode:     "Ce code est faux, déjà utilisé ou vieux de plus d'un jour : demandez-en un autre (till relay pair NOM).",
 			Joined:      "C'est relié. Dans l'espace marchand, entrez comme URL du webhook :\n\n    %s\n\nÉcrivez ce code de récupération sur papier et gardez-le. La sauvegarde ne le contient pas ; sans lui, un\nnouvel ordinateur ne peut pas lire les paiements qui attendent au relais :\n\n    %s\n\nRedémarrez la caisse si elle est ouverte, et tapez till doctor pour vérifier le chemin.",

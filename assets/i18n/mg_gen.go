@@ -100,6 +100,7 @@ func mg() *Words {
 			Remove:      "Hofafana ve ny boaty %s sy izay rehetra miandry ao?",
 			Recovery:    "Kaody famerenana an'ity fivarotana ity:",
 			Asked:       "Efa voalaza tamin'ny relais.",
+			Taken:       "Ity kesy ity no maka ny fandoavana izao. Raha naka fandoavan'ity kesy ity ny kesy hafa teo anelanelany dia soraty eto ny till relay replay.",
 			NotAsked:    "Tsy azo nilazana ny relais (%s). Rehefa mamaly izy dia soraty ny till relay replay.",
 			BadCode:     "Diso, efa nampiasaina na mihoatra ny iray andro ilay kaody: mangataha vaovao (till relay pair ANARANA).",
 			Joined:      "Mifandray izao. Ao amin'ny faritry ny mpivarotra, ampidiro ho URL webhook:\n\n    %s\n\nSoraty amin'ny taratasy ity kaody famerenana ity ary tehirizo. Tsy ao amin'ny dika izy; raha tsy eo\nizy, tsy hain'ny ordinatera vaovao vakina ny fandoavana miandry ao amin'ny relais:\n\n    %s\n\nAvereno sokafana ny till raha misokatra, ary soraty ny till doctor hijerena ny lalana.",

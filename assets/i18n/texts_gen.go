@@ -176,6 +176,7 @@ type Relay struct {
 	// Asks for the recovery code; it is not shown.
 	Recovery Text `toml:"recovery"`
 	Asked    Text `toml:"asked"`
+	Taken    Text `toml:"taken"`
 	// The reason.
 	NotAsked Phrase `toml:"not_asked"`
 	BadCode  Text   `toml:"bad_code"`

@@ -63,8 +63,8 @@ func (a *app) relayCommand() *cobra.Command {
 	}
 	command.AddCommand(
 		a.relayJoinCommand(),
-		&cobra.Command{Use: "take", RunE: a.askRelay((*relay.Fetcher).Take)},
-		&cobra.Command{Use: "replay", RunE: a.askRelay((*relay.Fetcher).Replay)},
+		&cobra.Command{Use: "take", RunE: a.askRelay((*relay.Fetcher).Take, a.Texts.Relay.Taken)},
+		&cobra.Command{Use: "replay", RunE: a.askRelay((*relay.Fetcher).Replay, a.Texts.Relay.Asked)},
 	)
 	return command
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/relay"
 	"checkout/till/storage/mailbox"
@@ -192,13 +193,14 @@ func (a *app) relayJoinCommand() *cobra.Command {
 	return command
 }
 
-// askRelay returns a function for cobra that sends a request to this till's relay.
-func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error) func(*cobra.Command, []string) error {
+// askRelay returns a function for cobra that sends a request to this till's relay, and then prints
+// the text done.
+func (a *app) askRelay(request func(*relay.Fetcher, context.Context) error, done i18n.Text) func(*cobra.Command, []string) error {
 	return a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
 		if err := shop.AskRelay(ctx, request); err != nil {
 			return err
 		}
-		a.Tell("%s", a.Texts.Relay.Asked)
+		a.Tell("%s", done)
 		return nil
 	})
 }
