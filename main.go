@@ -10,6 +10,8 @@ import (
 	"time"
 	_ "time/tzdata" // Time zones for a system without zone files.
 
+	"github.com/spf13/cobra"
+
 	// This package keeps Bubble Tea from querying the terminal.
 	_ "checkout/till/tui/background"
 	"checkout/till/tui/cli"
@@ -19,6 +21,9 @@ import (
 )
 
 func main() {
+	// A text here would make cobra print the text and exit, if a user starts the program by a
+	// double click on Windows.
+	cobra.MousetrapHelpText = ""
 	// The first signal ends the program cleanly; a second one kills it. SIGHUP means that the
 	// terminal was closed.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)

@@ -604,7 +604,7 @@ func TestWrongSignaturesAreSampled(t *testing.T) {
 			}
 			time.Sleep(time.Second)
 		}
-		if len(one.got) != 4 || one.countSigned() != 0 || r.waiting() != 0 {
+		if one.count() != 4 || one.countSigned() != 0 || r.waiting() != 0 {
 			t.Errorf("got the samples %q", one.bodies())
 		}
 	})
@@ -806,7 +806,7 @@ func TestAJumpOfTheClockDeletesNothingAndChangesNoTime(t *testing.T) {
 		fresh := r.till(one.webhook, "T1", one.key)
 		fresh.run(t)
 		time.Sleep(time.Minute)
-		if !strings.HasPrefix(fresh.bodies(), "fetched ") || len(fresh.got) != 1+len(posted) {
+		if !strings.HasPrefix(fresh.bodies(), "fetched ") || fresh.count() != 1+len(posted) {
 			t.Errorf("after the jumps the till gets %q", fresh.bodies())
 		}
 		for body, at := range posted {
@@ -892,7 +892,7 @@ func TestLettersOfAFormerKeyGoWhenTheBoxIsFull(t *testing.T) {
 		}
 		one.run(t)
 		time.Sleep(time.Minute)
-		if len(one.got) != 20 {
+		if one.count() != 20 {
 			t.Errorf("the till got %q", one.bodies())
 		}
 	})

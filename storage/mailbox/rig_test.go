@@ -461,6 +461,13 @@ func (one *till) bodies() string {
 	return strings.Join(one.got, " ")
 }
 
+// count returns how many bodies were delivered.
+func (one *till) count() int {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	return len(one.got)
+}
+
 // purge makes the mailbox delete old letters, as every new letter does.
 func (r *rig) purge() {
 	r.t.Helper()

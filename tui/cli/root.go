@@ -86,9 +86,6 @@ func Execute(
 // prepare adds to the root command a flag for each setting except secrets, and cobra's own
 // commands (help, completion). Then it translates all commands.
 func (a *App) prepare() {
-	// A text here would make cobra print the text and exit, if a user starts the program by a
-	// double click on Windows.
-	cobra.MousetrapHelpText = ""
 	root := a.root
 	root.SetArgs(append([]string{}, a.Args...))
 	root.SetIn(a.In)
