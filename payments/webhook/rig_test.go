@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -34,14 +33,6 @@ const (
 )
 
 func noon() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }
-
-// TestMain keeps the databases in memory if /dev/shm exists.
-func TestMain(m *testing.M) {
-	if _, err := os.Stat("/dev/shm"); err == nil && os.Getenv("TMPDIR") == "" {
-		_ = os.Setenv("TMPDIR", "/dev/shm")
-	}
-	m.Run()
-}
 
 // receiver passes events to the embedded Receiver, unless fault or receipt is set. If the embedded
 // Receiver is nil, one of them must be set.
