@@ -157,7 +157,7 @@ func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		enter func(first, second *shop) error // Enters a PIN after four wrong ones for Hasina and Soa at the first till.
-		want  map[string]string               // Who is paused at the first till afterwards.
+		want  map[string]string               // What each person gets at the first till afterwards.
 	}{
 		{"nothing", func(_, _ *shop) error { return nil }, map[string]string{"Hasina": pause, "Soa": pause}},
 		{"a cashier's PIN at another till", func(_, second *shop) error {

@@ -31,7 +31,7 @@ func TestASaleOnADistantServerTakesFewRoundTrips(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := at(t, shop, func(c *console) { c.config.Shared = true })
-	c.Resize(120, 36) // With the pane of the day.
+	c.Resize(120, 36) // This size shows the pane of the day.
 	notices := c.Watch(t.Context())
 	// during returns how many round trips an act takes until the console has read the last change.
 	during := func(act func()) int64 {

@@ -83,7 +83,7 @@ type Transfer struct {
 	Kind     Kind
 	From, To Account
 	Amount   money.Ariary // Above zero; also zero for Count, Restore and Closing.
-	Till     string       // Name of the till whose closing has it.
+	Till     string       // Name of the till that counts it in its closing.
 	By       string       // Who recorded it; empty if the payment service did.
 	Payment  Payment
 	Corrects int64 // ID of the transfer that this one takes back, in whole or in part; else 0.

@@ -828,7 +828,7 @@ func TestLettersAreKeptAcrossARestartWithAWrongClock(t *testing.T) {
 		for n, test := range []struct {
 			years   int
 			waiting int  // The letters so far: each round ends with a replay.
-			behind  bool // Whether the clock is behind a stored letter.
+			behind  bool // Whether the clock shows an earlier time than a stored letter has.
 		}{{10, 1, false}, {-10, 3, true}, {0, 4, true}} {
 			years := test.years
 			r.setClock(0, years)

@@ -45,7 +45,7 @@ func Together(t *testing.T, store payments.Store, count int, change func(i int, 
 		})
 	}
 	begun.Wait()
-	for range 10 * count { // Let them reach the writer's queue.
+	for range 10 * count { // Wait until the changes are in the writer's queue.
 		runtime.Gosched()
 	}
 	close(release)

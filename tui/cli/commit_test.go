@@ -14,7 +14,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// cutOff is a desk whose database server is behind a proxy, which can lose the answer to a commit.
+// cutOff is a desk that reaches its database server through a proxy. The proxy can lose the answer to
+// a commit.
 type cutOff struct {
 	*desk
 	server *postgrestest.Server

@@ -192,7 +192,7 @@ func TestASilentListenerIsNamed(t *testing.T) {
 	const second, hour = time.Second, time.Hour
 	for name, tt := range map[string]struct {
 		address string
-		silent  []time.Duration // Of the listeners a:1 and b:2.
+		silent  []time.Duration // How long the listeners a:1 and b:2 have been silent.
 		want    []string
 	}{
 		"the only one, for seconds":       {"", []time.Duration{11 * second}, []string{"! Listener", "a:1: no listener, 11 s", "some seconds"}},

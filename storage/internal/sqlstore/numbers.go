@@ -10,7 +10,7 @@ import (
 // Numbers are the last numbers that a database gave, see [payments.NumberKind].
 type Numbers struct {
 	Tag  string
-	Last map[string]int64 // By series.
+	Last map[string]int64 // The last number of each series.
 }
 
 // ReadNumbers reads the last numbers that a database gave.

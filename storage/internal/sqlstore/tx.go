@@ -36,8 +36,8 @@ type tx struct {
 	over   bool                // Whether the function of the change has returned; later statements fail with errOver.
 
 	// The fields below are what this change has read. They are cleared when an order changes.
-	sales   map[string]saleRows       // By sale ID.
-	holders map[string]payments.Order // By order reference: the order that has it, or the zero value.
+	sales   map[string]saleRows       // The key is a sale ID.
+	holders map[string]payments.Order // The order that has an order reference, or the zero value.
 }
 
 var _ payments.Tx = (*tx)(nil)

@@ -234,7 +234,7 @@ func watchRelay(service *relay.Server, box *mailbox.Mailbox, problems func(conte
 		}
 	}
 	return func(ctx context.Context) error {
-		if err := box.Disconnect(ctx, time.Time{}); err != nil { // For a relay that was killed.
+		if err := box.Disconnect(ctx, time.Time{}); err != nil { // A relay that was killed left its tills connected.
 			logger.Error("the status of the boxes could not be stored", slog.String(cli.LogFailure, err.Error()))
 		}
 		recording, looking := time.Tick(recordEvery), time.Tick(lookEvery)

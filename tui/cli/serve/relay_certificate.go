@@ -223,7 +223,7 @@ func refusal(status int, body []byte) string {
 	}
 	var reply struct {
 		problem
-		Error      problem `json:"error"` // Of a challenge or an order.
+		Error      problem `json:"error"` // Set in a challenge or an order.
 		Challenges []struct {
 			Error problem `json:"error"`
 		} `json:"challenges"`
