@@ -3,7 +3,6 @@ package relay
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/gateway"
 )
 
 const (
@@ -61,6 +61,16 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, box, http.StatusUnauthorized, "Invalid signature")
 		return
 	}
+	event, err := gateway.DecodeEvent(body)
+	if err != nil { // As at a listener: the till could not read the request, so it stays with the sender.
+		s.sample(box, request)
+		text := "Bad Request"
+		if errors.Is(err, gateway.ErrNoOrderReference) {
+			text = "Missing order_reference"
+		}
+		s.refuse(w, box, http.StatusBadRequest, text)
+		return
+	}
 	if err := s.keep(r.Context(), box, request); err != nil {
 		noRoom := errors.Is(err, ErrFull) || errors.Is(err, ErrSenderFull)
 		if !noRoom || s.limits.allow("log full "+box.ID, perMinute, 1) {
@@ -71,7 +81,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	}
 	s.tally(resultStored)
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(body)+`"}`)
+	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(event)+`"}`)
 }
 
 // keep stores a request in a box.
@@ -138,12 +148,8 @@ func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 
 // statusOf returns the status that the specification gives to this kind of event. For an unknown
 // kind it returns "received".
-func statusOf(body []byte) string {
-	var event struct {
-		Event payments.EventKind `json:"event"`
-	}
-	_ = json.Unmarshal(body, &event) // Ignore an error: the till decides about malformed events.
-	if status, known := event.Event.Status(); known {
+func statusOf(event payments.Event) string {
+	if status, known := event.Kind.Status(); known {
 		return string(status)
 	}
 	return "received"

@@ -131,8 +131,8 @@ func TestASlowLineCatchesUp(t *testing.T) {
 func TestLargeBodiesDelayASlowLineOnlyForAWhile(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
-		for n := range 12 {
-			r.expectPost("a junk body", one.webhook, strings.Repeat(fmt.Sprint(n%10), relay.MaxBody), http.StatusOK)
+		for range 12 {
+			r.expectPost("a junk body", one.webhook, eventOfSize(relay.MaxBody), http.StatusOK)
 		}
 		r.expectPost("an event", one.webhook, event(1), http.StatusOK)
 		r.line = &line{speed: 20_000 / 8}

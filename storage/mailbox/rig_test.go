@@ -24,7 +24,7 @@ import (
 const (
 	header    = "Vpi-Signature"
 	signature = "the-secret-signature"
-	success   = `{"event":"payment.success"}`
+	success   = `{"event":"payment.success","data":{"order_reference":"A"}}`
 	phone     = "203.0.113.7" // Address of a sender.
 )
 
@@ -308,14 +308,42 @@ func (r *rig) send(method, address, body, from string, headers ...string) answer
 	return answer{response.StatusCode, string(text), response.Header}
 }
 
-func (r *rig) post(webhook, body string) int {
-	r.t.Helper()
-	return r.send(http.MethodPost, webhook, body, phone, header, signature).status
+// The text that a test sends or gets stands between these parts of an event.
+const (
+	beforeText = `{"event":"payment.success","data":{"order_reference":"A","description":"`
+	afterText  = `"}}`
+)
+
+// eventOf returns an event with a text. It returns an event as it is.
+func eventOf(text string) string {
+	if strings.HasPrefix(text, `{"event"`) {
+		return text
+	}
+	return beforeText + text + afterText
 }
 
-func (r *rig) expectPost(when, webhook, body string, want int) {
+// eventOfSize returns an event with a number of bytes.
+func eventOfSize(size int) string {
+	return eventOf(strings.Repeat("x", size-len(eventOf(""))))
+}
+
+// textOf returns the text of an event of eventOf. It returns every other body as it is.
+func textOf(body string) string {
+	if text, ok := strings.CutPrefix(body, beforeText); ok {
+		return strings.TrimSuffix(text, afterText)
+	}
+	return body
+}
+
+// post sends an event with a text, and returns the status.
+func (r *rig) post(webhook, text string) int {
 	r.t.Helper()
-	if got := r.post(webhook, body); got != want {
+	return r.send(http.MethodPost, webhook, eventOf(text), phone, header, signature).status
+}
+
+func (r *rig) expectPost(when, webhook, text string, want int) {
+	r.t.Helper()
+	if got := r.post(webhook, text); got != want {
 		r.t.Errorf("%s: got status %d, want %d", when, got, want)
 	}
 }
@@ -440,7 +468,7 @@ func (one *till) deliver(_ context.Context, request relay.Request, came time.Tim
 		one.astray = append(one.astray, request.Astray)
 		return nil
 	}
-	body := string(request.Body)
+	body := textOf(string(request.Body))
 	if one.fails != nil {
 		if err := one.fails(body); err != nil {
 			return err
@@ -454,7 +482,7 @@ func (one *till) deliver(_ context.Context, request relay.Request, came time.Tim
 	return nil
 }
 
-// bodies returns the delivered bodies, joined by blanks.
+// bodies returns the texts of the delivered events, joined by blanks.
 func (one *till) bodies() string {
 	one.mu.Lock()
 	defer one.mu.Unlock()
