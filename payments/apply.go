@@ -18,7 +18,7 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 		return o, Unchanged
 	}
 	before := o
-	if o.resolved() && o.contradicts(status) {
+	if o.decided() && o.contradicts(status) {
 		o.raise(FindingContradicted)
 	}
 	o.Status = status
@@ -36,7 +36,7 @@ func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 		return o, Unchanged
 	}
 	endOfOldLink := o.Facts.Superseded && !o.Facts.SuccessSeen
-	if !endOfOldLink && !o.resolved() {
+	if !endOfOldLink && !o.decided() {
 		o.Facts.Acknowledged = false
 	}
 	return o, Applied
@@ -96,30 +96,37 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 	return o
 }
 
-// Settle returns the orders to save after one order of a sale changed: that order, then each
-// sibling that changes with it. If two orders have money, or one has money and cash was taken, the
-// orders with money get [PaidTwice]. All others lose it. When the changed order gets its first
-// money, the unpaid siblings become superseded. They stay so after corrections, so that their QR
-// codes are never shown again. They are paid otherwise only while the other payment's money is there.
-func Settle(before, after Order, siblings []Order, cash bool) []Order {
-	cameNow := before.Received() <= 0 && after.Received() > 0
-	sale := append([]Order{after}, siblings...)
-	return append([]Order{after.among(siblings, cash)}, settleAll(sale, 1, cameNow, cash)...)
+// Taken is the money that was taken at the counter for a sale.
+type Taken struct {
+	Number  string // Number of a cash sale of which the shop has money; empty without one.
+	Net     Ariary // What the shop has of all.
+	Largest Ariary // The largest amount of a cash sale of which the shop has money.
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken for the sale or a cash
-// sale was voided. cash says whether a cash sale remains. SettleCash sets and removes [PaidTwice]
-// like [Settle]. If cash is true, it marks the unpaid orders as superseded.
-func SettleCash(sale []Order, cash bool) []Order { return settleAll(sale, 0, cash, cash) }
+// Settle returns the orders to save after one order of a sale changed: that order, then each
+// sibling that changes with it. If the sale has too much money, its orders with money get [PaidTwice].
+// All others lose it. When the changed order gets its first money, the unpaid siblings become
+// superseded. They stay so after corrections, so that their QR codes are never shown again. They are
+// paid otherwise only while the other payment's money is there.
+func Settle(before, after Order, siblings []Order, taken Taken) []Order {
+	cameNow := before.Net() <= 0 && after.Net() > 0
+	sale := append([]Order{after}, siblings...)
+	return append([]Order{after.among(sale, taken)}, settleAll(sale, 1, cameNow, taken)...)
+}
 
-// settleAll compares each of the orders sale[from:] with the others, and returns the orders that
+// SettleCash returns the orders of a sale that change after cash was taken or given back for the sale,
+// or a cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. If came is true,
+// because the shop has money of a cash sale of which it had none before, SettleCash marks the unpaid
+// orders as superseded.
+func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
+
+// settleAll compares each of the orders sale[from:] with the whole sale, and returns the orders that
 // changed. If supersede is true, it also marks the unpaid orders as superseded.
-func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
-	for i := from; i < len(sale); i++ {
-		order := sale[i]
+func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []Order) {
+	for _, order := range sale[from:] {
+		before := order.Facts
 		order.Facts.Superseded = order.Facts.Superseded || supersede && !order.Paid()
-		order = order.among(slices.Concat(sale[:i], sale[i+1:]), cash)
-		before := sale[i].Facts
+		order = order.among(sale, taken)
 		if order.Facts.Superseded != before.Superseded || order.Facts.PaidOtherwise != before.PaidOtherwise ||
 			!slices.Equal(order.Facts.Attention, before.Attention) {
 			settled = append(settled, order)
@@ -128,19 +135,23 @@ func settleAll(sale []Order, from int, supersede, cash bool) (settled []Order) {
 	return settled
 }
 
-// among returns the order as the other payments of its sale make it. It is [PaidTwice] if it has
-// money and either cash was taken or another order has money. It is paid otherwise if it is
-// superseded and the others have money.
-func (o Order) among(others []Order, cash bool) Order {
-	moneyCame := func(order Order) bool { return order.Received() > 0 }
-	elsewhere := cash || slices.ContainsFunc(others, moneyCame)
-	o.Facts.PaidOtherwise = o.Facts.Superseded && elsewhere
-	twice := moneyCame(o) && elsewhere
-	if !twice {
+// among returns the order as the payments of its sale make it. It is [PaidTwice] if it has money, and
+// the shop has more for the sale than the largest total among the payments that have money. It is paid
+// otherwise if it is superseded and the shop has money for the sale without it.
+func (o Order) among(sale []Order, taken Taken) Order {
+	net, largest := taken.Net, taken.Largest
+	for _, order := range sale {
+		net += order.Net()
+		if order.Net() > 0 {
+			largest = max(largest, order.Amount)
+		}
+	}
+	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()
+	if o.Net() <= 0 || net <= largest {
 		o.drop(PaidTwice)
 	} else if !slices.Contains(o.Facts.Attention, PaidTwice) {
 		o.raise(PaidTwice)
-		o.Facts.Acknowledged = o.Facts.Acknowledged && o.resolved()
+		o.Facts.Acknowledged = o.Facts.Acknowledged && o.decided()
 	}
 	return o
 }

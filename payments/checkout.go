@@ -110,16 +110,22 @@ func (o *Objection) Error() string {
 
 // MayCharge returns nil if a sale with these orders may be charged again, by a link or in cash. It
 // returns [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection]
-// whose kind is not in despite. cash is the number of a cash sale made from the sale, or empty. An
-// order of unknown outcome is no objection, because no customer saw its link.
-func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Time) error {
+// whose kind is not in despite. taken is what was taken at the counter for the sale. A sale of which the
+// shop has no money is not paid, even if one of its orders is. An order of unknown outcome is no
+// objection, because no customer saw its link.
+func MayCharge(orders []Order, taken Taken, despite []ObjectionKind, now time.Time) error {
+	net := taken.Net
 	for _, order := range orders {
 		if order.At(now).Sending() {
 			return ErrUnderWay
 		}
+		net += order.Net()
 	}
-	if cash != "" && !slices.Contains(despite, SalePaid) {
-		return &Objection{Kind: SalePaid, Cash: cash}
+	if net <= 0 {
+		despite = append(slices.Clone(despite), SalePaid)
+	}
+	if taken.Net > 0 && !slices.Contains(despite, SalePaid) {
+		return &Objection{Kind: SalePaid, Cash: taken.Number}
 	}
 	for _, kind := range []ObjectionKind{SalePaid, SaleDoubtful, SalePayable} {
 		for _, order := range orders {
@@ -134,9 +140,9 @@ func MayCharge(orders []Order, cash string, despite []ObjectionKind, now time.Ti
 // objects returns why the order's sale should not be charged again, or "".
 func (o Order) objects(now time.Time) ObjectionKind {
 	switch {
-	case o.Paid() && o.Received() > 0, o.resolved() && o.foundPaid():
+	case o.Net() > 0 && (o.Paid() || o.decided()):
 		return SalePaid
-	case o.Contradicted(), o.Facts.SuccessSeen && !o.resolved():
+	case o.Contradicted(), o.Facts.SuccessSeen && !o.decided():
 		return SaleDoubtful
 	case o.MayBePaid(now):
 		return SalePayable
@@ -146,7 +152,7 @@ func (o Order) objects(now time.Time) ObjectionKind {
 
 // MayCharge is the function [MayCharge] at this service's time. The link of an order that this
 // service made also ends by the stopwatch, which no one can set: the later end counts.
-func (s *Service) MayCharge(orders []Order, cash string, despite []ObjectionKind) error {
+func (s *Service) MayCharge(orders []Order, taken Taken, despite []ObjectionKind) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
 	for i := range orders {
@@ -157,7 +163,7 @@ func (s *Service) MayCharge(orders []Order, cash string, despite []ObjectionKind
 			}
 		}
 	}
-	return MayCharge(orders, cash, despite, now)
+	return MayCharge(orders, taken, despite, now)
 }
 
 // checkSiblings returns why the order's sale may not have another order, or nil.
@@ -166,11 +172,11 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) err
 	if err != nil {
 		return err
 	}
-	cash, err := tx.CashTaken(order.Sale)
+	taken, err := tx.Taken(order.Sale)
 	if err != nil {
 		return err
 	}
-	return s.MayCharge(siblings, cash, despite)
+	return s.MayCharge(siblings, taken, despite)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
@@ -248,7 +254,7 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	switch {
 	case err != nil:
 		return Order{}, err
-	case !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.resolved():
+	case !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.decided():
 		return Order{}, ErrReferenceTaken
 	}
 	if err := s.checkSiblings(tx, order, terms.Despite); err != nil {

@@ -78,6 +78,17 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		{"a finding", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictPaidOtherwise}, payments.Identity{}))
 		}, 1},
+		{"a refund of an order that was not paid", charge, func(t *testing.T, s *shop) error {
+			return s.refundSeen(t, order.Reference, area, 4000, 9000)
+		}, 1},
+		{"a refund that is taken back", func(t *testing.T, s *shop) {
+			charge(t, s)
+			must(t, s.refund(t, order.Reference, area, 4000))
+			order, _ = s.look(t, order.Reference)
+		}, func(t *testing.T, s *shop) error {
+			refund, _ := order.LastRefund()
+			return s.takeBackIn(t, refund)
+		}, 1},
 		{"an acknowledgement", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Acknowledge(t.Context(), order.Reference, payments.VerdictPaidOtherwise, payments.Conditions{}))
 		}, 1},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/oracle"
 	"checkout/till/storage/storagetest"
 )
@@ -17,12 +18,14 @@ import (
 func play(t *testing.T, script []byte) {
 	s := newShop(t)
 	orders := []payments.Order{s.charge(t, "S1"), s.charge(t, "S1")}
-	history := []oracle.Fact{{Order: 0, What: "made", At: s.now}, {Order: 1, What: "made", At: s.now}}
+	history := []oracle.Fact{
+		{Order: 0, What: "made", Amount: orders[0].Amount, At: s.now}, {Order: 1, What: "made", Amount: orders[1].Amount, At: s.now},
+	}
 	known := make(map[oracle.Fact]bool)
 	paidAt := make([]time.Time, 2)
 	whats := []string{
 		"success", "success", "success", "failed", "failed", "canceled", "expired", "refunded",
-		"ack", "ack", "found-paid", "found-unpaid", "found-refunded", "wait", "success", "expired",
+		"ack", "back", "found-paid", "found-unpaid", "refund", "wait", "success", "refund",
 	}
 	for i, b := range script[:min(len(script), 200)] {
 		f := oracle.Fact{Order: int(b >> 4 & 1), What: whats[b&15], Text: b >> 5 & 1, Sound: b>>6 != 3, Other: b>>6 == 2}
@@ -30,8 +33,13 @@ func play(t *testing.T, script []byte) {
 		case "wait":
 			s.now = s.now.Add(time.Duration(b>>4) * 20 * time.Second)
 			continue
-		case "ack", "found-paid", "found-unpaid", "found-refunded":
+		case "ack", "found-paid", "found-unpaid":
 			human(t, s, orders[f.Order].Reference, f.What)
+		case "refund", "back":
+			f.InCash, f.Amount = b>>5&1 == 1, payments.Ariary(b>>6)*3000
+			if f = money(t, s, orders[f.Order].Reference, f); f.Amount == 0 {
+				continue
+			}
 		default:
 			e := eventOf(f, orders[f.Order])
 			if f.Other {
@@ -74,6 +82,28 @@ func human(t *testing.T, s *shop, ref, what string) {
 		})
 	}
 	must(t, err)
+}
+
+// money makes a refund, or takes the last one back. It returns the fact with the money that moved: a
+// refund of zero, and one of more than is left, is one of all that is left.
+func money(t *testing.T, s *shop, ref string, f oracle.Fact) oracle.Fact {
+	t.Helper()
+	before, _ := s.look(t, ref)
+	if f.What == "back" {
+		must(t, s.takeBack(t, ref))
+		after, _ := s.look(t, ref)
+		f.InCash = after.Refunds.Cash != before.Refunds.Cash
+		f.Amount = before.Refunds.Sum() - after.Refunds.Sum()
+		return f
+	}
+	left := before.Left(f.InCash)
+	if f.Amount == 0 || f.Amount > left {
+		f.Amount = left
+	}
+	if left > 0 {
+		must(t, s.refund(t, ref, map[bool]ledger.Account{true: drawer, false: area}[f.InCash], f.Amount))
+	}
+	return f
 }
 
 func eventOf(f oracle.Fact, order payments.Order) payments.Event {

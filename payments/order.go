@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"checkout/till/payments/ledger"
 )
 
 // Currency is the payment service's only currency, as it is written in requests.
@@ -38,10 +40,21 @@ type Order struct {
 	Facts          Facts
 	Finding        *Finding // The last finding; decides the verdict until an event contradicts it. Nil without one.
 
-	Findings      []Finding // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
-	PaidTwiceWith []Order   // If this order is [PaidTwice]: the sale's other orders with money. Set by a [Reader].
-	TakenInCash   string    // If this order's sale was paid in cash: number of the cash sale. Set by a [Reader].
+	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
+	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
+	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
+	PaidWith    []Order           // If this order is [PaidTwice] or superseded: the sale's other orders with money. Set by a [Reader].
+	TakenInCash string            // If this order's sale was paid in cash: number of the cash sale. Set by a [Reader].
 }
+
+// Refunds is the money of an order that was given back, without refunds that were taken back.
+type Refunds struct {
+	Area Ariary // In the merchant area of the payment service.
+	Cash Ariary // From drawers.
+}
+
+// Sum returns all that was given back.
+func (r Refunds) Sum() Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
 type Link struct {
@@ -157,13 +170,21 @@ func (o Order) Gross() Ariary {
 	return o.Amount
 }
 
-// Received returns [Order.Gross] without the refunds. It is below zero if cash was given back for an
-// order that a person then found unpaid.
-func (o Order) Received() Ariary { return o.Gross() - o.Refunded() }
+// Collected returns the money that the payment service has for the order: [Order.Gross], without the
+// refunds in the merchant area.
+func (o Order) Collected() Ariary {
+	if o.Gross() == 0 {
+		return 0
+	}
+	return o.Amount - o.Refunds.Area
+}
 
-// Collected returns the money that the payment service has for the order: [Order.Received], plus
-// the refunds that were paid in cash from a drawer.
-func (o Order) Collected() Ariary { return o.Received() + o.RefundedInCash() }
+// Net returns the money that the shop has for the order, without all refunds. It is below zero if cash
+// was given back for an order that a person then found unpaid.
+func (o Order) Net() Ariary { return o.Collected() - o.Refunds.Cash }
+
+// GivenBack reports whether all money of the order was given back.
+func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }
 
 // Open reports whether the order may need a person: it is under way, it needs a check, or
 // it changed since it was last acknowledged.
@@ -171,7 +192,7 @@ func (o Order) Open() bool {
 	switch {
 	case !o.Facts.Acknowledged:
 		return true
-	case o.resolved():
+	case o.decided():
 		return false
 	case len(o.Facts.Attention) > 0, o.Sending(), o.Status == StatusUnknown:
 		return true
@@ -218,13 +239,14 @@ func (o Order) Payable(now time.Time) bool {
 // Retryable reports whether the payment failed and the customer can try again with the same
 // link. It is false after the cashier acknowledged the failure.
 func (o Order) Retryable(now time.Time) bool {
-	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.resolved()
+	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.decided()
 }
 
-// resolved reports whether a finding decides the verdict, because no event contradicts it.
-func (o Order) resolved() bool { return o.Finding != nil && !o.Contradicted() }
+// decided reports whether a person decides the verdict, by a finding or by giving back all money, and
+// no event contradicts it.
+func (o Order) decided() bool { return (o.Finding != nil || o.GivenBack()) && !o.Contradicted() }
 
-// Contradicted reports whether an event contradicts the last finding.
+// Contradicted reports whether an event contradicts the last finding, or a refund of all money.
 func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
 // drop removes a reason for attention, and raise adds one. Both copy the list first, because copies

@@ -21,7 +21,7 @@ func TestOrderNumberAndSum(t *testing.T) {
 // An order that a person found paid counts on the day of the finding. Day n is n days after the order
 // was created.
 func TestWhenAnOrderCounts(t *testing.T) {
-	const found, unpaid, refunded = payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded
+	const found, unpaid = payments.FoundPaid, payments.FoundUnpaid
 	day := func(n int) time.Time { return opening().AddDate(0, 0, n) }
 	for _, test := range []struct {
 		name     string
@@ -68,14 +68,6 @@ func TestWhenAnOrderCounts(t *testing.T) {
 		{
 			name:     "corrected twice",
 			findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: unpaid, At: day(3)}, {Kind: found, At: day(4)}}, counted: 4,
-		},
-		{
-			name: "refunded, then less", paid: 1, counted: 1,
-			findings: []payments.Finding{{Kind: refunded, Amount: 9000, At: day(2)}, {Kind: refunded, Amount: 5000, At: day(4)}},
-		},
-		{
-			name: "found paid, then refunded", counted: 2,
-			findings: []payments.Finding{{Kind: found, At: day(2)}, {Kind: refunded, Amount: 9000, At: day(3)}},
 		},
 	} {
 		order := pending()

@@ -205,7 +205,7 @@ func (s *Service) Expects(ctx context.Context, event Event) bool {
 	waits := order.Status == StatusPending || order.Payable(s.now())
 	over := !s.now().Before(order.Link.ExpiresAt.Add(DeafGrace))
 	named := order.OrderReference == event.OrderReference && event.Amount.Is(order.Amount) && event.Currency == TextValue(Currency)
-	if err != nil || order.resolved() || !waits || over || !named {
+	if err != nil || order.decided() || !waits || over || !named {
 		return false
 	}
 	reference, another := event.Names(order)

@@ -231,11 +231,11 @@ func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	if err != nil {
 		return after, err
 	}
-	cash, err := tx.CashTaken(after.Sale)
+	taken, err := tx.Taken(after.Sale)
 	if err != nil {
 		return after, err
 	}
-	settled := Settle(before, after, siblings, cash != "")
+	settled := Settle(before, after, siblings, taken)
 	for _, order := range settled {
 		if err := tx.SaveOrder(order); err != nil {
 			return after, err

@@ -41,8 +41,8 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 		return err == nil, err
 	}
 	err = s.store.Update(ctx, func(tx Tx) error {
-		number, err := tx.CashTaken(sale.ID)
-		charged = number != ""
+		taken, err := tx.Taken(sale.ID)
+		charged = taken.Net > 0
 		return err
 	})
 	return charged, err

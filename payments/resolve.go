@@ -12,150 +12,76 @@ type FindingKind string
 
 // The kinds of findings.
 const (
-	FoundPaid     FindingKind = "paid"
-	FoundUnpaid   FindingKind = "unpaid"
-	FoundRefunded FindingKind = "refunded" // The order was paid, and the money was given back.
+	FoundPaid   FindingKind = "paid"
+	FoundUnpaid FindingKind = "unpaid"
 )
 
-// found returns the verdict that follows from the last finding. After a refund of a part, a proven
-// payment stays paid if no event says otherwise.
+// found returns the verdict of a decided order.
 func (o Order) found() Verdict {
 	switch {
-	case o.Finding.Kind == FoundUnpaid:
+	case o.Finding != nil && o.Finding.Kind == FoundUnpaid:
 		return VerdictMarkedUnpaid
-	case !o.foundPaid():
+	case o.GivenBack():
 		return VerdictRefunded
-	case o.Finding.Kind == FoundRefunded && o.Paid() && len(o.Facts.Attention) == 0:
-		return VerdictPaid
 	}
 	return VerdictMarkedPaid
 }
 
-// foundPaid reports whether the shop has money for the order by the last finding: the order was
-// paid, and not all of it was refunded.
-func (o Order) foundPaid() bool { return o.Finding.Kind != FoundUnpaid && o.Finding.Amount < o.Amount }
-
-// contradicts reports whether an event with this status contradicts the last finding.
+// contradicts reports whether an event with this status contradicts the person who decided the order.
 func (o Order) contradicts(status Status) bool {
-	return o.foundPaid() && status.Unpaid() || !o.foundPaid() && status == StatusSuccess
+	if o.Net() > 0 {
+		return status.Unpaid()
+	}
+	return status == StatusSuccess
 }
-
-// NoRefund is the [Finding].Amount that takes a refund back.
-const NoRefund Ariary = -1
 
 // Finding is what a person found out in the service's merchant area. An order keeps all its
 // findings; the last one decides.
 type Finding struct {
-	Kind       FindingKind
-	Amount     Ariary // The total refund so far, from 0 to the order's amount.
-	FromDrawer Ariary // How much of Amount was cash from a drawer.
-	Cash       bool   // Whether [Order.Resolve] records a refund in cash. Not stored.
-	By         string
-	At         time.Time
-	Note       string
-	Seen       Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
-	SeenRefund Ariary  // The refund that the person saw: [Order.Refunded]. Not stored.
-	SeenInCash Ariary  // How much of SeenRefund was cash: [Order.RefundedInCash]. Not stored.
+	Kind FindingKind
+	By   string
+	At   time.Time
+	Note string
+	Seen Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
+	Net  Ariary  // The money that the person saw: [Order.Net]. Not stored.
 }
 
-// Resolve returns the order with a person's finding added. It changes neither the status nor the
-// proof. For [FoundRefunded], finding.Amount is the total that was given back in cash, if
-// finding.Cash is true, or in the merchant area. 0, or more than the rest of the order, is the rest;
-// [NoRefund] is nothing. Cash of an order that was found unpaid leaves it unpaid. The other kinds
-// keep the refunds, but [FoundPaid] ends those in the merchant area if all was given back.
+// Resolve returns the order with a person's finding added. It changes neither the status, nor the
+// proof, nor the refunds.
 func (o Order) Resolve(finding Finding) Order {
 	finding.By = Clean(finding.By, MaxLabelWidth)
 	finding.Note = Clean(finding.Note, MaxShownWidth)
-	last := o.lastFinding()
-	cash, area := last.FromDrawer, last.Amount-last.FromDrawer
-	switch {
-	case finding.Kind == FoundRefunded && finding.Cash:
-		cash = refund(finding.Amount, o.Amount-area)
-		if last.Kind == FoundUnpaid && o.Gross() == 0 {
-			finding.Kind = FoundUnpaid
-		}
-	case finding.Kind == FoundRefunded:
-		area = refund(finding.Amount, o.Amount-cash)
-	case finding.Kind == FoundPaid && last.Amount == o.Amount:
-		area = 0
-	}
-	finding.Amount = cash + area
-	finding.FromDrawer = cash
 	o.Finding = &finding
 	o.drop(FindingContradicted)
-	o.Facts.GivenUp = o.Facts.GivenUp || !o.foundPaid()
+	o.Facts.GivenUp = o.Facts.GivenUp || o.Net() <= 0
 	o.Facts.Acknowledged = true
 	return o
-}
-
-// refund returns the refund for a [Finding].Amount, when rest is the highest possible refund.
-func refund(amount, rest Ariary) Ariary {
-	if amount == 0 {
-		return rest
-	}
-	return min(max(0, amount), rest)
-}
-
-// Refunded returns the total refund of the order so far, in cash and in the merchant area. While a
-// finding of unpaid decides, refunds in the merchant area do not count.
-func (o Order) Refunded() Ariary {
-	if o.Gross() == 0 {
-		return o.RefundedInCash()
-	}
-	return o.lastFinding().Amount
-}
-
-// refundedInArea returns how much was given back in the merchant area, even if the order was found
-// unpaid since.
-func (o Order) refundedInArea() Ariary {
-	last := o.lastFinding()
-	return last.Amount - last.FromDrawer
-}
-
-// RefundedInCash returns how much of [Order.Refunded] was cash from a drawer.
-func (o Order) RefundedInCash() Ariary { return o.lastFinding().FromDrawer }
-
-func (o Order) lastFinding() (last Finding) {
-	if o.Finding != nil {
-		last = *o.Finding
-	}
-	return last
 }
 
 // Resolve records a person's finding about an order. finding.By becomes the cashier's name, except
 // in a shop without cashiers.
 //
-// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen: the finding must
-// not hide a new payment. The error is the same if the order's refunds are no longer those seen:
-// two tills must not record one refund. If a success came, a finding of unpaid or refunded needs a note,
-// else the error is [ErrReasonNeeded]. [NoRefund] without a refund is [ErrNotAmount].
+// Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no longer
+// finding.Net: the finding must not hide a new payment or a refund. If a success came, a finding of
+// unpaid needs a note, else the error is [ErrReasonNeeded].
 func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
-	err := s.Guarded(ctx, who, func(tx Tx, by Cashier) error {
-		_, _, err := s.ResolveIn(tx, ref, finding, by)
-		return err
-	})
+	err := s.Guarded(ctx, who, func(tx Tx, by Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
 	return s.reread(ctx, ref, err)
 }
 
-// ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked. It returns
-// the order before and after the finding.
-func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) (before, after Order, err error) {
+// ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked.
+func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) error {
 	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
-	err = s.change(tx, ref, func(order Order) (Order, error) {
-		if order.Verdict(Conditions{}, finding.At) != finding.Seen ||
-			order.Refunded() != finding.SeenRefund || order.RefundedInCash() != finding.SeenInCash {
+	return s.change(tx, ref, func(order Order) (Order, error) {
+		if order.Verdict(Conditions{}, finding.At) != finding.Seen || order.Net() != finding.Net {
 			return order, ErrOutdated
 		}
-		before, after = order, order.Resolve(finding)
-		if finding.Amount == NoRefund && after.Refunded() == before.Refunded() {
-			return order, ErrNotAmount
-		}
+		after := order.Resolve(finding)
 		if order.Facts.SuccessSeen && finding.Kind != FoundPaid && after.Finding.Note == "" {
 			return order, ErrReasonNeeded
 		}
 		return after, tx.InsertFinding(order.Reference, *after.Finding)
 	})
-	return before, after, err
 }
 
 // Acknowledge records that the cashier saw a verdict under these conditions, and returns the order.

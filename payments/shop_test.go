@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // opening is the moment at which every test begins.
@@ -78,9 +79,50 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	t.Helper()
 	order, _ := s.look(t, ref)
 	finding.Seen = verdict(order, s.now)
-	finding.SeenRefund = order.Refunded()
-	finding.SeenInCash = order.RefundedInCash()
+	finding.Net = order.Net()
 	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
+}
+
+// area is the account from which a refund in the merchant area comes, and drawer that of a refund in cash.
+const (
+	area   = ledger.Service
+	drawer = ledger.Account("drawer/T1")
+)
+
+// refund gives back money of an order, as a person does who has seen what is left.
+func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount payments.Ariary) error {
+	t.Helper()
+	order, _ := s.look(t, ref)
+	return s.refundSeen(t, ref, from, amount, order.Left(from == drawer))
+}
+
+// refundSeen is refund by a person who has seen that left was left.
+func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, left payments.Ariary) error {
+	t.Helper()
+	return s.store.Update(t.Context(), func(tx payments.Tx) error {
+		return s.RefundIn(tx, ledger.Transfer{
+			At: s.now, Booked: s.now, Kind: ledger.Refund, From: from, To: ledger.Sales, Amount: amount, Till: "T1", By: "Soa", Note: "broken",
+			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: ref},
+		}, left)
+	})
+}
+
+// takeBack takes the last refund of an order back that was not taken back yet.
+func (s *shop) takeBack(t testing.TB, ref string) error {
+	t.Helper()
+	order, _ := s.look(t, ref)
+	if refund, is := order.LastRefund(); is {
+		return s.takeBackIn(t, refund)
+	}
+	return nil
+}
+
+func (s *shop) takeBackIn(t testing.TB, back ledger.Transfer) error {
+	t.Helper()
+	back.At, back.Booked, back.Note = s.now, s.now, "a mistake"
+	back.Corrects = back.ID
+	back.From, back.To = back.To, back.From
+	return s.store.Update(t.Context(), func(tx payments.Tx) error { return s.TakeBackIn(tx, back) })
 }
 
 // lose creates an order of unknown outcome.

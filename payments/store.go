@@ -9,8 +9,8 @@ import (
 
 // Reader reads orders, events, articles and cashiers, and reports changes.
 type Reader interface {
-	// Order returns the order with this reference or order reference, with all its findings,
-	// and its events in order of arrival. It returns [ErrNotFound] if no order matches.
+	// Order returns the order with this reference or order reference, with all its findings and
+	// transfers, and its events in order of arrival. It returns [ErrNotFound] if no order matches.
 	Order(ctx context.Context, ref string) (Order, []Record, error)
 	// Orders returns the orders that match, newest first.
 	Orders(ctx context.Context, query Query) ([]Order, error)
@@ -56,8 +56,8 @@ type Tx interface {
 	OrderOf(orderReference string) (Order, error)
 	// Siblings returns all orders of a sale, without their items. An empty ID gives no orders.
 	Siblings(sale string) ([]Order, error)
-	// CashTaken returns the number of the sale's cash sale, or "" if there is none or it is voided.
-	CashTaken(sale string) (number string, err error)
+	// Taken returns what was taken at the counter for a sale, without voids and refunds.
+	Taken(sale string) (Taken, error)
 	// InsertOrder inserts an order with its items. It returns [ErrReferenceTaken] if
 	// another order has the reference, and [ErrNoRoom] on a nearly full disk.
 	InsertOrder(order Order) error

@@ -213,6 +213,6 @@ func (t faultyTx) InsertFinding(reference string, finding payments.Finding) erro
 	return cmp.Or(t.fault("insert finding"), t.Tx.InsertFinding(reference, finding))
 }
 
-func (t faultyTx) CashTaken(sale string) (string, error) {
-	return unless[string](t.fault("cash taken"))(t.Tx.CashTaken(sale))
+func (t faultyTx) Taken(sale string) (payments.Taken, error) {
+	return unless[payments.Taken](t.fault("taken"))(t.Tx.Taken(sale))
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // story lists what happens to the orders of a sale, and what the cashier sees at the end.
@@ -25,7 +26,9 @@ type story struct{ name, steps, want string }
 //     order's letter makes the event differ from other events of its kind.
 //   - short delivers a success of too small an amount.
 //   - ack acknowledges the verdict.
-//   - found-paid, found-unpaid and found-refunded record a finding.
+//   - found-paid and found-unpaid record a finding.
+//   - refund gives back all that is left in the merchant area, or an amount of it; cash gives back from
+//     a drawer. back takes the last refund back.
 //   - wait moves the clock.
 //
 // A word after the letter of a new order names another sale; - means no sale.
@@ -69,7 +72,17 @@ func (s *shop) play(t *testing.T, steps string) (seen []string) {
 			}
 		case "ack":
 			must(t, failure(s.Acknowledge(t.Context(), order.Reference, verdict(order, s.now), payments.Conditions{})))
-		case "found-paid", "found-unpaid", "found-refunded":
+		case "refund", "cash":
+			from := map[string]ledger.Account{"refund": area, "cash": drawer}[verb]
+			amount := order.Left(verb == "cash")
+			if more != "" {
+				_, err = fmt.Sscan(more, &amount)
+				must(t, err)
+			}
+			must(t, s.refund(t, order.Reference, from, amount))
+		case "back":
+			must(t, s.takeBack(t, order.Reference))
+		case "found-paid", "found-unpaid":
 			kind := payments.FindingKind(strings.TrimPrefix(verb, "found-"))
 			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, By: "Soa", Note: "looked"})))
 		case "short": // A success of a smaller amount.
@@ -137,8 +150,33 @@ func TestVerdictsAfterSequencesOfEvents(t *testing.T) {
 		{"a new finding decides", "charge a, success a, failed a, found-paid a, failed a again, found-unpaid a", "a marked_unpaid"},
 		{"found unpaid and acknowledged, then a success", "charge a, found-unpaid a, ack a, success a", "a check finding_contradicted paid_late open"},
 		{"found unpaid, then an expiry", "charge a, found-unpaid a, expired a", "a marked_unpaid"},
-		{"found refunded, then a success", "charge a, success a, found-refunded a, success a again", "a check finding_contradicted open"},
-		{"found refunded, then a failure", "charge a, success a, found-refunded a, failed a", "a refunded"},
+		{"refunded, then a success", "charge a, success a, refund a, success a again", "a check finding_contradicted open"},
+		{"refunded, then a failure", "charge a, success a, refund a, failed a", "a refunded"},
+		{"refunded, then an expiry", "charge a, success a, refund a, expired a", "a refunded"},
+		{"refunded, and then found paid", "charge a, success a, refund a, found-paid a", "a refunded"},
+		{"refunded, and then found unpaid", "charge a, success a, refund a, found-unpaid a", "a marked_unpaid"},
+		{"refunded, then a success, and then found paid", "charge a, success a, refund a, success a again, found-paid a", "a refunded"},
+		{"refunded in two parts, both ways", "charge a, success a, refund a 4000, cash a", "a refunded"},
+		{"a refund that is taken back", "charge a, success a, refund a, back a", "a paid"},
+		{"a refund that is taken back after a failure", "charge a, success a, refund a, failed a, back a", "a check contradicted open"},
+		{"a refund that is taken back after a success", "charge a, success a, refund a, success a again, back a", "a check finding_contradicted open"},
+		{"a part that is taken back, of all", "charge a, success a, refund a 4000, refund a, back a", "a paid"},
+		{"a refund of what nobody knew to be paid", "charge a, refund a", "a refunded"},
+		{"a part of what nobody knew to be paid", "charge a, refund a 4000", "a marked_paid"},
+		{"a refund of what nobody knew to be paid, then a success", "charge a, refund a, success a", "a check finding_contradicted paid_late open"},
+		{"a refund of what nobody knew to be paid, then a failure", "charge a, refund a, failed a", "a refunded"},
+		{"a part of what nobody knew to be paid, then a failure", "charge a, refund a 4000, failed a", "a check finding_contradicted open"},
+		{"a part of what nobody knew to be paid, then a success", "charge a, refund a 4000, success a", "a marked_paid"},
+		{"a refund of what nobody knew to be paid, taken back", "charge a, refund a, back a", "a marked_paid"},
+		{"a refund of what failed", "charge a, failed a, refund a", "a refunded"},
+		{"a refund of what was found unpaid", "charge a, found-unpaid a, refund a", "a refunded"},
+		{"a part of what must be checked", "charge a, success a, failed a, refund a 4000", "a marked_paid"},
+		{"a part in cash of what must be checked", "charge a, success a, failed a, cash a 4000", "a marked_paid"},
+		{"a part of what came too late", "charge a, expired a, success a, refund a 4000", "a marked_paid"},
+		{"a part of what was paid plainly", "charge a, success a, refund a 4000", "a paid"},
+		{"a part of what was paid plainly, then a failure", "charge a, success a, refund a 4000, failed a", "a check contradicted open"},
+		{"a part of what was paid plainly, then a success", "charge a, success a, refund a 4000, success a again", "a paid"},
+		{"a refund of an order of unknown outcome", "lose a, refund a", "a refunded"},
 		{"a contradicted finding is found again", "charge a, found-paid a, expired a, found-paid a", "a marked_paid"},
 
 		{"the failure of the old link is no news after the new one was paid", "charge a, charge! b, success b, failed a", "a not_paid; b paid open"},
@@ -149,14 +187,25 @@ func TestVerdictsAfterSequencesOfEvents(t *testing.T) {
 		{"a finding does not hide a second payment", "charge a, charge! b, success a, found-paid a, success b", "a marked_paid; b check paid_twice open"},
 		{"found paid, and then another order is paid", "charge a, found-paid a, charge! b, success b", "a marked_paid; b check paid_twice open"},
 		{"paid, and then another order is found paid", "charge a, charge! b, success b, found-paid a", "a marked_paid; b check paid_twice open"},
-		{"paid twice, and one is refunded", "charge a, charge! b, success a, success b, found-refunded a", "a refunded; b paid open"},
+		{"paid twice, and one is refunded", "charge a, charge! b, success a, success b, refund a", "a refunded; b paid open"},
+		{"paid twice, and a part of one is refunded", "charge a, charge! b, success a, success b, refund a 4000", "a check paid_twice open; b check paid_twice open"},
+		{"paid twice, and the parts of both make one amount", "charge a, charge! b, success a, success b, refund a 4000, cash b 5000", "a paid; b paid"},
+		{"a refund of one does not find it paid if it was only paid twice", "charge a, charge! b, success a, success b, refund a 4000, failed a", "a check contradicted paid_twice open; b check paid_twice open"},
+		{"paid twice, one is refunded, and that is taken back", "charge a, charge! b, success a, success b, ack b, refund a, back a", "a check paid_twice open; b check paid_twice open"},
+		{"a refund of what nobody knew to be paid hides the other codes", "charge a, charge! b, refund a 4000", "a marked_paid; b paid_otherwise"},
+		{"a whole refund of what nobody knew to be paid hides no code", "charge a, charge! b, refund a", "a refunded; b waiting open code"},
+		{"cash that was given back for nothing pays a part of another order", "charge a, charge! b, success a, cash a, found-unpaid a, charge! c, success b, success c", "a marked_unpaid; b paid open; c paid open"},
 		{"paid twice, and one is found unpaid", "charge a, charge! b, success a, success b, found-unpaid b", "a paid open; b marked_unpaid"},
 		{"paid twice, and one is found paid", "charge a, charge! b, success a, success b, found-paid a", "a marked_paid; b check paid_twice open"},
-		{"a refund that is taken back", "charge a, charge! b, success a, success b, found-refunded a, found-paid a", "a marked_paid; b check paid_twice open"},
+		{"paid twice, one is refunded, and then found paid", "charge a, charge! b, success a, success b, refund a, found-paid a", "a refunded; b paid open"},
 		{"orders without a sale are independent", "charge a -, charge b -, success a, success b", "a paid open; b paid open"},
 
 		{"a paid sale", "charge a, success a, charge? b", "a paid open; order a of the sale is paid"},
 		{"a paid sale that was acknowledged", "charge a, success a, ack a, charge? b", "a paid; order a of the sale is paid"},
+		{"a sale that was paid and refunded", "charge a, success a, refund a, charge b", "a refunded; b waiting open code"},
+		{"a sale that was paid, of which a part was refunded", "charge a, success a, cash a 4000, charge b", "a paid; order a of the sale is paid"},
+		{"a sale that was refunded, and then a success came", "charge a, success a, refund a, success a again, charge b", "a check finding_contradicted open; order a of the sale is doubtful"},
+		{"a sale of which the shop has no money", "charge a, charge! b, success a, cash a, found-unpaid a, success b, charge c", "a marked_unpaid; b paid open; c waiting open code"},
 		{"a sale that was marked paid", "charge a, found-paid a, charge? b", "a marked_paid; order a of the sale is paid"},
 		{"a paid sale, after the question", "charge a, success a, charge! b", "a paid open; b waiting open code"},
 		{"a paid sale with expired links", "charge a, charge? b, success b, wait 11m, charge c", "a paid_otherwise; b paid open; order b of the sale is paid"},

@@ -29,10 +29,10 @@ const (
 const LinkGrace = 2 * time.Minute
 
 // Attention returns the sorted reasons why a person must look at the order at the time now. It
-// returns nil if the order has a finding that no event contradicts.
+// returns nil if a person's finding or a refund of all money decides, and no event contradicts it.
 func (o Order) Attention(now time.Time) []Attention {
 	o = o.At(now)
-	if o.resolved() {
+	if o.decided() {
 		return nil
 	}
 	reasons := slices.Clone(o.Facts.Attention)
@@ -100,9 +100,9 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	o = o.At(now)
 	switch {
-	case conditions.StoreDown, o.Status == StatusUnknown && !o.resolved():
+	case conditions.StoreDown, o.Status == StatusUnknown && !o.decided():
 		return VerdictUnknown
-	case o.resolved():
+	case o.decided():
 		return o.found()
 	case o.Contradicted(), o.Facts.SuccessSeen && o.NeedsAttention(now):
 		return VerdictCheck

@@ -20,6 +20,8 @@ func markUnpaid(o *payments.Order, _ *payments.Conditions) {
 	o.Finding = &payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}
 }
 
+func refunded(o *payments.Order, _ *payments.Conditions) { o.Refunds.Area = o.Amount }
+
 func toCheck(o *payments.Order, _ *payments.Conditions) {
 	o.Facts.SuccessSeen, o.Facts.Attention = true, []payments.Attention{payments.Contradicted}
 }
@@ -53,8 +55,9 @@ func TestTheEarlierRuleDecidesTheVerdict(t *testing.T) {
 		status bool // Whether the rule sets the status. Two such rules cannot apply together.
 	}{
 		{"the store is down", blind, payments.VerdictUnknown, false},
-		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
 		{"a person found it unpaid", markUnpaid, payments.VerdictMarkedUnpaid, false},
+		{"all money was given back", refunded, payments.VerdictRefunded, false},
+		{"a person found it paid", markPaid, payments.VerdictMarkedPaid, false},
 		{"the creation's outcome is unknown", lost, payments.VerdictUnknown, true},
 		{"a success was seen and a person must look", toCheck, payments.VerdictCheck, false},
 		{"paid, and nothing to check", paid, payments.VerdictPaid, false},
@@ -163,36 +166,46 @@ func TestOnlyFinalVerdictsAreDecided(t *testing.T) {
 	}
 }
 
-func TestReceivedNeedsProofOrAFinding(t *testing.T) {
+func TestTheMoneyOfAnOrderNeedsProofOrAFinding(t *testing.T) {
 	contradicted := func(o *payments.Order, _ *payments.Conditions) {
 		o.Facts.Attention = append(o.Facts.Attention, payments.FindingContradicted)
 	}
-	refunded := func(o *payments.Order, _ *payments.Conditions) {
-		o.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: o.Amount}
-	}
+	inCash := func(o *payments.Order, _ *payments.Conditions) { o.Refunds.Cash = 4000 }
+	inArea := func(o *payments.Order, _ *payments.Conditions) { o.Refunds.Area = 3000 }
 	for _, test := range []struct {
-		name  string
-		facts []change
-		want  payments.Ariary
+		name      string
+		facts     []change
+		want      payments.Ariary
+		collected payments.Ariary // What the payment service has.
+		inArea    payments.Ariary // What can still be given back in the merchant area.
 	}{
-		{"nothing", nil, 0},
-		{"a success without proof", []change{toCheck}, 0},
-		{"proof", []change{paid}, 9000},
-		{"proof and something to check", []change{toCheck, paid}, 9000},
-		{"proof, found unpaid", []change{paid, markUnpaid}, 0},
-		{"proof after it was found unpaid", []change{markUnpaid, paid, contradicted}, 9000},
-		{"a success without proof after it was found unpaid", []change{markUnpaid, toCheck, contradicted}, 0},
-		{"found paid", []change{markPaid}, 9000},
-		{"found paid, then expired", []change{markPaid, expired, contradicted}, 9000},
-		{"proof, refunded", []change{paid, refunded}, 0},
-		{"refunded, then a success", []change{paid, refunded, contradicted}, 0},
+		{"nothing", nil, 0, 0, 9000},
+		{"a success without proof", []change{toCheck}, 0, 0, 9000},
+		{"proof", []change{paid}, 9000, 9000, 9000},
+		{"proof and something to check", []change{toCheck, paid}, 9000, 9000, 9000},
+		{"proof, found unpaid", []change{paid, markUnpaid}, 0, 0, 9000},
+		{"proof after it was found unpaid", []change{markUnpaid, paid, contradicted}, 9000, 9000, 9000},
+		{"a success without proof after it was found unpaid", []change{markUnpaid, toCheck, contradicted}, 0, 0, 9000},
+		{"found paid", []change{markPaid}, 9000, 9000, 9000},
+		{"found paid, then expired", []change{markPaid, expired, contradicted}, 9000, 9000, 9000},
+		{"proof, a part given back both ways", []change{paid, inCash, inArea}, 2000, 6000, 2000},
+		{"proof, a part given back both ways, found unpaid", []change{paid, inCash, inArea, markUnpaid}, -4000, 0, 2000},
+		{"the same, then another success", []change{paid, inCash, inArea, markUnpaid, contradicted}, 2000, 6000, 2000},
+		{"proof, refunded", []change{paid, refunded}, 0, 0, 0},
+		{"refunded, then a success", []change{paid, refunded, contradicted}, 0, 0, 0},
 	} {
 		order := pending()
 		for _, fact := range test.facts {
 			fact(&order, &payments.Conditions{})
 		}
-		if order.Received() != test.want {
-			t.Errorf("%s: received %v, want %v", test.name, order.Received(), test.want)
+		if order.Net() != test.want {
+			t.Errorf("%s: the shop has %v, want %v", test.name, order.Net(), test.want)
+		}
+		if order.Collected() != test.collected {
+			t.Errorf("%s: the payment service has %v, want %v", test.name, order.Collected(), test.collected)
+		}
+		if order.Left(true) != max(0, test.want) || order.Left(false) != test.inArea {
+			t.Errorf("%s: %v in cash and %v in the merchant area can be given back", test.name, order.Left(true), order.Left(false))
 		}
 	}
 }
@@ -259,6 +272,10 @@ func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 		return order
 	}
 	seen := func(order payments.Order) payments.Order { return order.Acknowledge(payments.Conditions{}, opening()) }
+	back := func(order payments.Order) payments.Order {
+		refunded(&order, nil)
+		return seen(order)
+	}
 	superseded := after(pending(), failed)
 	superseded.Facts.Superseded = true
 	const (
@@ -297,7 +314,9 @@ func TestWhenAnOrderIsLivePayableOrRepeatable(t *testing.T) {
 		{"a person found it paid", pending().Resolve(foundPaid), opening(), live},
 		{"a person found it unpaid", pending().Resolve(foundUnpaid), opening(), live | payable | repeatable},
 		{"unknown and resolved", with(payments.StatusUnknown).Resolve(foundUnpaid), end, repeatable},
-		{"a person found it refunded", pending().Resolve(payments.Finding{Kind: payments.FoundRefunded}), opening(), live | repeatable},
+		{"all money was given back", back(after(pending(), success)), opening(), repeatable},
+		{"found paid, and all money was given back", back(pending().Resolve(foundPaid)), opening(), live | repeatable},
+		{"all money was given back, then a success", after(back(after(pending(), success)), success), opening(), open},
 		{"found paid, then failed", after(pending().Resolve(foundPaid), failed), opening(), live | open},
 	} {
 		t.Run(test.name, func(t *testing.T) {

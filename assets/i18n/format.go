@@ -20,6 +20,14 @@ func Number(n int64) string {
 // Money formats an amount of ariary: 9 000 Ar.
 func Money[Amount ~int | ~int64](amount Amount) string { return Number(int64(amount)) + " Ar" }
 
+// Signed formats an amount with its sign: +9 000 Ar, -1 000 Ar.
+func Signed[Amount ~int | ~int64](amount Amount) string {
+	if amount > 0 {
+		return "+" + Money(amount)
+	}
+	return Money(amount)
+}
+
 // Countdown formats a remaining time in minutes and seconds: 9:59. It rounds up, so 0:00
 // means that no time is left.
 func Countdown(left time.Duration) string {

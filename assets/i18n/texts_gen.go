@@ -393,7 +393,7 @@ type Cash struct {
 	Refund Phrase `toml:"refund"`
 	// The order's amount.
 	RefundHow Phrase `toml:"refund_how"`
-	// The reference or the cash sale's number, the amount.
+	// The reference or the cash sale's number, the amount, the sum of all refunds.
 	GivenBack Phrase `toml:"given_back"`
 	// The amount.
 	FromDrawer  Phrase `toml:"from_drawer"`
@@ -454,7 +454,9 @@ type Pay struct {
 	NoOrder  Text   `toml:"no_order"`
 	Customer Text   `toml:"customer"`
 	// Who found out.
-	By        Phrase `toml:"by"`
+	By Phrase `toml:"by"`
+	// What came, what is missing.
+	PartPaid  Phrase `toml:"part_paid"`
 	OtherPaid Text   `toml:"other_paid"`
 	Retry     Text   `toml:"retry"`
 }
@@ -736,9 +738,12 @@ type Asks struct {
 	// The order's reference, its amount.
 	Refund Phrase `toml:"refund"`
 	// The amount.
-	SoFar      Phrase `toml:"so_far"`
-	RefundNote Text   `toml:"refund_note"`
-	OnlyHere   Text   `toml:"only_here"`
+	SoFar Phrase `toml:"so_far"`
+	// What is left.
+	RefundNote Phrase `toml:"refund_note"`
+	// The number of a refund.
+	TakeBackNote Phrase `toml:"take_back_note"`
+	OnlyHere     Text   `toml:"only_here"`
 	// The order's reference, its amount.
 	Regain  Phrase `toml:"regain"`
 	Records Text   `toml:"records"`
@@ -748,6 +753,8 @@ type Asks struct {
 	Match Phrase `toml:"match"`
 	// A third answer to the question whether to leave an order waiting.
 	OrNext Text `toml:"or_next"`
+	// What was paid, when, the total.
+	PartMore Phrase `toml:"part_more"`
 	// When the sale was paid, the total.
 	OnceMore Phrase `toml:"once_more"`
 	// The order that may be paid, the total.
@@ -945,6 +952,8 @@ type Account struct {
 	OneRow     Text    `toml:"one_row"`
 	// The cash sale's number, its amount.
 	Voided       Phrase `toml:"voided"`
+	AllGivenBack Text   `toml:"all_given_back"`
+	NoRefund     Text   `toml:"no_refund"`
 	VoidedBefore Text   `toml:"voided_before"`
 	NoSale       Text   `toml:"no_sale"`
 	SayReason    Text   `toml:"say_reason"`
@@ -1423,13 +1432,15 @@ type Printed struct {
 	FoundPaid Phrase `toml:"found_paid"`
 	// By whom, when.
 	FoundUnpaid Phrase `toml:"found_unpaid"`
-	// By whom, when.
-	FoundRefunded Phrase `toml:"found_refunded"`
+	// By whom, when, the number of the refund.
+	RefundMade Phrase `toml:"refund_made"`
 	// The verdict that the person saw.
 	Saw Phrase `toml:"saw"`
 	// Printed before another order of the sale.
 	PaidToo    Text `toml:"paid_too"`
 	SayFinding Text `toml:"say_finding"`
+	SayRefund  Text `toml:"say_refund"`
+	SaySource  Text `toml:"say_source"`
 	SayReason  Text `toml:"say_reason"`
 	// The first and the last day.
 	To           Phrase `toml:"to"`

@@ -3,7 +3,6 @@ package drawer
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,8 +10,7 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// CashSale is a sale that was paid in cash. After it is stored, only Refunded and the fields
-// about the void change.
+// CashSale is a sale that was paid in cash. The fields after At come from the ledger.
 type CashSale struct {
 	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
@@ -23,11 +21,9 @@ type CashSale struct {
 	Given       payments.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
-	Refunded    payments.Ariary // Money given back by refunds, not by a void; at most Amount.
-	Refunds     []Move          // The refunds and their corrections, oldest first; only [Service.CashSales] fills them.
-	VoidedAt    time.Time       // When the sale was voided; zero otherwise.
-	VoidedBy    string
-	Reason      string // Why the sale was voided.
+	Refunded    payments.Ariary   // Money given back by refunds, not by a void; at most Amount.
+	VoidedAt    time.Time         // When the sale was voided; zero otherwise.
+	Refunds     []ledger.Transfer // The refunds, those that take one back, and the void, oldest first; those of the period that was asked for. Only [Service.CashSales] and [Service.Day] fill them.
 }
 
 // Change returns the money to give back to the customer.
@@ -35,6 +31,14 @@ func (c CashSale) Change() payments.Ariary { return c.Given - c.Amount }
 
 // Voided reports whether the sale was voided.
 func (c CashSale) Voided() bool { return !c.VoidedAt.IsZero() }
+
+// Left returns how much of the sale can still be given back.
+func (c CashSale) Left() payments.Ariary {
+	if c.Voided() {
+		return 0
+	}
+	return c.Amount - c.Refunded
+}
 
 // ShortError says that the given money is less than the amount of the sale.
 type ShortError struct{ Missing payments.Ariary }
@@ -69,7 +73,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 		if err != nil {
 			return err
 		}
-		earlier, err := tx.CashTaken(taken.Sale)
+		earlier, err := tx.Taken(taken.Sale)
 		if err != nil {
 			return err
 		}
@@ -87,7 +91,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given paym
 		if err := s.post(tx, taken.transfer()); err != nil {
 			return err
 		}
-		if err := settle(tx, taken.Sale); err != nil {
+		if err := settle(tx, taken.Sale, true); err != nil {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -139,18 +143,18 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, given payments.Ariary, no
 	}, nil
 }
 
-// settle saves the orders of a sale that change after cash was taken for the sale or a cash sale
-// was voided.
-func settle(tx Tx, id string) error {
+// settle saves the orders of a sale that change after cash was taken or given back for the sale, or a
+// cash sale was voided. came is the parameter of [payments.SettleCash].
+func settle(tx Tx, id string, came bool) error {
 	sale, err := tx.Siblings(id)
 	if err != nil {
 		return err
 	}
-	cash, err := tx.CashTaken(id) // After a void, another cash sale from the same sale may remain.
+	taken, err := tx.Taken(id) // After a void, another cash sale from the same sale may remain.
 	if err != nil {
 		return err
 	}
-	for _, order := range payments.SettleCash(sale, cash != "") {
+	for _, order := range payments.SettleCash(sale, taken, came) {
 		if err := tx.SaveOrder(order); err != nil {
 			return err
 		}
@@ -158,10 +162,10 @@ func settle(tx Tx, id string) error {
 	return nil
 }
 
-// VoidCash voids a cash sale, because it was a mistake or the money was given back. The money
-// counts as taken out now from the drawer of the given till, even if another till made the sale.
-// VoidCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of
-// a [payments.Identity].
+// VoidCash voids a cash sale, because it was a mistake or the money was given back. What is left of the
+// money counts as taken out now from the drawer of the given till, even if another till made the sale.
+// VoidCash returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
+// the errors of a [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = payments.Clean(reason, payments.MaxShownWidth)
@@ -177,130 +181,55 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			return err
 		case voided.Voided():
 			return ErrVoided
+		case voided.Left() == 0:
+			return ErrGivenBack
 		}
-		voided.VoidedAt, voided.Reason = request.At, reason
-		voided.VoidedBy = cmp.Or(cashier.Name, till)
-		if err := tx.SaveVoid(voided); err != nil {
-			return err
-		}
-		if left := voided.Amount - voided.Refunded; left > 0 {
-			back := voided.transfer()
-			back.Kind = ledger.Void
-			back.Till = till
-			back.From, back.To = drawerOf(till), ledger.Sales
-			back.Amount = left
-			back.At, back.Booked = voided.VoidedAt, voided.VoidedAt
-			back.By, back.Note = voided.VoidedBy, reason
-			if err := s.post(tx, back); err != nil {
-				return err
-			}
-		}
-		return settle(tx, voided.Sale)
+		err = s.post(tx, ledger.Transfer{
+			At: request.At, Booked: request.At, Kind: ledger.Void, From: drawerOf(till), To: ledger.Sales, Amount: voided.Left(),
+			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
+		})
+		voided.VoidedAt = request.At
+		return cmp.Or(err, settle(tx, voided.Sale, false))
 	})
 	return voided, err
-}
-
-// RefundCash records that amount is all the money given back so far for a cash sale. The money
-// comes from the drawer of the given till, even if another till made the sale. If amount is below
-// the amount recorded before, the difference is a [Reversal] in the drawer that gave it;
-// [payments.NoRefund] takes the whole refund back. seen is the refund that the person saw.
-//
-// RefundCash returns [ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors of
-// a [payments.Identity], [payments.ErrOutdated] if the refund is no longer the one that was seen, and
-// [ErrNotAmount] unless amount is above zero and at most that of the sale.
-func (s *Service) RefundCash(
-	ctx context.Context, till, number string, amount, seen payments.Ariary, reason string, who payments.Identity,
-) (CashSale, error) {
-	var sale CashSale
-	reason = payments.Clean(reason, payments.MaxShownWidth)
-	till = payments.Clean(till, payments.MaxTillWidth)
-	if reason == "" {
-		return CashSale{}, ErrReasonNeeded
-	}
-	asked := []any{Refund, till, number, amount, reason, who.Name}
-	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
-		total := amount // A copy, because the store may run this function more than once.
-		sale, err = tx.Cash(number)
-		switch {
-		case err != nil || stored:
-			return err
-		case sale.Voided():
-			return ErrVoided
-		case sale.Refunded != seen:
-			return payments.ErrOutdated
-		case total == payments.NoRefund && sale.Refunded > 0:
-			total = 0
-		case total <= 0 || total > sale.Amount:
-			return ErrNotAmount
-		case total == sale.Refunded:
-			return nil
-		}
-		given := total - sale.Refunded
-		sale.Refunded = total
-		return s.giveBack(tx, given, ledger.Transfer{
-			At: request.At, Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: sale.payment(),
-		})
-	})
-	return sale, err
-}
-
-// GiveBack records how much of an order or of a cash sale was given back in cash so far, by
-// [Service.Resolve] or [Service.RefundCash]. ref is a reference, an order reference, or the number of
-// a cash sale. 0 is the highest possible amount, and [payments.NoRefund] takes the refund back.
-// GiveBack also returns [ErrNotAmount] for more than [MostCash].
-func (s *Service) GiveBack(
-	ctx context.Context, till, ref string, amount payments.Ariary, reason string, who payments.Identity,
-) (order payments.Order, sale CashSale, err error) {
-	order, _, err = s.Order(ctx, ref)
-	if errors.Is(err, payments.ErrNotFound) {
-		if sale, err = s.CashSale(ctx, ref); err == nil {
-			sale, err = s.RefundCash(ctx, till, ref, cmp.Or(amount, sale.Amount), sale.Refunded, reason, who)
-		}
-		return order, sale, err
-	}
-	cash, most := order.RefundedInCash(), MostCash(order)
-	amount = cmp.Or(amount, most)
-	switch {
-	case err != nil:
-		return order, sale, err
-	case amount == 0 || amount > most:
-		return order, sale, ErrNotAmount
-	case payments.Clean(reason, payments.MaxShownWidth) == "":
-		return order, sale, ErrReasonNeeded
-	}
-	order, err = s.Resolve(ctx, till, order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: amount, Cash: true, By: till, Note: reason,
-		Seen: order.Verdict(payments.Conditions{}, s.Now()), SeenRefund: order.Refunded(), SeenInCash: cash,
-	}, who)
-	return order, sale, err
-}
-
-// MostCash returns how much of an order may be given back in cash, including what was given back in
-// cash already.
-func MostCash(order payments.Order) payments.Ariary {
-	cash := order.RefundedInCash()
-	return max(order.Gross(), cash) - (order.Refunded() - cash)
 }
 
 // CashSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
 // their Refunds of the period.
 func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		refunds, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Refund})
+		transfers, err := tx.Transfers(ledger.Query{Period: period})
 		if err != nil {
 			return err
 		}
 		sales, err = tx.CashSales(period)
-		for i := range sales {
-			for _, refund := range refunds {
-				if refund.Payment == sales[i].payment() {
-					sales[i].Refunds = append(sales[i].Refunds, moveOf(refund))
-				}
-			}
-		}
+		addRefunds(sales, transfers)
 		return err
 	})
 	return sales, err
+}
+
+// addRefunds adds refunds and voids to the Refunds of their sales.
+func addRefunds(sales []CashSale, transfers []ledger.Transfer) {
+	places := make(map[ledger.Payment]int)
+	for i, sale := range sales {
+		places[sale.payment()] = i
+	}
+	for _, transfer := range transfers {
+		if i, known := places[transfer.Payment]; known && transfer.Kind != ledger.Sale {
+			sales[i].Refunds = append(sales[i].Refunds, transfer)
+		}
+	}
+}
+
+// Reason returns why the sale was voided. It is blank if the void is not among the Refunds.
+func (c CashSale) Reason() string {
+	for _, transfer := range c.Refunds {
+		if transfer.Kind == ledger.Void {
+			return transfer.Note
+		}
+	}
+	return ""
 }
 
 // CashSale returns the cash sale with a number, or [ErrNotFound].

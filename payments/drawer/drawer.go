@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -15,6 +14,8 @@ import (
 var (
 	ErrNotFound     = errors.New("no such cash sale")
 	ErrVoided       = errors.New("the cash sale is already voided")
+	ErrGivenBack    = errors.New("all money of the cash sale was given back already")
+	ErrNoRefund     = errors.New("there is no refund with this number, or it was taken back already")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
 	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
@@ -94,14 +95,12 @@ type Tx interface {
 	InsertCash(sale CashSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
 	Cash(number string) (CashSale, error)
-	// SaveVoid stores who voided a cash sale, when and why.
-	SaveVoid(sale CashSale) error
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period payments.Period) ([]CashSale, error)
 	// Takings returns the orders of a report: those with a transfer of the kind sale in the period, and
 	// those created in it. It fills only the reference, the fields that [payments.Order.Verdict] and
-	// [payments.Order.Received] use, and the items if period.Sold is set.
+	// [payments.Order.Net] use, and the items if period.Sold is set.
 	Takings(period payments.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
@@ -188,69 +187,19 @@ func (m Move) transfer() ledger.Transfer {
 	return entry
 }
 
-// Resolve records a finding as [payments.Service.Resolve] does. Cash that is given back is a
-// [Refund] from the drawer of the given till, even if another till made the order. If a later
-// finding lowers the sum given back, the difference is a [Reversal] in the drawer that gave it.
-// Resolve also returns an [*UnknownError].
-func (s *Service) Resolve(
-	ctx context.Context, till, ref string, finding payments.Finding, who payments.Identity,
-) (order payments.Order, err error) {
-	till = payments.Clean(till, payments.MaxTillWidth)
-	asked := []any{"finding", till, ref, finding.Kind, finding.Amount, finding.Cash, finding.By, finding.Note, who.Name}
+// Resolve records a finding as [payments.Service.Resolve] does. It also returns an [*UnknownError].
+func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (order payments.Order, err error) {
+	asked := []any{"finding", ref, finding.Kind, finding.By, finding.Note, who.Name}
 	err = s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, _ *Request, stored bool) error {
 		if stored {
 			return nil
 		}
-		before, after, err := s.ResolveIn(tx, ref, finding, by)
-		given := after.RefundedInCash() - before.RefundedInCash()
-		if err != nil || given == 0 {
-			return err
-		}
-		return s.giveBack(tx, given, ledger.Transfer{
-			At: after.Finding.At, Till: till, By: after.Finding.By, Note: after.Finding.Note,
-			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: after.Reference},
-		})
+		return s.ResolveIn(tx, ref, finding, by)
 	})
 	if err == nil {
 		order, _, err = s.Order(ctx, ref)
 	}
 	return order, err
-}
-
-// giveBack posts entry as a refund in cash from the drawer of the till entry.Till. If given is below
-// zero, it takes back earlier refunds of the payment in cash, each into the drawer that it came from, the
-// last one first.
-func (s *Service) giveBack(tx Tx, given payments.Ariary, entry ledger.Transfer) error {
-	entry.Kind = ledger.Refund
-	entry.Booked = entry.At
-	entry.From, entry.To = drawerOf(entry.Till), ledger.Sales
-	if given > 0 {
-		entry.Amount = given
-		return s.post(tx, entry)
-	}
-	posted, err := tx.Transfers(ledger.Query{Payment: entry.Payment, Kind: ledger.Refund})
-	if err != nil {
-		return err
-	}
-	left := make(map[int64]payments.Ariary) // What is left of a refund, by its ID.
-	for _, refund := range posted {
-		left[refund.ID] += refund.Amount
-		left[refund.Corrects] -= refund.Amount
-	}
-	for _, refund := range slices.Backward(posted) {
-		entry.Amount = min(left[refund.ID], -given)
-		if !refund.From.IsDrawer() || entry.Amount <= 0 {
-			continue
-		}
-		given += entry.Amount
-		entry.Till = refund.Till
-		entry.From, entry.To = refund.To, refund.From
-		entry.Corrects = refund.ID
-		if err := s.post(tx, entry); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // post posts a transfer. It returns a [*payments.TillError] if the till's name is refused.

@@ -176,153 +176,6 @@ func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	refund := func(amount, seen payments.Ariary) {
-		t.Helper()
-		_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: amount, Cash: true, Note: "broken", Seen: payments.VerdictPaid, SeenRefund: seen, SeenInCash: seen,
-		}, payments.Identity{})
-		must(t, err)
-	}
-	refund(2000, 0)
-	refund(3000, 2000) // 3000 in all, so only 1000 more.
-	account := s.account(t, "T1")
-	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
-		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
-		t.Errorf("got %+v", account)
-	}
-}
-
-func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
-	s := open(t)
-	order := s.order(t, "S1")
-	s.pay(t, order)
-	sale := s.cash(t, "S2")
-	voided := s.void(t, "T2", sale.Number)
-	if voided.VoidedBy != "T2" {
-		t.Errorf("voided by %s", voided.VoidedBy)
-	}
-	_, err := s.Resolve(t.Context(), "T2", order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: 1000, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
-	}, payments.Identity{})
-	must(t, err)
-	expect := func(want map[string]payments.Ariary) {
-		t.Helper()
-		for till, want := range want {
-			account := s.account(t, till)
-			if account.Expected() != want {
-				t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
-			}
-		}
-	}
-	expect(map[string]payments.Ariary{"T1": 7000, "T2": -8000})
-	refund := func(till, ref string, amount payments.Ariary) {
-		t.Helper()
-		_, sale, err := s.GiveBack(t.Context(), till, ref, amount, "broken", payments.Identity{})
-		must(t, err)
-		if _, err := s.RefundCash(t.Context(), "T1", ref, 1, sale.Refunded+1, "twice", payments.Identity{}); !errors.Is(err, payments.ErrOutdated) {
-			t.Errorf("a refund that was not seen: %v", err)
-		}
-	}
-	other := s.cash(t, "S3")
-	refund("T2", other.Number, 2000)
-	refund("T3", other.Number, 5000)
-	expect(map[string]payments.Ariary{"T1": 14000, "T2": -10000, "T3": -3000})
-	refund("T1", other.Number, 1500) // A correction: 3000 of T3 and 500 of T2 were not given back.
-	expect(map[string]payments.Ariary{"T1": 14000, "T2": -9500, "T3": 0})
-	_, err = s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: payments.NoRefund, Cash: true, Note: "a mistake", Seen: payments.VerdictPaid, SeenRefund: 1000, SeenInCash: 1000,
-	}, payments.Identity{})
-	must(t, err)
-	expect(map[string]payments.Ariary{"T1": 14000, "T2": -8500, "T3": 0})
-}
-
-func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
-	s := open(t)
-	sale := s.cash(t, "S1")
-	refund := func(amount payments.Ariary, reason string) error {
-		refunded, err := s.RefundCash(t.Context(), "T1", sale.Number, amount, sale.Refunded, reason, payments.Identity{})
-		if err == nil {
-			sale = refunded
-		}
-		return err
-	}
-	for amount, want := range map[payments.Ariary]error{0: drawer.ErrNotAmount, payments.NoRefund: drawer.ErrNotAmount, 7001: drawer.ErrNotAmount} {
-		if err := refund(amount, "broken"); !errors.Is(err, want) {
-			t.Errorf("%d: got %v, want %v", amount, err, want)
-		}
-	}
-	if err := refund(1000, " "); !errors.Is(err, drawer.ErrReasonNeeded) {
-		t.Errorf("without a reason: %v", err)
-	}
-	for _, amount := range []payments.Ariary{3000, 3000, payments.NoRefund, 3000, 2000} { // Sums given back so far; the last one corrects the first.
-		must(t, refund(amount, "broken"))
-	}
-	account := s.account(t, "T1")
-	if account.Expected() != 5000 || account.Taken() != (payments.Sum{Count: 1, Amount: 5000}) {
-		t.Errorf("got %+v", account)
-	}
-	first := payments.Day(s.now)
-	s.now = s.now.AddDate(0, 0, 1)
-	must(t, refund(4000, "broken too"))
-	settled, err := s.IssueReceipt(t.Context(), sale.Number)
-	must(t, err)
-	if settled.Cash.Refunded != 4000 {
-		t.Errorf("the receipt has %d given back", settled.Cash.Refunded)
-	}
-	s.now = s.now.AddDate(0, 0, 1)
-	s.void(t, "T1", sale.Number)
-	if err := refund(5000, "again"); !errors.Is(err, drawer.ErrVoided) {
-		t.Errorf("after the void: %v", err)
-	}
-	for day, want := range []payments.Ariary{5000, -2000, -3000} {
-		period := payments.Day(first.From.AddDate(0, 0, day))
-		takings := s.day(t, period)
-		entries, err := s.Journal(t.Context(), period)
-		must(t, err)
-		if len(entries) != 1 {
-			t.Fatalf("day %d: %d entries", day, len(entries))
-		}
-		if in := entries[0].Amount - entries[0].Refunded; takings.Taken().Amount != want || in != want || !period.Contains(entries[0].At) {
-			t.Errorf("day %d: the takings are %d and the entry %+v, want %d", day, takings.Taken().Amount, entries[0], want)
-		}
-	}
-}
-
-func TestCashIsGivenBackByReference(t *testing.T) {
-	s := open(t)
-	paid, unpaid, sale := s.order(t, "S1"), s.order(t, "S2"), s.cash(t, "S3")
-	s.pay(t, paid)
-	s.resolve(t, paid, payments.FoundRefunded, 1000) // In the merchant area.
-	for i, c := range []struct {
-		ref    string
-		amount payments.Ariary
-		reason string
-		want   error
-		back   payments.Ariary // In cash, of the order or of the cash sale.
-	}{
-		{paid.Reference, 500, "broken", nil, 500},
-		{paid.Reference, 500, " ", drawer.ErrReasonNeeded, 500},
-		{paid.Reference, 6001, "broken", drawer.ErrNotAmount, 500},
-		{paid.OrderReference, 0, "broken", nil, 6000},
-		{paid.Reference, payments.NoRefund, "a mistake", nil, 0},
-		{unpaid.Reference, 0, "broken", drawer.ErrNotAmount, 0},
-		{sale.Number, 500, "broken", nil, 500},
-		{sale.Number, 0, "broken", nil, 7000},
-		{"T1-GT-C-000009", 0, "broken", drawer.ErrNotFound, 0},
-	} {
-		_, _, err := s.GiveBack(t.Context(), "T1", c.ref, c.amount, c.reason, payments.Identity{})
-		order, _, _ := s.Order(t.Context(), c.ref)
-		sale, _ := s.CashSale(t.Context(), c.ref)
-		if back := order.RefundedInCash() + sale.Refunded; !errors.Is(err, c.want) || back != c.back {
-			t.Errorf("step %d: %d was given back, %v; want %d, %v", i+1, back, err, c.back, c.want)
-		}
-	}
-}
-
 func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s := open(t)
 	s.move(t, drawer.Count, 500)
@@ -330,46 +183,6 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	account := s.account(t, "T1")
 	if difference, counted := account.Difference(); difference != 500 || !counted {
 		t.Errorf("got a difference of %d, want 500", difference)
-	}
-}
-
-func TestTheDrawerNeverGivesBackMoreThanTheOrder(t *testing.T) {
-	type step struct {
-		kind   payments.FindingKind
-		amount payments.Ariary
-		drawer bool
-		want   payments.Ariary // Given back from the drawer in all.
-	}
-	const back, paid, unpaid = payments.FoundRefunded, payments.FoundPaid, payments.FoundUnpaid
-	for name, steps := range map[string][]step{
-		"the refund was a mistake":    {{back, 7000, true, 7000}, {back, payments.NoRefund, true, 0}, {back, 7000, true, 7000}},
-		"found paid":                  {{back, 7000, true, 7000}, {paid, 0, false, 7000}},
-		"the order was never paid":    {{back, 4000, true, 4000}, {unpaid, 0, false, 4000}},
-		"less was given back":         {{back, 5000, true, 5000}, {back, 2000, true, 2000}, {back, 7000, true, 7000}},
-		"the rest in the area":        {{back, 4000, true, 4000}, {back, 7000, false, 4000}, {back, 5000, true, 4000}},
-		"the rest from the drawer":    {{back, 4000, false, 0}, {back, 7000, true, 3000}},
-		"less in the area":            {{back, 4000, true, 4000}, {back, 1000, false, 4000}},
-		"the area was a mistake":      {{back, 7000, false, 0}, {back, payments.NoRefund, false, 0}},
-		"a part in the area, in cash": {{back, 4000, false, 0}, {back, 1000, true, 1000}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := open(t)
-			order := s.order(t, "S1")
-			s.pay(t, order)
-			for i, step := range steps {
-				_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-					Kind: step.kind, Amount: step.amount, Cash: step.drawer, Note: "why",
-					Seen:       s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now),
-					SeenRefund: s.find(t, order.Reference).Refunded(),
-					SeenInCash: s.find(t, order.Reference).RefundedInCash(),
-				}, payments.Identity{})
-				must(t, err)
-				account := s.account(t, "T1")
-				if -account.Expected() != step.want {
-					t.Errorf("after finding %d, %d was given back, want %d", i+1, -account.Expected(), step.want)
-				}
-			}
-		})
 	}
 }
 
@@ -416,13 +229,14 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		}
 	}
 	// In each case, the first step happens yesterday and the second today.
-	resolve := func(ref string, kind payments.FindingKind) {
+	foundPaid := func(ref string) {
 		t.Helper()
-		order := s.find(t, ref)
-		_, err := s.Resolve(t.Context(), "T1", ref, payments.Finding{
-			Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(),
-		}, cashier)
+		_, err := s.Resolve(t.Context(), ref, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, cashier)
 		must(t, err)
+	}
+	refund := func(ref string) {
+		t.Helper()
+		must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: ref, Amount: 7000, Left: 7000, Note: "broken"}, cashier))
 	}
 	var order payments.Order
 	for _, c := range []struct {
@@ -435,10 +249,10 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			must(t, err)
 		}, func() {}, true},
 		{"a payment", func() { s.pay(t, s.order(t, "S1")) }, func() {}, true},
-		{"an order found paid", func() { resolve(s.order(t, "S2").Reference, payments.FoundPaid) }, func() {}, true},
+		{"an order found paid", func() { foundPaid(s.order(t, "S2").Reference) }, func() {}, true},
 		{"an order found paid, and the payment today", func() {
 			order = s.order(t, "S3")
-			resolve(order.Reference, payments.FoundPaid)
+			foundPaid(order.Reference)
 		}, func() { s.pay(t, order) }, true},
 		{"an order that is paid today", func() { order = s.order(t, "S4") }, func() { s.pay(t, order) }, false},
 		{"a refund of counted money", func() {
@@ -446,14 +260,14 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			s.pay(t, order)
 			_, err := s.Close(t.Context(), "T1", "", owner)
 			must(t, err)
-			resolve(order.Reference, payments.FoundRefunded)
+			refund(order.Reference)
 		}, func() {}, true},
 		{"counted money, and a refund today", func() {
 			order = s.order(t, "S6")
 			s.pay(t, order)
 			_, err := s.Close(t.Context(), "T1", "", owner)
 			must(t, err)
-		}, func() { resolve(order.Reference, payments.FoundRefunded) }, false},
+		}, func() { refund(order.Reference) }, false},
 		{"nothing", func() {}, func() {}, false},
 	} {
 		c.yesterday()
@@ -541,21 +355,21 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
 	first := payments.Day(s.now)
 	order := s.order(t, "S1")
-	s.resolve(t, order, payments.FoundPaid, 0)
-	s.resolve(t, order, payments.FoundRefunded, order.Amount)
+	s.resolve(t, order, payments.FoundPaid)
+	s.refund(t, "T1", order.Reference, false, order.Amount)
 	parts := s.order(t, "S2")
 	s.pay(t, parts)
-	s.resolve(t, parts, payments.FoundRefunded, 3000)
+	s.refund(t, "T1", parts.Reference, false, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.pay(t, order) // The proof comes after the money was given back.
-	s.resolve(t, parts, payments.FoundRefunded, 5000)
-	s.resolve(t, parts, payments.FoundRefunded, 2000)
+	s.refund(t, "T1", parts.Reference, false, 2000)
+	s.takeBack(t, "T1", parts.Reference)
 	gone := s.order(t, "S3")
 	s.now = s.now.AddDate(0, 0, -1)
 	s.pay(t, gone)
-	s.resolve(t, gone, payments.FoundRefunded, 3000)
+	s.refund(t, "T1", gone.Reference, false, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
-	s.resolve(t, gone, payments.FoundUnpaid, 0)
+	s.resolve(t, gone, payments.FoundUnpaid)
 	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
 		day := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
@@ -585,7 +399,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 			issue(order.Reference)
 		}
 		if sale != "S3" {
-			s.resolve(t, order, payments.FoundRefunded, order.Amount)
+			s.refund(t, "T1", order.Reference, false, order.Amount)
 			issue(order.Reference)
 		}
 	}
@@ -612,15 +426,17 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 // A second till with the code of the first would share its numbers, but not its account.
 func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	s := open(t)
-	order := s.order(t, "S1")
+	order, sale := s.order(t, "S1"), s.cash(t, "S2")
 	s.pay(t, order)
 	for what, err := range map[string]error{
 		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", payments.Identity{})),
 		"a sale":    failure(s.TakeCash(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, 0, "")),
 		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", payments.Identity{})),
-		"a refund": failure(s.Resolve(t.Context(), "t1", order.Reference, payments.Finding{
-			Kind: payments.FoundRefunded, Amount: 500, Cash: true, Note: "broken", Seen: payments.VerdictPaid,
-		}, payments.Identity{})),
+		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.Identity{}),
+		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
+			Ref: sale.Number, InCash: true, Amount: 500, Left: 7000, Note: "broken",
+		}, payments.Identity{}),
+		"a void":    failure(s.VoidCash(t.Context(), "t1", sale.Number, "mistake", payments.Identity{})),
 		"a restore": s.NoteRestore(t.Context(), "t1"),
 	} {
 		if refused, is := errors.AsType[*payments.TillError](err); !is || refused.Other != "T1" {

@@ -1,6 +1,7 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,7 +15,7 @@ type Entry struct {
 	At       time.Time
 	Receipt  string // Number of the receipt; empty without a receipt.
 	Till     string
-	By       string // Cashier of the cash sale or of the order's last [payments.Finding]; may be blank.
+	By       string // Cashier of the cash sale, of the order's last refund in the period, or of its last [payments.Finding]; may be blank.
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
@@ -82,11 +83,13 @@ func (s *Service) entry(tx Tx, moved []ledger.Transfer) (entry Entry, err error)
 		if transfer.Back() {
 			amount = -amount
 		}
-		switch {
-		case transfer.Kind == ledger.Sale:
+		if transfer.Kind == ledger.Sale {
 			entry.Amount += amount
-		default:
+		} else {
 			entry.Refunded += amount
+			if transfer.By != transfer.Till { // The till's name stands for nobody.
+				entry.By = cmp.Or(entry.By, transfer.By)
+			}
 		}
 		if entry.At.IsZero() || transfer.Kind == ledger.Sale && !transfer.Back() {
 			entry.At = transfer.At
@@ -120,7 +123,7 @@ func (e *Entry) describeOrder(tx Tx, now time.Time) error {
 	e.Till, e.Articles, e.Tender = order.Till, order.Description, TenderMoney
 	e.Outcome = Settlement(order.Verdict(payments.Conditions{}, now))
 	if order.Finding != nil {
-		e.By = order.Finding.By
+		e.By = cmp.Or(e.By, order.Finding.By)
 	}
 	return nil
 }
@@ -131,6 +134,7 @@ func (e *Entry) describeCash(tx Tx) error {
 		return err
 	}
 	e.Till, e.Articles, e.Tender, e.Outcome = sale.Till, sale.Description, TenderCash, ByCash
+	e.By = ""
 	if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
 		e.By = sale.By
 	}

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/storage/storagetest"
 )
 
@@ -41,12 +42,15 @@ func (s *losing) Update(ctx context.Context, change func(payments.Tx) error) err
 	return fmt.Errorf("%w (connection reset)", payments.ErrCommitUnknown)
 }
 
-// losingTill is a till with a paid order and a cash sale.
+// losingTill is a till with a paid order and a cash sale. Of another cash sale and of another order, 500
+// were given back.
 type losingTill struct {
 	*till
-	store *losing
-	order payments.Order
-	sale  drawer.CashSale
+	store         *losing
+	order         payments.Order
+	sale          drawer.CashSale
+	orderRefunded ledger.Transfer
+	saleRefunded  ledger.Transfer
 }
 
 func newLosing(t *testing.T) losingTill {
@@ -56,6 +60,8 @@ func newLosing(t *testing.T) losingTill {
 	made.order = made.till.order(t, "S1")
 	made.pay(t, made.order)
 	made.sale = made.cash(t, "S2")
+	made.orderRefunded = made.refund(t, "T1", made.till.order(t, "S8").Reference, false, 500)
+	made.saleRefunded = made.refund(t, "T1", made.cash(t, "S9").Number, true, 500)
 	return made
 }
 
@@ -66,13 +72,16 @@ func (s losingTill) state(t *testing.T) string {
 	must(t, err)
 	for i := range sales {
 		sales[i].Sale = "" // The ID of a sale is random.
+		if sale := sales[i]; sale.Voided() && sale.Reason() != "mistake" {
+			t.Errorf("voided because of %q", sale.Reason())
+		}
 	}
 	closings, err := s.Closings(t.Context(), payments.Day(s.now), "")
 	must(t, err)
 	account, order := s.account(t, "T1"), s.find(t, s.order.Reference)
 	_, counted := account.Difference()
 	account.Counted = nil // A pointer, which differs each time.
-	return fmt.Sprintf("%+v %v %+v %+v %+v", account, counted, sales, closings, order.Findings)
+	return fmt.Sprintf("%+v %v %+v %+v %+v %+v", account, counted, sales, closings, order.Findings, s.find(t, s.orderRefunded.Payment.Ref).Transfers)
 }
 
 // act makes a change of the drawer by a service, and returns what the change returns.
@@ -98,12 +107,23 @@ func acts() map[string]act {
 			return sale.Voided(), err
 		},
 		"a refund of a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			_, sale, err := service.GiveBack(ctx, "T1", s.sale.Number, 1000, "broken", payments.Identity{})
-			return sale.Refunded, err
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.sale.Number, InCash: true, Amount: 1000, Left: 7000, Note: "broken"}, payments.Identity{})
 		},
 		"a refund of an order": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			order, _, err := service.GiveBack(ctx, "T1", s.order.Reference, 1000, "broken", payments.Identity{})
-			return order.Refunded(), err
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.order.Reference, Amount: 1000, Left: 7000, Note: "broken"}, payments.Identity{})
+		},
+		"a refund of an order that is taken back": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			return nil, service.TakeBack(ctx, "T1", s.orderRefunded.Payment.Ref, s.orderRefunded.ID, "a mistake", payments.Identity{})
+		},
+		"a refund of a cash sale that is taken back": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			return nil, service.TakeBack(ctx, "T1", s.saleRefunded.Payment.Ref, s.saleRefunded.ID, "a mistake", payments.Identity{})
+		},
+		"a finding": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
+			found, err := service.Resolve(ctx, s.order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "looked", Seen: payments.VerdictPaid, Net: 7000}, payments.Identity{})
+			if err != nil {
+				return nil, err
+			}
+			return *found.Finding, nil
 		},
 		"a closing": func(ctx context.Context, _ losingTill, service *drawer.Service) (any, error) {
 			closing, err := service.Close(ctx, "T1", "Soa", payments.Identity{})

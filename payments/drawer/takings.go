@@ -82,6 +82,7 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (day Day, err
 			return err
 		}
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
+		addRefunds(sales, transfers)
 		day = newDay(period, orders, now)
 		day.countCash(sales)
 		day.add(transfers, itemsOf(orders, sales), now.Location())
@@ -106,8 +107,8 @@ func newDay(period payments.Period, orders []Counted, now time.Time) Day {
 		day.Orders++
 		verdict := order.Verdict(payments.Conditions{}, now)
 		day.Verdicts[verdict] = day.Verdicts[verdict].Add(order.Amount)
-		if verdict == payments.VerdictCheck && order.Received() > 0 {
-			day.ToCheck = day.ToCheck.Add(order.Received())
+		if verdict == payments.VerdictCheck && order.Net() > 0 {
+			day.ToCheck = day.ToCheck.Add(order.Net())
 		}
 	}
 	return day

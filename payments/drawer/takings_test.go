@@ -35,11 +35,11 @@ func (s *till) charge(t *testing.T, kinds ...payments.EventKind) payments.Order 
 }
 
 // resolve records the finding of a person who has seen the current verdict of the order.
-func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind, amount payments.Ariary) {
+func (s *till) resolve(t *testing.T, order payments.Order, kind payments.FindingKind) {
 	t.Helper()
 	order = s.find(t, order.Reference)
-	_, err := s.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: kind, Amount: amount, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
+	_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
+		Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), Net: order.Net(),
 	}, payments.Identity{})
 	must(t, err)
 }
@@ -51,7 +51,7 @@ func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 	s.charge(t, payments.PaymentSuccess)
 	s.charge(t, payments.PaymentFailed)
 	s.charge(t, payments.PaymentSuccess, payments.PaymentExpired)
-	s.resolve(t, s.charge(t), payments.FoundPaid, 0)
+	s.resolve(t, s.charge(t), payments.FoundPaid)
 	s.charge(t)
 	s.now = begun.Add(time.Hour)
 	s.charge(t)
@@ -136,24 +136,24 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 		return all
 	}
 	proven, marked, corrected := s.charge(t, payments.PaymentSuccess), s.charge(t), s.charge(t)
-	s.resolve(t, marked, payments.FoundPaid, 0)
-	s.resolve(t, corrected, payments.FoundPaid, 0)
+	s.resolve(t, marked, payments.FoundPaid)
+	s.resolve(t, corrected, payments.FoundPaid)
 	if got := received(0); got != "3 {3 27000} {0 0}; " {
 		t.Errorf("on the first day: %s", got)
 	}
 	s.now = begun.AddDate(0, 0, 1)
-	s.resolve(t, proven, payments.FoundRefunded, 0)
-	s.resolve(t, marked, payments.FoundRefunded, 0)
-	s.resolve(t, corrected, payments.FoundUnpaid, 0)
-	if got := received(0, 1); got != "3 {3 27000} {0 0}; 0 {-1 -27000} {2 18000}; " {
-		t.Errorf("after two refunds and a correction: %s", got)
+	s.refund(t, "T1", proven.Reference, false, 4000)
+	s.refund(t, "T1", proven.Reference, false, 5000)
+	s.refund(t, "T1", marked.Reference, false, 9000)
+	s.resolve(t, corrected, payments.FoundUnpaid)
+	if got := received(0, 1); got != "3 {3 27000} {0 0}; 0 {-1 -27000} {3 18000}; " {
+		t.Errorf("after three refunds and a correction: %s", got)
 	}
 	s.now = begun.AddDate(0, 0, 2)
-	s.resolve(t, corrected, payments.FoundPaid, 0)
-	s.resolve(t, proven, payments.FoundRefunded, 4000)
-	s.resolve(t, proven, payments.FoundRefunded, 5000)
-	if got := received(0, 1, 2); got != "3 {3 27000} {0 0}; 0 {-1 -27000} {2 18000}; 0 {1 13000} {0 -4000}; " {
-		t.Errorf("after another correction and less refunded than first said: %s", got)
+	s.resolve(t, corrected, payments.FoundPaid)
+	s.takeBack(t, "T1", proven.Reference)
+	if got := received(0, 1, 2); got != "3 {3 27000} {0 0}; 0 {-1 -27000} {3 18000}; 0 {1 14000} {-1 -5000}; " {
+		t.Errorf("after another correction and a refund that was taken back: %s", got)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // Shop is the part of a shop that [Book.Check] reads. Both a service and its store implement it.
@@ -179,8 +180,8 @@ func (b *Book) Taken() int {
 }
 
 // Check compares the shop with the book, and returns all differences that this and earlier calls of
-// Check found. First it adds new findings and acknowledgements to the book. It assumes that all new
-// events came before them.
+// Check found. First it adds new findings, refunds and acknowledgements to the book. It assumes that all
+// new events came before them.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -231,7 +232,7 @@ type news struct {
 }
 
 // place adds new facts to the histories of the sales: first the new orders and the events of orders
-// that are now known, by their times, then the findings and acknowledgements. It returns the orders at the last Check.
+// that are now known, by their times, then what people did. It returns the orders at the last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -241,7 +242,7 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 		byName[order.OrderReference] = n
 		byOwn[strconv.Quote(order.Reference)] = true
 		if _, known := before[order.Reference]; !known {
-			facts = append(facts, news{order, Fact{What: "made", At: order.CreatedAt}})
+			facts = append(facts, news{order, Fact{What: "made", Amount: order.Amount, At: order.CreatedAt}})
 		}
 	}
 	for _, told := range b.told {
@@ -260,8 +261,8 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 	}
 	for _, order := range orders {
 		was := before[order.Reference]
-		for _, found := range order.Findings[len(was.Findings):] {
-			b.add(order, Fact{What: "found-" + string(found.Kind), At: found.At})
+		for _, fact := range decisions(order.Findings[len(was.Findings):], order.Transfers[len(was.Transfers):]) {
+			b.add(order, fact)
 		}
 		if order.Facts.Acknowledged && !was.Facts.Acknowledged {
 			b.add(order, Fact{What: "ack", At: b.Now()})
@@ -269,6 +270,33 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 		b.seen[order.Reference] = order
 	}
 	return before
+}
+
+// decisions returns what findings and transfers say that people did with an order, by time. A refund of
+// an order that was not plainly paid also records a finding: that is a part of the refund.
+func decisions(findings []payments.Finding, transfers []ledger.Transfer) (facts []Fact) {
+	recorded := func(found payments.Finding) bool {
+		return slices.ContainsFunc(transfers, func(t ledger.Transfer) bool {
+			return t.Kind == ledger.Refund && !t.Back() && found.At.Equal(t.At) && found.By == t.By && found.Note == t.Note
+		})
+	}
+	for _, found := range findings {
+		if !recorded(found) {
+			facts = append(facts, Fact{What: "found-" + string(found.Kind), At: found.At})
+		}
+	}
+	for _, t := range transfers {
+		if t.Kind != ledger.Refund {
+			continue
+		}
+		fact := Fact{What: "refund", Amount: t.Amount, InCash: t.From.IsDrawer() || t.To.IsDrawer(), At: t.At}
+		if t.Back() {
+			fact.What = "back"
+		}
+		facts = append(facts, fact)
+	}
+	slices.SortStableFunc(facts, func(a, b Fact) int { return a.At.Compare(b.At) })
+	return facts
 }
 
 func (b *Book) add(order payments.Order, fact Fact) {
@@ -286,8 +314,8 @@ func (b *Book) number(order payments.Order) int {
 
 // Read returns the program's result for an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
-	read := Judgement{Status: order.Status, Paid: order.Paid(), Verdict: order.Verdict(payments.Conditions{}, now)}
-	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, "", nil, now)); is {
+	read := Judgement{Status: order.Status, Paid: order.Paid(), Net: order.Net(), Verdict: order.Verdict(payments.Conditions{}, now)}
+	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, nil, now)); is {
 		read.Objection = objection.Kind
 	}
 	return read

@@ -11,126 +11,194 @@ import (
 	"checkout/till/payments"
 )
 
-// Fact is one thing that happened to one of a sale's orders.
+// Fact is one thing that happened to one of a sale's payments.
 type Fact struct {
-	Order int    // Number of the order, unique within the sale.
-	What  string // "made", an event's kind without "payment.", "ack", or "found-" and a kind of finding.
-	Text  byte   // Distinguishes events of one kind; no rule depends on it.
-	Sound bool   // Whether amount and currency match the order's.
-	Other bool   // Whether the event's reference is the own reference of another order.
-	At    time.Time
+	Order int // Number of the order or of the cash sale, unique within the sale.
+	// What is "made", an event's kind without "payment.", "ack", "found-paid", "found-unpaid", "refund", or
+	// "back" for a refund that was taken back. A cash sale has only "cash", "refund", "back" and "void".
+	What   string
+	Text   byte            // Distinguishes events of one kind; no rule depends on it.
+	Sound  bool            // Whether amount and currency match the order's.
+	Other  bool            // Whether the event's reference is the own reference of another order.
+	Amount payments.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
+	InCash bool            // Whether the money of "refund" and "back" belongs to a drawer.
+	At     time.Time
 }
 
 // Judgement is the state of an order after everything that happened to its sale.
 type Judgement struct {
 	Status    payments.Status
 	Paid      bool
+	Net       payments.Ariary // The money that the shop has for the order.
 	Verdict   payments.Verdict
 	Objection payments.ObjectionKind // Why the sale should not be charged again; see [payments.MayCharge].
 }
 
-// order is the state of one order, computed from the history of its sale.
-type order struct {
+// payment is the state of one order or of one cash sale, computed from the history of its sale.
+type payment struct {
+	amount       payments.Ariary
+	area, cash   payments.Ariary // What was given back, in the merchant area and in cash.
 	status       payments.Status
 	made         time.Time
-	replaced     bool   // Another order got money after this one was made, and this one had no proof.
+	replaced     bool   // Another payment's money came after this order was made, and this one had no proof.
 	succeeded    bool   // A success came.
-	paid         bool   // A proof came.
+	paid         bool   // A proof came, or cash was taken.
 	check        bool   // A person must check the order, whatever the state of the others.
 	over         bool   // A success that comes now is late.
 	found        string // The last finding; "" without one.
-	contradicted bool   // An event after the finding contradicts it.
-	refunded     bool   // The whole amount was given back, and no later finding says paid.
+	contradicted bool   // An event contradicts the person who decided the order.
 }
 
 // Judge returns the state of one order of a sale at the time now. number is Fact.Order of that
 // order. history contains everything that happened to the sale, each event once. end is the end of
 // the order's link.
 func Judge(history []Fact, number int, end, now time.Time) Judgement {
-	sale := map[int]*order{number: {status: payments.StatusPending}}
+	sale := play(history, number, end)
+	one := sale[number]
+	return Judgement{one.status, one.paid, one.net(), one.verdict(sale, end, now), one.objection(end, now)}
+}
+
+// Net returns the money that the shop has for a sale.
+func Net(history []Fact) payments.Ariary {
+	net, _ := total(play(history, 0, time.Time{}))
+	return net
+}
+
+// play returns the payments of a sale after everything that happened to it. The order number is among
+// them, even if nothing happened to it.
+func play(history []Fact, number int, end time.Time) map[int]*payment {
+	sale := map[int]*payment{number: {status: payments.StatusPending}}
 	for _, fact := range history {
 		if sale[fact.Order] == nil {
-			sale[fact.Order] = &order{status: payments.StatusPending}
+			sale[fact.Order] = &payment{status: payments.StatusPending}
 		}
-		o := sale[fact.Order]
-		had := o.money()
-		o.take(fact, end)
+		one := sale[fact.Order]
+		had := one.net()
+		one.take(fact, end)
 		for other, sibling := range sale {
-			came := other != fact.Order && !had && o.money()
+			came := other != fact.Order && had <= 0 && one.net() > 0
 			sibling.replaced = sibling.replaced || came && !sibling.made.IsZero() && !sibling.paid
 		}
 	}
-	one := sale[number]
-	elsewhere := false
-	for other, o := range sale {
-		elsewhere = elsewhere || other != number && o.money()
-	}
-	return Judgement{one.status, one.paid, one.verdict(elsewhere, end, now), one.objection(end, now)}
+	return sale
 }
 
-func (o *order) take(f Fact, end time.Time) {
-	decides := o.found != "" && !o.contradicted
-	unpaid := f.What == "failed" || f.What == "canceled" || f.What == "expired"
+// total returns the money that the shop has for a sale, and the largest amount among the payments of
+// which it has money.
+func total(sale map[int]*payment) (net, largest payments.Ariary) {
+	for _, one := range sale {
+		net += one.net()
+		if one.net() > 0 {
+			largest = max(largest, one.amount)
+		}
+	}
+	return net, largest
+}
+
+func (p *payment) take(f Fact, end time.Time) {
 	switch f.What {
 	case "made":
-		o.made = f.At
+		p.amount = f.Amount
+		p.made = f.At
+	case "cash":
+		p.amount = f.Amount
+		p.paid = true
+	case "void":
+		p.cash = p.amount
 	case "ack":
-		shownUnpaid := o.found == "" && !o.succeeded && o.unpaid()
-		o.over = o.over || shownUnpaid || decides && o.found != "paid"
-	case "found-paid", "found-unpaid", "found-refunded":
-		o.found = f.What[len("found-"):]
-		o.contradicted = false
-		o.refunded = o.found == "refunded" || o.refunded && o.found == "unpaid"
-		o.over = o.over || o.found != "paid"
+		shownUnpaid := p.found == "" && !p.succeeded && p.unpaid()
+		p.over = p.over || shownUnpaid || p.decides() && !p.keeps()
+	case "found-paid", "found-unpaid":
+		p.find(f.What[len("found-"):])
+	case "refund":
+		if !p.plain() {
+			p.find("paid")
+		}
+		p.giveBack(f, f.Amount)
+		p.over = p.over || p.givenBack()
+	case "back":
+		p.giveBack(f, -f.Amount)
 	case "success":
-		late := o.over || f.At.Sub(end) > 2*time.Minute
-		proof := f.Sound && !f.Other && o.made.Sub(f.At) <= 2*time.Minute
-		o.check = o.check || !proof || !o.paid && late
-		o.contradicted = o.contradicted || o.found == "unpaid" || o.found == "refunded"
-		o.status = payments.StatusSuccess
-		o.succeeded = true
-		o.paid = o.paid || proof
-	}
-	if unpaid {
-		o.status = payments.Status(f.What)
-		o.check = o.check || o.paid
-		o.over = o.over || f.What == "expired"
-		o.contradicted = o.contradicted || o.found == "paid"
+		late := p.over || f.At.Sub(end) > 2*time.Minute
+		proof := f.Sound && !f.Other && p.made.Sub(f.At) <= 2*time.Minute
+		p.check = p.check || !proof || !p.paid && late
+		p.contradicted = p.contradicted || p.decides() && !p.keeps()
+		p.status = payments.StatusSuccess
+		p.succeeded = true
+		p.paid = p.paid || proof
+	case "failed", "canceled", "expired":
+		p.status = payments.Status(f.What)
+		p.check = p.check || p.paid
+		p.over = p.over || f.What == "expired"
+		p.contradicted = p.contradicted || p.decides() && p.keeps()
 	}
 }
 
-func (o *order) unpaid() bool {
-	return o.status == "failed" || o.status == "canceled" || o.status == "expired"
+func (p *payment) find(kind string) {
+	p.found = kind
+	p.contradicted = false
+	p.over = p.over || !p.keeps()
 }
 
-func (o *order) money() bool {
-	switch o.found {
-	case "paid":
-		return true
-	case "unpaid":
-		return o.paid && o.contradicted && !o.refunded
-	case "refunded":
-		return false
+func (p *payment) giveBack(f Fact, amount payments.Ariary) {
+	if f.InCash {
+		p.cash += amount
+	} else {
+		p.area += amount
 	}
-	return o.paid
 }
 
-// verdict returns the verdict. elsewhere reports whether another order of the sale has money.
-func (o *order) verdict(elsewhere bool, end, now time.Time) payments.Verdict {
+func (p *payment) givenBack() bool { return p.area+p.cash > 0 && p.area+p.cash >= p.amount }
+
+// decides reports whether a person decided, and no event contradicts it.
+func (p *payment) decides() bool { return (p.found != "" || p.givenBack()) && !p.contradicted }
+
+// keeps reports whether the shop has money of the payment by the person who decided.
+func (p *payment) keeps() bool { return p.found != "unpaid" && !p.givenBack() }
+
+// plain reports whether a refund needs no finding: the money is there, and no person must check the
+// order itself.
+func (p *payment) plain() bool { return p.gross() > 0 && (p.decides() || !p.check && !p.contradicted) }
+
+func (p *payment) unpaid() bool {
+	return p.status == "failed" || p.status == "canceled" || p.status == "expired"
+}
+
+// gross returns the money that came.
+func (p *payment) gross() payments.Ariary {
+	if p.found == "paid" || p.paid && (p.found == "" || p.contradicted) {
+		return p.amount
+	}
+	return 0
+}
+
+// net returns the money that the shop has. Nothing came of an order that was found unpaid, and so
+// nothing of it was given back in the merchant area.
+func (p *payment) net() payments.Ariary {
+	if p.gross() == 0 {
+		return -p.cash
+	}
+	return p.amount - p.area - p.cash
+}
+
+func (p *payment) verdict(sale map[int]*payment, end, now time.Time) payments.Verdict {
+	net, largest := total(sale)
 	switch {
-	case o.contradicted:
+	case p.contradicted:
 		return payments.VerdictCheck
-	case o.found == "refunded":
+	case p.found == "unpaid":
+		return payments.VerdictMarkedUnpaid
+	case p.givenBack():
 		return payments.VerdictRefunded
-	case o.found != "":
-		return payments.Verdict("marked_" + o.found)
-	case o.succeeded && (o.check || elsewhere && o.money()):
+	case p.found == "paid":
+		return payments.VerdictMarkedPaid
+	case p.succeeded && (p.check || p.net() > 0 && net > largest):
 		return payments.VerdictCheck
-	case o.paid:
+	case p.paid:
 		return payments.VerdictPaid
-	case o.unpaid():
+	case p.unpaid():
 		return payments.VerdictNotPaid
-	case o.replaced && elsewhere:
+	case p.replaced && net-p.net() > 0:
 		return payments.VerdictPaidOtherwise
 	case !now.Before(end):
 		return payments.VerdictTimeOver
@@ -138,13 +206,13 @@ func (o *order) verdict(elsewhere bool, end, now time.Time) payments.Verdict {
 	return payments.VerdictWaiting
 }
 
-func (o *order) objection(end, now time.Time) payments.ObjectionKind {
+func (p *payment) objection(end, now time.Time) payments.ObjectionKind {
 	switch {
-	case o.paid && o.money(), o.found == "paid" && !o.contradicted:
+	case p.net() > 0 && (p.paid || p.decides()):
 		return payments.SalePaid
-	case o.contradicted, o.succeeded && o.found == "":
+	case p.contradicted, p.succeeded && !p.decides():
 		return payments.SaleDoubtful
-	case now.Sub(end) < 2*time.Minute && !o.paid && o.status != "expired":
+	case now.Sub(end) < 2*time.Minute && !p.paid && p.status != "expired":
 		return payments.SalePayable
 	}
 	return ""

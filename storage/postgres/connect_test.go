@@ -82,7 +82,7 @@ func TestAnUnusableDatabaseIsRefusedWithAdvice(t *testing.T) {
 	user := "u_" + postgrestest.Name(poor)
 	postgrestest.Script(t, poor, "CREATE USER "+user, "REVOKE ALL ON SCHEMA public FROM PUBLIC", "GRANT USAGE ON SCHEMA public TO PUBLIC")
 	for address, want := range map[string]error{
-		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 1, Needed: 3}, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
+		foreign: postgres.ErrForeign, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 1, Needed: sqlstore.SchemaVersion}, strings.Replace(latin, "?", "_l?", 1): postgres.ErrEncoding,
 		as(t, poor, user): postgres.ErrOwner, // The user may not create the tables.
 	} {
 		if _, err := postgres.Open(t.Context(), address, postgres.Options{}); !errors.Is(err, want) {

@@ -29,8 +29,7 @@
 --   * use up the keys of orders or the numbers of a series; delete the row of the
 --     change sequence or of the probe, or write other values into them, which
 --     would block all writers; change the schema's version or the tag of the database;
---   * change or delete a finding, a cash sale, a transfer of money or a receipt, except to
---     void a cash sale once;
+--   * change or delete a finding, a cash sale, a transfer of money or a receipt;
 --   * add or remove a cashier, or change more of one than the count of wrong PINs
 --     and the pause after them.
 -- It prevents the listener's user from all of that except storing events, and also
@@ -42,9 +41,9 @@
 -- PINs, and write a finding or a closing in any name.
 --
 -- A till's user can do this:
---   * add any transfer of money, with any digest, and write any time into it and into a
---     finding, in any name;
---     find out PINs from their hashes; end or begin a cashier's pause;
+--   * add any transfer of money, such as a refund or a void, with any digest, and write any
+--     time into it and into a finding, in any name;
+--   * find out PINs from their hashes; end or begin a cashier's pause;
 --   * take the code of a till's name that no till has used yet, so that another
 --     till with that name is refused;
 --   * change the prices of the catalogue, and change or delete the sales that
@@ -98,8 +97,6 @@ GRANT INSERT, DELETE, UPDATE (seen_at) ON listeners TO till_listener;
 
 GRANT INSERT ON orders, order_items, findings, cash_sales, receipts, requests, tills TO till_console;
 GRANT INSERT ON transfers TO till_listener, till_console;
--- A void.
-GRANT UPDATE (voided_at, voided_by, reason) ON cash_sales TO till_console;
 GRANT INSERT (series, value), UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
@@ -200,16 +197,6 @@ BEGIN
 END
 $$;
 
--- A cash sale is voided once.
-CREATE OR REPLACE FUNCTION guard_cash() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	IF is_member('till_console') AND old.voided_at IS NOT NULL THEN
-		RAISE insufficient_privilege USING MESSAGE = 'it is voided already';
-	END IF;
-	RETURN new;
-END
-$$;
-
 -- Transfers are numbered without gaps. A listener posts what the payment service paid for an order.
 CREATE OR REPLACE FUNCTION guard_transfer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -256,7 +243,7 @@ DECLARE
 	name text;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['next_order()', 'tell_change()', 'is_member(text)', 'guard_order()', 'guard_item()', 'guard_finding()', 'guard_event()',
-		'guard_cash()', 'guard_transfer()', 'guard_head()', 'guard_counter()'] LOOP
+		'guard_transfer()', 'guard_head()', 'guard_counter()'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;
@@ -271,8 +258,6 @@ DROP TRIGGER IF EXISTS guard_finding ON findings;
 CREATE TRIGGER guard_finding BEFORE INSERT ON findings FOR EACH ROW EXECUTE FUNCTION guard_finding();
 DROP TRIGGER IF EXISTS guard_event ON events;
 CREATE TRIGGER guard_event BEFORE INSERT OR UPDATE OR DELETE ON events FOR EACH ROW EXECUTE FUNCTION guard_event();
-DROP TRIGGER IF EXISTS guard_cash ON cash_sales;
-CREATE TRIGGER guard_cash BEFORE UPDATE ON cash_sales FOR EACH ROW EXECUTE FUNCTION guard_cash();
 DROP TRIGGER IF EXISTS guard_transfer ON transfers;
 CREATE TRIGGER guard_transfer BEFORE INSERT ON transfers FOR EACH ROW EXECUTE FUNCTION guard_transfer();
 DROP TRIGGER IF EXISTS guard_head ON transfers;

@@ -71,13 +71,11 @@ CREATE TABLE order_items (
 CREATE TABLE findings (
 	order_id        bigint  NOT NULL REFERENCES orders (id),
 	position        bigint  NOT NULL,  -- 1, 2, 3 … for each order
-	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid, refunded
-	amount          bigint  NOT NULL,  -- refunded amount so far
+	kind            text    COLLATE "C" NOT NULL,  -- paid, unpaid
 	found_by        text    COLLATE "C" NOT NULL,
 	note            text    COLLATE "C" NOT NULL,
 	found_at        bigint  NOT NULL,
 	seen            text    COLLATE "C" NOT NULL,  -- verdict that the person saw
-	from_drawer     bigint  NOT NULL DEFAULT 0,      -- how much of amount was cash from a drawer
 	PRIMARY KEY (order_id, position)
 );
 
@@ -187,14 +185,10 @@ CREATE TABLE cash_sales (
 	amount          bigint  NOT NULL,
 	given           bigint  NOT NULL,
 	sold_by         text    COLLATE "C" NOT NULL,
-	sold_at         bigint  NOT NULL,
-	voided_at       bigint,  -- NULL unless the sale was voided
-	voided_by       text    COLLATE "C" NOT NULL,
-	reason          text    COLLATE "C" NOT NULL
+	sold_at         bigint  NOT NULL
 );
 
 CREATE INDEX cash_sales_at ON cash_sales (sold_at);
-CREATE INDEX cash_sales_voided ON cash_sales (voided_at) WHERE voided_at IS NOT NULL;
 CREATE INDEX cash_sales_sale ON cash_sales (sale);
 
 -- Money that moved from one account to another: see package ledger. Rows are only inserted.
@@ -217,7 +211,7 @@ CREATE TABLE transfers (
 
 CREATE INDEX transfers_till ON transfers (till, id);
 CREATE INDEX transfers_moved ON transfers (moved_at);
-CREATE INDEX transfers_ref ON transfers (ref) WHERE ref <> '';
+CREATE INDEX transfers_ref ON transfers (ref);
 CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
 
 CREATE TABLE receipts (

@@ -50,10 +50,10 @@ func TestAnUnusableFileIsRefusedWithAdvice(t *testing.T) {
 		}, sqlstore.ErrNewerSchema, "update till"},
 		{"of version 2", func(t *testing.T, path string) {
 			script(t, path, "UPDATE meta SET value = 2 WHERE key = 'schema'")
-		}, &sqlstore.OldSchemaError{Version: 2, Needed: 3}, "keep it"},
+		}, &sqlstore.OldSchemaError{Version: 2, Needed: sqlstore.SchemaVersion}, "keep it"},
 		{"of version 1, which stored no version", func(t *testing.T, path string) {
 			script(t, path, "DELETE FROM meta WHERE key = 'schema'")
-		}, &sqlstore.OldSchemaError{Version: 1, Needed: 3}, "begin with a new one"},
+		}, &sqlstore.OldSchemaError{Version: 1, Needed: sqlstore.SchemaVersion}, "begin with a new one"},
 		{"another program's", func(t *testing.T, path string) {
 			must(t, os.Remove(path))
 			script(t, path, "CREATE TABLE places (url TEXT)")

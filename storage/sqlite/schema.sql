@@ -70,13 +70,11 @@ CREATE TABLE order_items (
 CREATE TABLE findings (
 	order_id INTEGER NOT NULL REFERENCES orders (id),
 	position INTEGER NOT NULL,                  -- 1, 2, 3 … for each order
-	kind     TEXT    NOT NULL,                  -- paid, unpaid, refunded
-	amount   INTEGER NOT NULL,                  -- refunded amount so far
+	kind     TEXT    NOT NULL,                  -- paid, unpaid
 	found_by TEXT    NOT NULL,
 	note     TEXT    NOT NULL,
 	found_at INTEGER NOT NULL,
 	seen     TEXT    NOT NULL,                  -- verdict that the person saw
-	from_drawer INTEGER NOT NULL DEFAULT 0,     -- how much of amount was cash from a drawer
 	PRIMARY KEY (order_id, position)
 ) STRICT, WITHOUT ROWID;
 
@@ -172,14 +170,10 @@ CREATE TABLE cash_sales (
 	amount      INTEGER NOT NULL,
 	given       INTEGER NOT NULL,
 	sold_by     TEXT    NOT NULL,
-	sold_at     INTEGER NOT NULL,
-	voided_at   INTEGER,                        -- NULL unless the sale was voided
-	voided_by   TEXT    NOT NULL,
-	reason      TEXT    NOT NULL
+	sold_at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX cash_sales_at ON cash_sales (sold_at);
-CREATE INDEX cash_sales_voided ON cash_sales (voided_at) WHERE voided_at IS NOT NULL;
 CREATE INDEX cash_sales_sale ON cash_sales (sale);
 
 -- Money that moved from one account to another: see package ledger. Rows are only inserted.
@@ -202,7 +196,7 @@ CREATE TABLE transfers (
 
 CREATE INDEX transfers_till ON transfers (till, id);
 CREATE INDEX transfers_moved ON transfers (moved_at);
-CREATE INDEX transfers_ref ON transfers (ref) WHERE ref <> '';
+CREATE INDEX transfers_ref ON transfers (ref);
 CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
 
 CREATE TABLE receipts (

@@ -209,11 +209,20 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 			return err
 		}
 	}
+	service := drawer.New(store, payments.New(store, nil, bulk.End))
+	works["account"] = func(b *testing.B) error {
+		_, err := service.Account(b.Context(), bulk.Till)
+		return err
+	}
+	works["journal"] = func(b *testing.B) error {
+		_, err := service.Journal(b.Context(), payments.Day(bulk.End()))
+		return err
+	}
 	for name, sold := range map[string]bool{"day's sums": false, "day with articles": true} {
 		works[name] = func(b *testing.B) error {
 			day := payments.Day(bulk.End())
 			day.Sold = sold
-			_, err := drawer.New(store, payments.New(store, nil, bulk.End)).Day(b.Context(), day)
+			_, err := service.Day(b.Context(), day)
 			return err
 		}
 	}

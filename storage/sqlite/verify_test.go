@@ -58,6 +58,13 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	till := drawer.New(store, h.Service)
 	cash, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
+	voided, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
+	must(t, err)
+	_, err = till.VoidCash(t.Context(), "T1", voided.Number, "mistake", payments.Identity{})
+	must(t, err)
+	must(t, till.Refund(t.Context(), "T1", drawer.Given{
+		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Left: paid.Amount, Note: "broken",
+	}, payments.Identity{}))
 	closed, err := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
 	must(t, err)
 	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
@@ -121,12 +128,14 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"a cut tail", "DELETE FROM transfers WHERE %s", "id > $C", []string{"transfers  the last transfer is $C, and should be "}},
 		{"the received money", "UPDATE transfers SET %s WHERE ref = '$O'", "amount = amount - 1", []string{"orders $O its money in the ledger is ", "is not as it was stored"}},
 		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
-		{"a void", "UPDATE cash_sales SET %s", "voided_at = 1", []string{"cash_sales " + cash.Number + " its void is not in the drawer"}},
+		{"a void", "UPDATE transfers SET %s WHERE kind = 'void' AND ref = '" + voided.Number + "'", "amount = amount - 1", []string{"cash_sales " + voided.Number + " it was voided, and money of it is left", "is not as it was stored"}},
+		{"a void of too much", "UPDATE transfers SET %s WHERE kind = 'void' AND ref = '" + voided.Number + "'", "amount = amount + 1", []string{"cash_sales " + voided.Number + " more money was given back than was taken"}},
+		{"a refund", "UPDATE transfers SET %s WHERE kind = 'refund' AND ref = '$O'", "amount = amount + 1", []string{"orders $O its refunds are 0 in the merchant area and ", "is not as it was stored"}},
 		{"a deleted cash sale", "DELETE FROM cash_sales WHERE %s", "1", []string{"its cash sale is not there"}},
 		{"the last cash sale with its money", "DELETE FROM cash_sales WHERE number = '" + open.Number + "'; DELETE FROM transfers WHERE %s", "ref = '" + open.Number + "'", []string{"cash_sales " + open.Number + " 1 of the numbers up to this one are not there"}},
 		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts " + issued.Receipt.Number + " 1 of the numbers up to this one are not there"}},
 		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
-		{"a void of no voided sale", "UPDATE transfers SET %s WHERE ref = '" + open.Number + "'", "kind = 'void'", []string{"its cash sale is not voided"}},
+		{"a sale that became a void", "UPDATE transfers SET %s WHERE ref = '" + open.Number + "'", "kind = 'void'", []string{"cash_sales " + open.Number + " it was voided, and money of it is left"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,7 +200,7 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 	script(t, old, "UPDATE meta SET value = 2 WHERE key = 'schema'")
 	for path, want := range map[string]error{
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
-		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: 3},
+		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: sqlstore.SchemaVersion},
 	} {
 		if _, err := storage.Verify(t.Context(), path, nil); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)

@@ -3,7 +3,6 @@ package storagetest
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -85,156 +84,6 @@ func drawerKept(t *testing.T, db Database) {
 	expect(t, "whether the account after the closing is empty", open.Empty(), true)
 }
 
-// day is a shop that takes random steps with its drawer. It also computes, in a simple way, what
-// each closing must contain.
-type day struct {
-	*shop
-	*rand.Rand
-	till   *drawer.Service
-	cash   []drawer.CashSale
-	orders []payments.Order
-	paid   []string // References of the paid orders.
-	// What came since the last closing: the cash by its kind, the money of orders, and what was given
-	// back of it in the merchant area.
-	moves              map[drawer.Kind]payments.Sum
-	received, returned payments.Sum
-	difference         payments.Ariary // Counted minus expected money at the last count; 0 without a count since the last closing.
-	counted            bool
-}
-
-func drawerAddsUp(t *testing.T, db Database) {
-	store := db.Open(t)
-	d := &day{
-		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)), moves: map[drawer.Kind]payments.Sum{},
-	}
-	d.till = drawer.New(store, d.Service)
-	steps := []func(*testing.T){d.sell, d.sell, d.take, d.take, d.void, d.refund, d.refundCash, d.move, d.count, d.pay, d.pay, d.close}
-	for range Size(150, 3000) {
-		steps[d.IntN(len(steps))](t)
-	}
-	d.close(t)
-}
-
-func (d *day) add(kind drawer.Kind, amount payments.Ariary) {
-	sum := d.moves[kind]
-	d.moves[kind] = payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
-}
-
-func (d *day) sell(t *testing.T) {
-	d.orders = append(d.orders, d.charge(t, fmt.Sprint("order ", len(d.orders))))
-}
-
-func (d *day) take(t *testing.T) {
-	sale, err := d.till.TakeCash(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), 0, "Soa")
-	check(t, "take cash", err)
-	d.cash = append(d.cash, sale)
-	d.add(drawer.Cash, sale.Amount)
-}
-
-func (d *day) void(t *testing.T) {
-	if len(d.cash) == 0 {
-		return
-	}
-	sale := d.cash[d.IntN(len(d.cash))]
-	_, err := d.till.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{})
-	if errors.Is(err, drawer.ErrVoided) {
-		return
-	}
-	check(t, "void", err)
-	d.add(drawer.Void, sale.Amount-sale.Refunded)
-}
-
-func (d *day) move(t *testing.T) {
-	kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out}[d.IntN(3)]
-	move, err := d.till.Move(t.Context(), "T1", kind, payments.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
-	check(t, "move", err)
-	d.add(kind, move.Amount)
-}
-
-// pay delivers the success event of a random order that has neither a payment nor a finding.
-func (d *day) pay(t *testing.T) {
-	if len(d.orders) == 0 {
-		return
-	}
-	order := d.orders[d.IntN(len(d.orders))]
-	if stored, _ := read(t, d.store, order.Reference); stored.Paid() || stored.Finding != nil {
-		return
-	}
-	d.receive(t, event(payments.PaymentSuccess, order, ""))
-	d.paid = append(d.paid, order.Reference)
-	d.received = d.received.Add(order.Amount)
-}
-
-func (d *day) refund(t *testing.T) {
-	if len(d.paid) == 0 {
-		return
-	}
-	order, _ := read(t, d.store, d.paid[d.IntN(len(d.paid))])
-	if order.Finding != nil {
-		return
-	}
-	back := payments.Ariary(1 + d.IntN(int(order.Amount)))
-	cash := d.IntN(2) == 0
-	_, err := d.till.Resolve(t.Context(), "T1", order.Reference, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: back, Cash: cash, Note: "broken", Seen: order.Verdict(payments.Conditions{}, opening()),
-	}, payments.Identity{})
-	check(t, "refund", err)
-	if cash {
-		d.add(drawer.Refund, back)
-	} else {
-		d.returned = d.returned.Add(back)
-	}
-}
-
-// refundCash sets the refund of a cash sale to a random total, which may be more or less than
-// before.
-func (d *day) refundCash(t *testing.T) {
-	if len(d.cash) == 0 {
-		return
-	}
-	sale := &d.cash[d.IntN(len(d.cash))]
-	back := payments.Ariary(1 + d.IntN(int(sale.Amount)))
-	refunded, err := d.till.RefundCash(t.Context(), "T1", sale.Number, back, sale.Refunded, "broken", payments.Identity{})
-	if errors.Is(err, drawer.ErrVoided) {
-		return
-	}
-	check(t, "refund a cash sale", err)
-	switch given := back - sale.Refunded; {
-	case given > 0:
-		d.add(drawer.Refund, given)
-	case given < 0:
-		d.add(drawer.Reversal, -given)
-	}
-	*sale = refunded
-}
-
-func (d *day) count(t *testing.T) {
-	d.difference = payments.Ariary(d.IntN(3) - 1)
-	var expected payments.Ariary
-	for kind, sum := range d.moves {
-		expected += kind.Sign() * sum.Amount
-	}
-	counted := max(0, expected+d.difference)
-	d.difference = counted - expected
-	d.counted = true
-	_, err := d.till.Move(t.Context(), "T1", drawer.Count, counted, "", payments.Identity{})
-	check(t, "count", err)
-}
-
-func (d *day) close(t *testing.T) {
-	closing, err := d.till.Close(t.Context(), "T1", "Soa", payments.Identity{})
-	check(t, "close", err)
-	expect(t, "the moves of the closing", closing.Moves, d.moves)
-	expect(t, "the money received", closing.Received, d.received)
-	expect(t, "the money returned", closing.Returned, d.returned)
-	difference, counted := closing.Difference()
-	expect(t, "the difference of the count", difference, d.difference)
-	expect(t, "whether the drawer was counted", counted, d.counted)
-	d.difference, d.counted = 0, false
-	d.moves = map[drawer.Kind]payments.Sum{}
-	d.received, d.returned = payments.Sum{}, payments.Sum{}
-}
-
 func drawerNumbers(t *testing.T, db Database) {
 	stores := []Store{db.Open(t), db.Open(t)}
 	numbers := make([]string, len(stores))
@@ -253,9 +102,9 @@ func drawerNumbers(t *testing.T, db Database) {
 }
 
 func everyDrawerText(tx drawer.Tx) error {
-	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening(), VoidedAt: opening()}
+	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening()}
 	return errors.Join(
-		tx.InsertCash(sale), tx.SaveVoid(sale),
+		tx.InsertCash(sale),
 		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.ByCash, At: opening()}),
 		tx.Post(ledger.Transfer{Kind: ledger.Closing, Till: "T1", By: "Soa", At: opening(), Booked: opening()}),
 	)

@@ -10,12 +10,14 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/oracle"
 )
 
 // RunHistories plays random histories of sales, several in parallel. After each step it compares the
-// orders with package oracle, a separate implementation of the payment rules. With -short it plays
-// few sales. A failure names the seed of its sale.
+// orders and their money with package oracle, a separate implementation of the payment rules. With
+// -short it plays few sales. A failure names the seed of its sale.
 func RunHistories(t *testing.T, store Store) {
 	t.Helper()
 	count := Size(200, 2000)
@@ -40,13 +42,17 @@ func RunHistories(t *testing.T, store Store) {
 	group.Wait()
 }
 
+// cashNumber is oracle.Fact.Order of a sale's first cash sale.
+const cashNumber = 100
+
 type saleHistory struct {
-	*payments.Service
+	*drawer.Service
 	store  Store
 	random *rand.Rand
 	sale   string
 	now    time.Time
 	orders []payments.Order // The orders as read after the last step.
+	cash   []string         // Numbers of the cash sales.
 	facts  []oracle.Fact
 	known  map[oracle.Fact]bool // Delivered events.
 }
@@ -56,7 +62,7 @@ func newHistory(store Store, seed uint64) *saleHistory {
 		store: store, random: rand.New(rand.NewPCG(seed, 7)), sale: fmt.Sprintf("history %d", seed), now: opening(),
 		known: map[oracle.Fact]bool{},
 	}
-	h.Service = payments.New(store, nil, func() time.Time { return h.now })
+	h.Service = drawer.New(store, payments.New(store, nil, func() time.Time { return h.now }))
 	return h
 }
 
@@ -64,7 +70,7 @@ func (h *saleHistory) play(t *testing.T) error {
 	if err := h.charge(t); err != nil {
 		return err
 	}
-	for range 1 + h.random.IntN(12) {
+	for range 1 + h.random.IntN(24) {
 		if err := errors.Join(h.step(t), h.compare(t)); err != nil {
 			return fmt.Errorf("%w, after %+v", err, h.facts)
 		}
@@ -72,14 +78,26 @@ func (h *saleHistory) play(t *testing.T) error {
 	return nil
 }
 
+// terms returns the terms of a charge. Some have one nought too many.
+func (h *saleHistory) terms() payments.Terms {
+	given := terms("T1", h.sale)
+	given.Items = slices.Clone(given.Items)
+	if h.random.IntN(4) == 0 {
+		for i := range given.Items {
+			given.Items[i].UnitPrice *= 10
+		}
+	}
+	return given
+}
+
 func (h *saleHistory) charge(t *testing.T) error {
-	order, err := payments.NewOrder(payments.Terms{
-		Reference: fmt.Sprintf("%s-%d", h.sale[len("history "):], len(h.orders)), Sale: h.sale, Till: "T1", Items: numbered(0).Items,
-	}, h.now)
+	given := h.terms()
+	given.Reference = fmt.Sprintf("%s-%d", h.sale[len("history "):], len(h.orders))
+	order, err := payments.NewOrder(given, h.now)
 	order.Status = payments.StatusPending
 	order.OrderReference = "REF_" + order.Reference
 	order.Link = payments.Link{URL: "https://pay.example/1", ExpiresAt: h.now.Add(10 * time.Minute)}
-	h.facts = append(h.facts, oracle.Fact{Order: len(h.orders), What: "made", At: h.now})
+	h.facts = append(h.facts, oracle.Fact{Order: len(h.orders), What: "made", Amount: order.Amount, At: h.now})
 	h.orders = append(h.orders, order)
 	insert := func(tx payments.Tx) error { return tx.InsertOrder(order) }
 	return errors.Join(err, h.store.Update(t.Context(), insert))
@@ -90,8 +108,8 @@ func (h *saleHistory) step(t *testing.T) error {
 		Order: h.random.IntN(len(h.orders)), Text: byte(h.random.IntN(3)), Sound: h.random.IntN(4) > 0, At: h.now,
 		What: []string{
 			"success", "success", "failed", "canceled", "expired", "refunded",
-			"ack", "found-paid", "found-unpaid", "found-refunded", "wait", "charge",
-		}[h.random.IntN(12)],
+			"ack", "found-paid", "found-unpaid", "refund", "refund", "back", "wait", "charge", "cash", "void",
+		}[h.random.IntN(16)],
 	}
 	order := h.orders[fact.Order]
 	switch h.random.IntN(8) {
@@ -114,14 +132,79 @@ func (h *saleHistory) step(t *testing.T) error {
 		h.facts = append(h.facts, fact)
 		_, err := h.Acknowledge(t.Context(), order.Reference, oracle.Read(order, h.now).Verdict, payments.Conditions{})
 		return err
-	case "found-paid", "found-unpaid", "found-refunded":
+	case "cash":
+		return h.take(t)
+	case "void":
+		return h.void(t)
+	case "refund":
+		return h.refund(t)
+	case "back":
+		return h.takeBack(t)
+	case "found-paid", "found-unpaid":
 		h.facts = append(h.facts, fact)
 		_, err := h.Resolve(t.Context(), order.Reference, payments.Finding{
-			Kind: payments.FindingKind(fact.What[len("found-"):]), By: "Soa", Note: "looked", Seen: oracle.Read(order, h.now).Verdict, SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
+			Kind: payments.FindingKind(fact.What[len("found-"):]), By: "Soa", Note: "looked",
+			Seen: oracle.Read(order, h.now).Verdict, Net: order.Net(),
 		}, payments.Identity{})
 		return err
 	}
 	return h.deliver(t, order, fact)
+}
+
+func (h *saleHistory) take(t *testing.T) error {
+	sale, err := h.TakeCash(t.Context(), h.terms(), 0, "Soa")
+	h.facts = append(h.facts, oracle.Fact{Order: cashNumber + len(h.cash), What: "cash", Amount: sale.Amount, At: h.now})
+	h.cash = append(h.cash, sale.Number)
+	return err
+}
+
+// pick returns a random payment of the sale: its number for the oracle, what it is in the ledger, and
+// how much of it can be given back.
+func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledger.Payment, left payments.Ariary, err error) {
+	number = h.random.IntN(len(h.orders) + len(h.cash))
+	if number < len(h.orders) {
+		return number, paymentOf(h.orders[number]), h.orders[number].Left(inCash), nil
+	}
+	number -= len(h.orders)
+	sale, err := h.CashSale(t.Context(), h.cash[number])
+	if inCash {
+		left = sale.Left()
+	}
+	return cashNumber + number, cashPayment(sale.Number), left, err
+}
+
+func (h *saleHistory) refund(t *testing.T) error {
+	inCash := h.random.IntN(2) == 0
+	number, payment, left, err := h.pick(t, inCash)
+	if err != nil || left == 0 {
+		return err
+	}
+	amount := part(h.random, left)
+	h.facts = append(h.facts, oracle.Fact{Order: number, What: "refund", Amount: amount, InCash: inCash, At: h.now})
+	return h.Refund(t.Context(), "T1", drawer.Given{Ref: payment.Ref, InCash: inCash, Amount: amount, Left: left, Note: "broken"}, payments.Identity{})
+}
+
+func (h *saleHistory) takeBack(t *testing.T) error {
+	number, payment, _, err := h.pick(t, false)
+	if err != nil {
+		return err
+	}
+	refund, err := pickRefund(t.Context(), h.random, h.store, payment)
+	if err != nil || refund.ID == 0 {
+		return err
+	}
+	h.facts = append(h.facts, oracle.Fact{Order: number, What: "back", Amount: refund.Amount, InCash: refund.From.IsDrawer(), At: h.now})
+	return h.TakeBack(t.Context(), "T1", payment.Ref, refund.ID, "a mistake", payments.Identity{})
+}
+
+func (h *saleHistory) void(t *testing.T) error {
+	number, payment, left, err := h.pick(t, true)
+	if err != nil || left == 0 || number < cashNumber {
+		return err
+	}
+	h.facts = append(h.facts, oracle.Fact{Order: number, What: "void", At: h.now})
+	_, err = h.VoidCash(t.Context(), "T1", payment.Ref, "mistake", payments.Identity{})
+	return err
 }
 
 func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fact) error {
@@ -149,7 +232,7 @@ func (h *saleHistory) deliver(t *testing.T, order payments.Order, fact oracle.Fa
 	return err
 }
 
-// compare compares the program with the oracle: the state of the orders, and
+// compare compares the program with the oracle: the state of the orders, the money of each payment, and
 // whether the sale may be charged again.
 func (h *saleHistory) compare(t *testing.T) error {
 	stored, err := h.Orders(t.Context(), payments.Query{Sale: h.sale})
@@ -158,21 +241,71 @@ func (h *saleHistory) compare(t *testing.T) error {
 	}
 	slices.Reverse(stored)
 	h.orders = stored
-	gravest := payments.ObjectionKind("")
+	want := payments.ObjectionKind("")
 	gravity := []payments.ObjectionKind{"", payments.SalePayable, payments.SaleDoubtful, payments.SalePaid}
-	for n, order := range stored {
-		want := oracle.Judge(h.facts, n, order.Link.ExpiresAt, h.now)
-		if got := oracle.Read(order, h.now); got != want {
-			return fmt.Errorf("order %d: got %+v, want %+v from the oracle", n, got, want)
+	raise := func(objection payments.ObjectionKind) {
+		if objection != payments.SalePaid || oracle.Net(h.facts) > 0 {
+			want = gravity[max(slices.Index(gravity, want), slices.Index(gravity, objection))]
 		}
-		gravest = gravity[max(slices.Index(gravity, gravest), slices.Index(gravity, want.Objection))]
 	}
-	objection := payments.ObjectionKind("")
-	if found, is := errors.AsType[*payments.Objection](payments.MayCharge(stored, "", nil, h.now)); is {
-		objection = found.Kind
+	for n, order := range stored {
+		judged := oracle.Judge(h.facts, n, order.Link.ExpiresAt, h.now)
+		if got := oracle.Read(order, h.now); got != judged {
+			return fmt.Errorf("order %d: got %+v, want %+v from the oracle", n, got, judged)
+		}
+		raise(judged.Objection)
 	}
-	if objection != gravest {
-		return fmt.Errorf("got objection %q, want %q from the oracle", objection, gravest)
+	taken, err := h.compareMoney(t)
+	if err != nil {
+		return err
+	}
+	if taken.Net > 0 {
+		raise(payments.SalePaid)
+	}
+	got := payments.ObjectionKind("")
+	if found, is := errors.AsType[*payments.Objection](payments.MayCharge(stored, taken, nil, h.now)); is {
+		got = found.Kind
+	}
+	if got != want {
+		return fmt.Errorf("got objection %q, want %q from the oracle", got, want)
 	}
 	return nil
+}
+
+// compareMoney compares what the ledger has for each payment of the sale with the oracle. It returns
+// what was taken at the counter.
+func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err error) {
+	numbers := map[int]ledger.Payment{}
+	for n, order := range h.orders {
+		numbers[n] = paymentOf(order)
+	}
+	for n, number := range h.cash {
+		numbers[cashNumber+n] = cashPayment(number)
+	}
+	var counter payments.Ariary
+	for n, payment := range numbers {
+		want := oracle.Judge(h.facts, n, h.now, h.now).Net
+		if n >= cashNumber {
+			counter += want
+		}
+		transfers, err := transfersOf(t.Context(), h.store, payment)
+		if err != nil {
+			return taken, err
+		}
+		var net payments.Ariary
+		for _, transfer := range transfers {
+			net -= transfer.Into(ledger.Sales)
+		}
+		if net != want {
+			return taken, fmt.Errorf("the ledger has %d for payment %d, want %d from the oracle: %+v", net, n, want, transfers)
+		}
+	}
+	err = h.store.View(t.Context(), func(tx drawer.Tx) error {
+		taken, err = tx.Taken(h.sale)
+		return err
+	})
+	if err == nil && taken.Net != counter {
+		err = fmt.Errorf("%d were taken at the counter, want %d from the oracle", taken.Net, counter)
+	}
+	return taken, err
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 )
 
 // History is a shop that takes random steps. Each step can happen in practice. History also acts as
@@ -18,16 +20,18 @@ type History struct {
 	*payments.Service
 	t        testing.TB
 	random   *rand.Rand
-	store    payments.Store
+	till     *drawer.Service // The same shop as Service.
+	store    drawer.Store
 	listener *payments.Service
 	now      time.Time
 	orders   []string
+	cash     []string // Numbers of the cash sales.
 	made     int
 	takes    bool // While true, the payment service accepts every order.
 }
 
 // NewHistory returns a shop on a store. The shop has taken the given number of random steps.
-func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *History {
+func NewHistory(t testing.TB, store drawer.Store, seed uint64, steps int) *History {
 	t.Helper()
 	h := &History{t: t, random: rand.New(rand.NewPCG(seed, 1)), now: opening()}
 	h.Resume(store, store)
@@ -37,10 +41,12 @@ func NewHistory(t testing.TB, store payments.Store, seed uint64, steps int) *His
 
 // Resume makes the shop continue in another store with the same content. The events go to a second
 // service, whose store is the parameter listener. Both stores may be the same.
-func (h *History) Resume(store, listener payments.Store) {
+func (h *History) Resume(store drawer.Store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store
-	h.Service, h.listener = payments.New(store, h, now), payments.New(listener, nil, now)
+	h.Service = payments.New(store, h, now)
+	h.till = drawer.New(store, h.Service)
+	h.listener = payments.New(listener, nil, now)
 }
 
 // Create accepts most orders; it refuses some, and some calls have no known result.
@@ -78,7 +84,7 @@ func (h *History) step() {
 	h.t.Helper()
 	ctx := h.t.Context()
 	h.now = h.now.Add(time.Duration(h.random.IntN(400)) * time.Second)
-	choice := h.random.IntN(16)
+	choice := h.random.IntN(20)
 	if len(h.orders) < 5 || choice < 4 {
 		h.charge()
 		return
@@ -88,7 +94,8 @@ func (h *History) step() {
 	switch choice {
 	case 4, 5:
 		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
-			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded}[h.random.IntN(3)], By: "Soa", Note: "é", Seen: order.Verdict(payments.Conditions{}, h.now), SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
+			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid}[h.random.IntN(2)], By: "Soa", Note: "é",
+			Seen: order.Verdict(payments.Conditions{}, h.now), Net: order.Net(),
 		}, payments.Identity{})
 	case 6:
 		_, err = h.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
@@ -103,6 +110,12 @@ func (h *History) step() {
 		}
 	case 9:
 		h.Deliver(payments.Order{OrderReference: fmt.Sprintf("REF_9%d", h.made), Amount: 100}, "")
+	case 10:
+		err = h.refund(order)
+	case 11:
+		err = h.takeBack(paymentOf(order))
+	case 12:
+		err = h.counter()
 	default:
 		unknown := order.Status == payments.StatusUnknown && order.OrderReference == ""
 		if unknown {
@@ -117,6 +130,53 @@ func (h *History) step() {
 		}
 	}
 	check(h.t, "take a step", err)
+}
+
+// refund gives money of an order back, in cash or in the merchant area.
+func (h *History) refund(order payments.Order) error {
+	inCash := h.random.IntN(2) == 0
+	left := order.Left(inCash)
+	if left == 0 {
+		return nil
+	}
+	return h.till.Refund(h.t.Context(), "T1", drawer.Given{
+		Ref: order.Reference, InCash: inCash, Amount: part(h.random, left), Left: left, Note: "é",
+	}, payments.Identity{})
+}
+
+// takeBack takes a refund of a payment back, if there is one.
+func (h *History) takeBack(payment ledger.Payment) error {
+	refund, err := pickRefund(h.t.Context(), h.random, h.store, payment)
+	if err != nil || refund.ID == 0 {
+		return err
+	}
+	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", payments.Identity{})
+}
+
+// counter takes cash for a sale, or changes an earlier cash sale.
+func (h *History) counter() error {
+	ctx := h.t.Context()
+	choice := h.random.IntN(5)
+	if len(h.cash) == 0 || choice == 0 {
+		sale, err := h.till.TakeCash(ctx, terms("T1", fmt.Sprint("sale ", h.random.IntN(1+len(h.orders)))), 0, "Soa")
+		h.cash = append(h.cash, sale.Number)
+		return err
+	}
+	sale, err := h.till.CashSale(ctx, h.cash[h.random.IntN(len(h.cash))])
+	switch {
+	case err != nil:
+		return err
+	case choice == 1:
+		return h.takeBack(cashPayment(sale.Number))
+	case sale.Left() == 0:
+		return nil
+	case choice == 2:
+		_, err = h.till.VoidCash(ctx, "T1", sale.Number, "é", payments.Identity{})
+		return err
+	}
+	return h.till.Refund(ctx, "T1", drawer.Given{
+		Ref: sale.Number, InCash: true, Amount: part(h.random, sale.Left()), Left: sale.Left(), Note: "é",
+	}, payments.Identity{})
 }
 
 func (h *History) charge() payments.Order {

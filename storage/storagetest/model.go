@@ -138,6 +138,8 @@ func (m *model) compareOrders(t *testing.T, store Store) {
 			expectError(t, "the order "+ref, err, payments.ErrNotFound)
 			continue
 		}
+		found[0].PaidWith = m.paidWith(found[0])
+		found[0].Transfers = m.posted(ledger.Query{Payment: paymentOf(found[0])})
 		same(t, "the order "+ref, order, found[0], err)
 		same(t, "its events", events, bare(m.eventsOf(found[0])), nil)
 	}

@@ -71,6 +71,7 @@ func (m *model) order() payments.Order {
 
 func (m *model) insertOrder(tx payments.Tx) error {
 	order, want := m.order(), error(nil)
+	order.Refunds = m.refunds(order.Reference)
 	switch {
 	case len(m.byReference(order.Reference)) > 0:
 		want = payments.ErrReferenceTaken
@@ -97,7 +98,8 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
-		order.Finding = stored.Finding // Keep the finding: the stored open flag depends on it.
+		order.Finding = stored.Finding // Keep these two: the stored open flag depends on them.
+		order.Refunds = stored.Refunds
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
 		stored.Reason, stored.Facts, stored.SentAt = order.Reason, order.Facts, order.SentAt
 		m.orders[at] = stored
@@ -107,8 +109,7 @@ func (m *model) saveOrder(tx payments.Tx) error {
 
 func (m *model) insertFinding(tx payments.Tx) error {
 	finding := payments.Finding{
-		Kind: pick(m, payments.FoundPaid, payments.FoundUnpaid, payments.FoundRefunded), Amount: payments.Ariary(m.IntN(9)),
-		By: "Soa", Note: m.text(), At: m.at(), Seen: payments.VerdictCheck,
+		Kind: pick(m, payments.FoundPaid, payments.FoundUnpaid), By: "Soa", Note: m.text(), At: m.at(), Seen: payments.VerdictCheck,
 	}
 	reference := m.reference()
 	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return o.Reference == reference })

@@ -89,10 +89,22 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 			strings.Contains(plain(strings.Join(texts(o), "\n")), plain(q.Search))
 		if fits && len(found) < cmp.Or(q.Limit, 50) {
 			o.Findings = nil
+			o.PaidWith = m.paidWith(o)
 			found = append(found, o)
 		}
 	}
 	return found
+}
+
+// paidWith returns the other orders with money of a superseded order's sale.
+func (m *model) paidWith(order payments.Order) []payments.Order {
+	if !order.Facts.Superseded {
+		return nil
+	}
+	others := m.find(func(o payments.Order) bool {
+		return o.Sale == order.Sale && o.Sale != "" && o.Reference != order.Reference && o.Net() > 0
+	})
+	return append([]payments.Order{}, withoutItems(others...)...)
 }
 
 // posted returns the model's transfers that a query selects.
@@ -143,7 +155,7 @@ func takings(counted []drawer.Counted) (all []string) {
 		slices.SortFunc(order.Items, func(a, b payments.Item) int {
 			return cmp.Or(cmp.Compare(a.Label, b.Label), cmp.Compare(a.UnitPrice, b.UnitPrice), cmp.Compare(a.Quantity, b.Quantity))
 		})
-		all = append(all, fmt.Sprint(order.Reference, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Received(), order.Items))
+		all = append(all, fmt.Sprint(order.Reference, order.At, order.Amount, order.Verdict(payments.Conditions{}, opening()), order.Net(), order.Items))
 	}
 	slices.Sort(all)
 	return all
@@ -153,7 +165,7 @@ func (m *model) takings(period payments.Period) []string {
 	var counted []drawer.Counted
 	for _, order := range m.orders {
 		order.Items = slices.Clone(order.Items)
-		sales := m.posted(ledger.Query{Kind: ledger.Sale, Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}})
+		sales := m.posted(ledger.Query{Kind: ledger.Sale, Payment: paymentOf(order)})
 		inside := slices.ContainsFunc(sales, func(t ledger.Transfer) bool { return period.Contains(t.At) })
 		at := order.CreatedAt
 		if len(sales) > 0 {
@@ -170,14 +182,33 @@ func (m *model) takings(period payments.Period) []string {
 }
 
 func (m *model) post(tx payments.Tx) error {
+	way := pick(m, [2]ledger.Account{ledger.Sales, ledger.Service}, [2]ledger.Account{ledger.Sales, ledger.Drawer("T1")})
+	if m.coin() {
+		way[0], way[1] = way[1], way[0]
+	}
 	transfer := ledger.Transfer{
-		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Refund, ledger.Count, ledger.Closing),
-		From: pick(m, ledger.Sales, ledger.Drawer("T1")), To: pick(m, ledger.Service, ledger.Sales), Amount: payments.Ariary(m.IntN(9000)),
+		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Refund, ledger.Refund, ledger.Count, ledger.Closing),
+		From: way[0], To: way[1], Amount: payments.Ariary(m.IntN(9000)),
 		Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
 		Payment: pick(m, ledger.Payment{}, ledger.Payment{Kind: ledger.AtCounter, Ref: m.reference()}, ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}),
 	}
 	err := tx.Post(transfer)
 	transfer.ID = int64(len(m.transfers) + 1)
 	m.transfers = append(m.transfers, transfer)
-	return err
+	at := slices.IndexFunc(m.orders, func(o payments.Order) bool { return paymentOf(o) == transfer.Payment })
+	if at < 0 {
+		return err
+	}
+	m.orders[at].Refunds = m.refunds(m.orders[at].Reference)
+	return errors.Join(err, tx.SaveOrder(m.orders[at])) // The stored open flag depends on the refunds.
+}
+
+// refunds returns what the model's transfers gave back of an order.
+func (m *model) refunds(reference string) (sums payments.Refunds) {
+	payment := paymentOf(payments.Order{Reference: reference})
+	for _, transfer := range m.posted(ledger.Query{Kind: ledger.Refund, Payment: payment}) {
+		sums.Area -= transfer.Into(ledger.Service)
+		sums.Cash -= transfer.Into(ledger.Drawer("T1"))
+	}
+	return sums
 }

@@ -131,7 +131,7 @@ func full() payments.Order {
 		Kind: payments.FoundUnpaid, By: "Rado", At: opening().Add(time.Minute), Seen: payments.VerdictUnknown,
 	})
 	return found(order, payments.Finding{
-		Kind: payments.FoundRefunded, Amount: order.Amount, By: "Hasina", Note: "vu dans l'espace marchand",
+		Kind: payments.FoundPaid, By: "Hasina", Note: "vu dans l'espace marchand",
 		At: opening().Add(time.Hour), Seen: payments.VerdictCheck,
 	})
 }
@@ -154,7 +154,7 @@ func writtenBySQL(t *testing.T, db Database) {
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
 		"cashiers": "role name", "transfers": "kind from_account to_account till moved_by payment ref note",
-		"cash_sales": "number sale till description sold_by voided_by reason", "receipts": "number till ref", "tills": "name",
+		"cash_sales": "number sale till description sold_by", "receipts": "number till ref", "tills": "name",
 	} {
 		for column := range strings.FieldsSeq(columns) {
 			db.Script(t, "UPDATE "+table+" SET "+column+" = "+literal)

@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"regexp"
 	"testing"
 )
 
@@ -31,13 +32,19 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, `"cash":{"count":2,"amount":11000},"voided":{"count":1,"amount":2000},"taken":{"count":1,"amount":9000}`, "report", "--json")
 	desk.says("", 0, "taken, all tenders", "report")
 	desk.says("", 0, "closing,difference,1,-5000,2026-11-21,T1,", "report", "--csv")
-	desk.says("", 0, "T1-GT-C-000001: 500 Ar given back in cash in all", "cash", "refund", "T1-GT-C-000001", "500", "broken")
-	desk.says("", 0, `"refunded":9000`, "cash", "refund", "T1-GT-C-000001", "--reason", "all broken", "--json")
+	desk.says("", 0, "T1-GT-C-000001: 500 Ar given back, 500 Ar so far", "cash", "refund", "T1-GT-C-000001", "500", "broken")
+	desk.says("", 0, `"refunded":9000`, "cash", "refund", "T1-GT-C-000001", "--all", "--reason", "all broken", "--json")
 	desk.says("", 2, "say why with --reason", "cash", "refund", "T1-GT-C-000001", "500")
-	desk.says("", 2, "at most 9 000 Ar", "cash", "refund", "T1-GT-C-000001", "9001", "--reason", "too much")
-	desk.says("", 0, "T1-GT-C-000001: 0 Ar given back", "cash", "refund", "T1-GT-C-000001", "0", "--reason", "a mistake")
-	desk.says("", 2, "Begin with an amount", "cash", "refund", "T1-GT-C-000001", "much", "--reason", "broken")
-	desk.says("", 1, "no cash sale with this number", "cash", "refund", "T1-GT-C-000009", "--reason", "broken")
+	desk.says("", 2, "at most 0 Ar", "cash", "refund", "T1-GT-C-000001", "1", "--reason", "too much")
+	desk.says("", 1, "all money of this sale was given back already", "cash", "void", "T1-GT-C-000001", "wrong")
+	rows := desk.output("export", "--transfers")
+	refunds := regexp.MustCompile(`(?m)^(\d+),.*,refund,`).FindAllStringSubmatch(rows, -1)
+	for _, refund := range refunds {
+		desk.says("", 0, "Refunds taken back: #"+refund[1], "cash", "refund", "T1-GT-C-000001", "--take-back", refund[1], "a", "mistake")
+	}
+	desk.says("", 1, "there is no refund with this number", "cash", "refund", "T1-GT-C-000001", "--take-back", "99", "a", "mistake")
+	desk.says("", 2, "say how much", "cash", "refund", "T1-GT-C-000001", "much", "--reason", "broken")
+	desk.says("", 1, "there is no order T1-GT-C-000009", "cash", "refund", "T1-GT-C-000009", "500", "--reason", "broken")
 	desk.says("", 0, "500 Ar given back", "cash", "refund", "T1-GT-C-000001", "500", "--reason", "only one")
 	desk.says("47118\n", 0, "Hasina is a new owner", "cashier", "add", "Hasina")
 	desk.says("", 2, "say with --by who you are", "cash", "count", "0")

@@ -21,7 +21,7 @@ func traded(t *testing.T) *desk {
 	desk.says("", 0, "", "cash", "sale", "--item", "=SUM(A1); été:1200:2", "--by", "Soa")
 	desk.says("", 0, "", "cash", "sale", "--item", "Coca:2000")
 	desk.says("", 0, "", "cash", "void", "T1-GT-C-000002", "--reason", "wrong")
-	desk.says("", 0, "", "order", "resolve", "B1", "--refunded", "--note", "broken", "--by", "Soa")
+	desk.says("", 0, "", "refund", "B1", "--all", "--from", "merchant-area", "broken")
 	return desk
 }
 
@@ -36,7 +36,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	want := []string{
 		"Date|Till|Cashier|Reference|Articles|Tender|Amount|Refunded|Outcome",
 		"2026-11-21|T1||A2|2 × Vary, Coca|Mobile money|9000|0|paid",
-		"2026-11-21|T1|Soa|B1|2 × =1+1, Coca|Mobile money|9000|9000|refunded",
+		"2026-11-21|T1||B1|2 × =1+1, Coca|Mobile money|9000|9000|refunded",
 		"2026-11-21|T1|Soa|B3|2 × Vary, Coca|Mobile money|9000|0|marked paid",
 		"2026-11-21|T1|Soa|T1-GT-C-000001|2 × =SUM(A1); été|Cash|2400|0|cash",
 		"2026-11-21|T1||T1-GT-C-000002|Coca|Cash|2000|2000|voided",

@@ -1,13 +1,16 @@
 package orders
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
@@ -48,7 +51,7 @@ func (m Model) cashCells(columns columns, i, width int) string {
 		style, amount = m.Theme.Muted, m.Theme.Muted
 	}
 	return columns.row(width, m.rowTime(columns, sale.At), style.Render(m.cashTag(sale)),
-		amount.Render(i18n.Number(int64(sale.Amount))), sale.Description, m.Theme.Muted.Render(sale.Number))
+		amount.Render(i18n.Number(int64(sale.Amount))), m.partly(sale.Refunded, sale.Amount, sale.Description), m.Theme.Muted.Render(sale.Number))
 }
 
 // cashTag returns the sign and the word of a cash sale.
@@ -76,24 +79,14 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
 	for _, refund := range sale.Refunds {
-		word := m.Texts.Receipt.Refunded
-		if refund.Kind == drawer.Reversal {
-			word = m.Texts.Account.Reversal
-		}
-		rows = append(rows, m.step(width, refund.At, "◇", m.Theme.Strong,
-			m.Texts.Frame.Labelled.With(word, i18n.Money(refund.Amount))+" "+m.Texts.Pay.By.With(refund.By),
-			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, refund.Note))...)
-	}
-	if sale.Voided() {
-		rows = append(rows, m.step(width, sale.VoidedAt, "◇", m.Theme.Strong, words.Voided+" "+m.Texts.Pay.By.With(sale.VoidedBy),
-			m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, sale.Reason))...)
+		rows = append(rows, m.refund(width, refund)...)
 	}
 	shown := master.Detail{Title: sale.Number, Rows: rows}
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
-	case m.voided.Number != "":
-		shown.Foot = theme.Paragraph(m.Theme.Strong, m.givesBack(), width, 0)
+	case m.said != nil:
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
 	case m.notice != nil && m.inside():
@@ -102,9 +95,13 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	return shown
 }
 
-// givesBack returns a text about the money to give back for the cash sale that was just voided.
-func (m Model) givesBack() string {
-	return m.Texts.Cash.GiveBack.With(m.voided.Number, i18n.Money(m.voided.Amount-m.voided.Refunded))
+// partly returns the text about a payment in a list, after the money that was given back if that was a
+// part of it.
+func (m Model) partly(refunded, amount payments.Ariary, text string) string {
+	if refunded <= 0 || refunded >= amount {
+		return text
+	}
+	return m.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
 // cashOf returns the number and the sum of a day's cash sales. It omits voided sales and
@@ -120,66 +117,91 @@ func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
 	return sum
 }
 
-// voids returns the name of the question that voids a cash sale.
-func voids(sale drawer.CashSale) string { return "void " + sale.Number }
-
 // voiding returns the question that voids a cash sale. Its answer is the reason.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
-	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Amount)) }
-	return question.New(voids(sale), says, func(ctx context.Context, reason string, identity payments.Identity) error {
+	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Left())) }
+	return question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity payments.Identity) error {
 		_, err := m.Service.VoidCash(ctx, m.Till, sale.Number, reason, identity)
 		return err
 	}).ForReason(m.Theme)
 }
 
-// refunding returns the question that records a refund of the chosen cash sale or of the shown
-// order. Its answer is an amount and a reason, such as "500 broken". The parameter inCash is false
-// for money that was given back in the merchant area.
-func (m Model) refunding(inCash bool) question.Question {
-	order := m.detail.order
-	given, most := order.RefundedInCash(), drawer.MostCash(order)
-	record := func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-		return m.record(ctx, payments.Finding{Kind: payments.FoundRefunded, Amount: amount, Cash: inCash, Note: note}, who)
+// voided returns what is said after a sale was voided: its money must be given back.
+func voided(sale drawer.CashSale) func(string) i18n.Message {
+	return func(string) i18n.Message {
+		return func(t i18n.Texts) string { return t.Cash.GiveBack.With(sale.Number, i18n.Money(sale.Left())) }
 	}
-	sale, isCash := m.chosenCash()
-	switch {
-	case isCash:
-		order = payments.Order{Reference: sale.Number, Amount: sale.Amount}
-		given, most = sale.Refunded, sale.Amount
-		record = func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error {
-			_, err := m.Service.RefundCash(ctx, m.Till, sale.Number, amount, given, note, who)
-			return err
-		}
-	case !inCash:
-		most = order.Amount - given
-		given = order.Refunded() - given
-	}
-	says := func(t i18n.Texts) string {
-		ask, soFar := t.Cash.Refund, ""
-		if !inCash {
-			ask = t.Asks.Refund
-		}
-		if given > 0 {
-			soFar = t.Asks.SoFar.With(i18n.Money(given)) + "\n"
-		}
-		return ask.With(order.Reference, i18n.Money(order.Amount)) + "\n" + soFar + t.Asks.RefundNote + "\n" + t.Asks.OnlyHere
-	}
-	return question.New(order.Reference, says, amountAndReason(given > 0, most, record)).ForReason(m.Theme)
 }
 
-// amountAndReason returns an act that takes an amount of at most limit and a reason, and records
-// them. If zero is true, the amount may be 0, which takes the refund back.
-func amountAndReason(
-	zero bool, limit payments.Ariary, record func(ctx context.Context, amount payments.Ariary, note string, who payments.Identity) error,
-) question.Act {
-	return func(ctx context.Context, text string, who payments.Identity) error {
-		amount, note, err := entry.SplitAmount(text)
-		if err != nil || amount == 0 && !zero || amount > limit || note == "" {
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(limit)) }}
+// refunds is what the question about a refund needs: see [drawer.Given].
+type refunds struct {
+	drawer.Given
+	total  payments.Ariary // Amount of the order or the cash sale.
+	before payments.Ariary // What was given back so far from this source.
+	last   int64           // Number of the last refund from this source; 0 without one.
+}
+
+// refundable returns the refunds of the chosen cash sale or of the shown order. The parameter inCash is
+// false for money that was given back in the merchant area.
+func (m Model) refundable(inCash bool) refunds {
+	order := m.detail.order
+	found := refunds{total: order.Amount, Given: drawer.Given{Ref: order.Reference, InCash: inCash, Left: order.Left(inCash)}}
+	transfers := order.Transfers
+	if sale, isCash := m.chosenCash(); isCash {
+		found.Ref, found.total, found.Left, transfers = sale.Number, sale.Amount, sale.Left(), sale.Refunds
+	}
+	for _, moved := range transfers {
+		if inArea := moved.From == ledger.Service || moved.To == ledger.Service; moved.Kind == ledger.Refund && inArea != inCash {
+			found.before += moved.Into(ledger.Sales)
+			if !moved.Back() {
+				found.last = moved.ID
+			}
 		}
-		if amount == 0 {
-			amount = payments.NoRefund
+	}
+	return found
+}
+
+// refunding returns the question about money that is given back. Its answer is why, with an amount
+// unless it is all that is left, or the number of a refund to take back.
+func (m Model) refunding(r refunds) question.Question {
+	says := func(t i18n.Texts) string {
+		ask := t.Cash.Refund
+		if !r.InCash {
+			ask = t.Asks.Refund
 		}
-		return record(ctx, amount, note, who)
+		rows := []string{ask.With(r.Ref, i18n.Money(r.total))}
+		if r.Left > 0 {
+			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.Left)))
+		}
+		if r.before > 0 {
+			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.before))+" "+t.Asks.TakeBackNote.With(r.last))
+		}
+		return strings.Join(append(rows, t.Asks.OnlyHere), "\n")
+	}
+	return question.New(r.Ref, says, func(ctx context.Context, text string, who payments.Identity) error {
+		typed, err := entry.ParseRefund(text)
+		if err == nil && typed.TakeBack > 0 {
+			return m.Service.TakeBack(ctx, m.Till, r.Ref, typed.TakeBack, typed.Note, who)
+		}
+		if err != nil || typed.Amount > r.Left || r.Left == 0 || typed.Note == "" {
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(r.Left)) }}
+		}
+		given := r.Given
+		given.Amount, given.Note = cmp.Or(typed.Amount, r.Left), typed.Note
+		return m.Service.Refund(ctx, m.Till, given, who)
+	}).ForReason(m.Theme)
+}
+
+// refunded returns what is said after the answer to the question about a refund.
+func refunded(r refunds) func(string) i18n.Message {
+	return func(text string) i18n.Message {
+		typed, err := entry.ParseRefund(text)
+		if err != nil || typed.TakeBack > 0 {
+			return nil
+		}
+		amount := cmp.Or(typed.Amount, r.Left)
+		return func(t i18n.Texts) string {
+			return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.before+amount))
+		}
 	}
 }

@@ -113,17 +113,17 @@ func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
 
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t).cash("S1", 2000, 0)
-	s.Enter().Keys("tab", "b").Sees("T1-GT-C-000001 (2 000 Ar): how much was given back").Fits()
+	s.Enter().Keys("tab", "b").Sees("T1-GT-C-000001 (2 000 Ar): how much is given back", "Type why, and 2 000 Ar is given back.").Fits()
 	s.Type("3000 broken")
 	s.Keys("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
 	s.Type("500 broken")
-	s.Keys("enter").Lacks("how much was given back")
-	s.Resize(120, 34).Sees("Refunded -500", "Refunded: 500 Ar by T1", "Reason: broken").Lacks("is voided")
+	s.Keys("enter").Lacks("how much is given back").Sees("T1-GT-C-000001: 500 Ar given back, 500 Ar so far", "-500 Ar")
+	s.Resize(120, 34).Sees("Refunded -500", "Refunded -500 Ar #2 by T1", "Reason: broken").Lacks("is voided")
 	if stored, err := s.CashSale(t.Context(), "T1-GT-C-000001"); err != nil || stored.Refunded != 500 {
 		t.Errorf("%d was given back, want 500 (%v)", stored.Refunded, err)
 	}
-	s.Keys("b").Sees("Given back so far: 500 Ar.").Type("0 a mistake")
-	s.Keys("enter").Sees("Refunds corrected: 500 Ar", "Reason: a mistake").Lacks("Refunded -500", "REFUNDED")
-	s.Keys("b").Lacks("Given back so far").Type("2000 spoilt")
+	s.Keys("b").Sees("Given back so far: 500 Ar.").Type("#2 a mistake")
+	s.Keys("enter").Sees("Refunds taken back +500 Ar #3 by T1", "Reason: a mistake").Lacks("REFUNDED")
+	s.Keys("b").Lacks("Given back so far").Type("spoilt")
 	s.Keys("enter").Sees("¤ REFUNDED", "Refunded -2 000")
 }

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
@@ -89,8 +90,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 		return m, next
 	}
 	before, now := m.detail.order, msg.Value.order
-	refunded := now.Refunded() != before.Refunded() || now.RefundedInCash() != before.RefundedInCash()
-	if m.state.Verdict(now) != m.state.Verdict(before) || refunded || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
+	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
 		m.ask = question.Question{}
 	}
 	m.detail.whole = msg.Value
@@ -142,12 +142,14 @@ func (m Model) story(under int) master.Detail {
 		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
-	if refunded := order.Refunded(); refunded > 0 {
+	if refunded := order.Refunds.Sum(); refunded > 0 {
 		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(refunded)), width))
 	}
 	switch {
 	case m.ask.Open():
 		shown.Foot = m.ask.Rows(m.Console, width)
+	case m.said != nil:
+		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
 	case m.notice != nil && m.inside():
@@ -202,17 +204,27 @@ func (m Model) lines(width int, items []payments.Item, amount payments.Ariary) (
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
-// happened returns the time line of the order: its creation, then its events and findings
-// by time. If a person must check the order, the last step says so.
+// step is a step of a time line.
+type step struct {
+	at   time.Time
+	rows []string
+}
+
+// inOrder returns the rows of the steps by time. Steps of one time keep their order.
+func inOrder(steps []step) (rows []string) {
+	slices.SortStableFunc(steps, func(a, b step) int { return a.at.Compare(b.at) })
+	for _, each := range steps {
+		rows = append(rows, each.rows...)
+	}
+	return rows
+}
+
+// happened returns the time line of the order by time: its creation, its events, findings and refunds.
+// Each shows the money that it moved. If a person must check the order, the last step says so.
 func (m Model) happened(width int) []string {
 	order, words := m.detail.order, m.Texts.Detail
-	rows := m.step(width, order.CreatedAt, "●", m.Theme.Text, words.Saved.With(order.Till))
-	findings := order.Findings
+	steps := []step{{order.CreatedAt, m.step(width, order.CreatedAt, "●", m.Theme.Text, words.Saved.With(order.Till))}}
 	for _, record := range m.detail.events {
-		for len(findings) > 0 && findings[0].At.Before(record.ReceivedAt) {
-			rows = append(rows, m.finding(width, findings[0])...)
-			findings = findings[1:]
-		}
 		sign, style, text := m.told(record.Event)
 		if record.Count > 1 {
 			text += "  " + m.Texts.Printed.Times.With(record.Count)
@@ -223,30 +235,57 @@ func (m Model) happened(width int) []string {
 		if record.Effect != payments.Applied {
 			text += "  " + m.Texts.Outcomes.Of(string(record.Effect))
 		}
-		rows = append(rows, m.step(width, record.ReceivedAt, sign, style, text)...)
+		if record.Event.Kind == payments.PaymentSuccess {
+			text += m.moved(record.ReceivedAt)
+		}
+		steps = append(steps, step{record.ReceivedAt, m.step(width, record.ReceivedAt, sign, style, text)})
 	}
-	for _, finding := range findings {
-		rows = append(rows, m.finding(width, finding)...)
+	for _, finding := range order.Findings {
+		steps = append(steps, step{finding.At, m.finding(width, finding)})
 	}
+	for _, transfer := range order.Transfers {
+		if transfer.Kind == ledger.Refund {
+			steps = append(steps, step{transfer.At, m.refund(width, transfer)})
+		}
+	}
+	rows := inOrder(steps)
 	if order.NeedsAttention(m.state.Now) {
 		rows = append(rows, m.step(width, time.Time{}, "○", m.Theme.Muted, words.Waits)...)
 	}
 	return rows
 }
 
+// moved returns the money that a success or a finding at a time moved, such as "  +9 000 Ar", or "".
+func (m Model) moved(at time.Time) string {
+	for _, transfer := range m.detail.order.Transfers {
+		if transfer.Kind == ledger.Sale && transfer.At.Equal(at) {
+			return "  " + i18n.Signed(transfer.Into(ledger.Service))
+		}
+	}
+	return ""
+}
+
 func (m Model) finding(width int, finding payments.Finding) []string {
 	sign, word := badge.Finding(m.Texts, finding.Kind)
-	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By)}
-	if finding.Kind == payments.FoundRefunded {
-		texts[0] += " · " + i18n.Money(finding.Amount)
-	}
-	if finding.FromDrawer > 0 {
-		texts = append(texts, m.Texts.Cash.FromDrawer.With(i18n.Money(finding.FromDrawer)))
-	}
+	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By) + m.moved(finding.At)}
 	if finding.Note != "" {
 		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))
 	}
 	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
+}
+
+// refund returns the rows of a refund, of one that is taken back, or of a void.
+func (m Model) refund(width int, moved ledger.Transfer) []string {
+	word := m.Texts.Receipt.Refunded
+	switch {
+	case moved.Kind == ledger.Void:
+		word = m.Texts.Cash.Voided
+	case moved.Back():
+		word = m.Texts.Account.Reversal
+	}
+	amount := i18n.Signed(-moved.Into(ledger.Sales))
+	return m.step(width, moved.At, "◇", m.Theme.Strong, word+"  "+amount+"  #"+i18n.Number(moved.ID)+" "+m.Texts.Pay.By.With(moved.By),
+		m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, moved.Note))
 }
 
 // step returns the rows of one entry of the time line. A zero at leaves its time blank.

@@ -21,58 +21,58 @@ func (s *till) paid() *till {
 
 // refund records a refund of a paid order and shows the order.
 func (s *till) refund() *till {
-	s.paid().Keys("r").Type("9000 broken")
+	s.paid().Keys("r").Type("broken")
 	return s.Keys("enter")
 }
 
 func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
-	t.Run("the reason is the finding's note", func(t *testing.T) {
+	t.Run("the reason is in the time line", func(t *testing.T) {
 		s := open(t).paid()
 		s.Sees("r refunded")
 		s.Keys("r").Sees(asksWhy, "Esc   back     Enter   records").Fits()
 		s.Keys("enter", " ", "enter").Sees(asksWhy)
-		if s.Find("T1-20261121-GT-0001").Finding != nil {
-			t.Fatal("a finding was recorded without a reason")
+		if s.Find("T1-20261121-GT-0001").Refunds.Sum() != 0 {
+			t.Fatal("a refund was recorded without a reason")
 		}
-		s.Type("Why? y u o refunded!")
+		s.Type("9 000")
 		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "r")
-		s.Type("9000 Why? y u o refunded!")
+		s.Type("Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-GT-0001")
-		if found := order.Finding; found.Kind != payments.FoundRefunded || found.Note != "Why? y u o refunded" || found.By != shoptest.Till ||
-			found.Amount != 9000 || found.FromDrawer != 0 {
-			t.Errorf("got the finding %+v", found)
+		if refund, _ := order.LastRefund(); refund.Note != "Why? y u o refunded" || refund.By != shoptest.Till || order.Refunds != (payments.Refunds{Area: 9000}) {
+			t.Errorf("got the refund %+v", refund)
 		}
-		if !order.Paid() || order.Status != payments.StatusSuccess {
-			t.Error("the order's payment was removed")
+		if !order.Paid() || order.Status != payments.StatusSuccess || order.Finding != nil {
+			t.Error("the refund changed the order's payment")
 		}
 	})
 	t.Run("a part leaves the order paid", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("r").Type("4000 broken")
-		s.Keys("enter").Sees("✓ PAID", "Refunded", "-4 000", "REFUNDED by T1 · 4 000 Ar").Lacks("from the drawer", "found paid")
+		s.Keys("enter").Sees("✓ PAID", "Refunded -4 000 Ar #2 by T1", "T1-20261121-GT-0001: 4 000 Ar given back, 4 000 Ar so far").Lacks("from the drawer", "found paid")
 		s.Keys("b").Type("5500 too much")
 		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b")
 		s.Type("1000 cold")
-		s.Keys("enter").Sees("✓ PAID", "-5 000", "REFUNDED by T1 · 5 000 Ar", "1 000 Ar in cash from the drawer")
-		s.Keys("r").Type("0 a mistake")
-		s.Keys("enter").Sees("✓ PAID", "-1 000", "REFUNDED by T1 · 1 000 Ar")
-		s.Keys("r").Type("0 again")
-		s.Keys("enter").Sees("Type an amount of at most 8 000 Ar").Press("esc")
+		s.Keys("enter").Sees("✓ PAID", "-5 000", "Refunded -1 000 Ar #3 by T1")
+		s.Keys("r").Sees("Given back so far: 4 000 Ar.", "as in: #2 mistake").Type("#2 a mistake")
+		s.Keys("enter").Sees("✓ PAID", "-1 000", "Refunds taken back +4 000 Ar #4 by T1")
+		s.Keys("r").Type("#2 again")
+		s.Keys("enter").Sees("there is no refund with this number, or it was taken back already")
+		s.Keys("esc").Sees("-1 000 Ar")
 	})
 	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {
 		s := open(t).paid()
-		s.Keys("b").Type("9000 broken")
-		s.Keys("enter").Sees("◇ REFUNDED", "b give back").Lacks("r refunded")
+		s.Keys("b").Type("broken")
+		s.Keys("enter").Sees("◇ REFUNDED", "b give back")
 		s.Keys("u").Type("not there")
-		s.Keys("enter").Sees("◇ MARKED UNPAID", "9 000 Ar in cash from the drawer").Lacks("r refunded")
-		s.Keys("b").Type("0 a mistake")
-		s.Keys("enter").Sees("◇ MARKED UNPAID").Lacks("b give back", "Refunded")
+		s.Keys("enter").Sees("◇ MARKED UNPAID").Lacks("r refunded")
+		s.Keys("b").Sees("as in: #2 mistake").Type("#2 a mistake")
+		s.Keys("enter").Sees("◇ MARKED UNPAID").Lacks("b give back")
 	})
 	t.Run("a refund at another till closes the question", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b").Type("3000 wet rice")
-		s.Resolve("T1-20261121-GT-0001", payments.Finding{Kind: payments.FoundRefunded, Amount: 4000, Cash: true, Note: "broken bag"})
+		s.Refund("T1-20261121-GT-0001", 4000, true)
 		s.Look().Sees("-4 000").Lacks("› 3000")
 	})
 	t.Run("Esc cancels", func(t *testing.T) {
@@ -80,8 +80,8 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("r").Type("refunded")
 		s.Keys("esc").Lacks(asksWhy).Sees("✓ PAID")
 		s.Keys("r").Sees(asksWhy).Lacks("› refunded").Press("esc", "esc", "esc")
-		if s.Find("T1-20261121-GT-0001").Finding != nil || s.Closed() != 1 {
-			t.Error("a finding was recorded, or the screen was not left")
+		if s.Find("T1-20261121-GT-0001").Refunds.Sum() != 0 || s.Closed() != 1 {
+			t.Error("a refund was recorded, or the screen was not left")
 		}
 	})
 	t.Run("a new outcome closes the question", func(t *testing.T) {
@@ -108,7 +108,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s := open(t).hire().paid()
 		s.Keys("r").Type("9000 broken")
 		s.Keys("enter").Sees("Who answers for this?")
-		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("REFUNDED by Soa", "Reason: broken")
+		s.Keys("down").digits(shoptest.SoasPIN).Keys("enter").Sees("Refunded -9 000 Ar #2 by Soa", "Reason: broken")
 	})
 }
 

@@ -99,14 +99,14 @@ func (a asked) disputed(t i18n.Texts) string {
 func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
 	ref, asks := order.Reference, asked(order)
+	m.says = nil
 	switch {
 	case key.Matches(msg, m.keys.Void):
 		sale, _ := m.chosenCash()
-		m.ask = m.voiding(sale)
-	case key.Matches(msg, m.keys.Refund):
-		m.ask = m.refunding(true)
-	case key.Matches(msg, m.keys.Area):
-		m.ask = m.refunding(false)
+		m.ask, m.says = m.voiding(sale), voided(sale)
+	case key.Matches(msg, m.keys.Refund), key.Matches(msg, m.keys.Area):
+		r := m.refundable(key.Matches(msg, m.keys.Refund))
+		m.ask, m.says = m.refunding(r), refunded(r)
 	case key.Matches(msg, m.keys.Paid):
 		says := asks.paid
 		if order.Paid() && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
@@ -149,12 +149,11 @@ func (m Model) resolve(kind payments.FindingKind) question.Act {
 }
 
 // record records a finding about the shown order. It fails with [payments.ErrOutdated] if the
-// order's verdict or refund is no longer the one on the screen.
+// order's verdict or money is no longer what the screen shows.
 func (m Model) record(ctx context.Context, finding payments.Finding, identity payments.Identity) error {
 	finding.By = m.Till
 	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
-	finding.SeenRefund = m.detail.order.Refunded()
-	finding.SeenInCash = m.detail.order.RefundedInCash()
-	_, err := m.Service.Resolve(ctx, m.Till, m.detail.order.Reference, finding, identity)
+	finding.Net = m.detail.order.Net()
+	_, err := m.Service.Resolve(ctx, m.detail.order.Reference, finding, identity)
 	return err
 }

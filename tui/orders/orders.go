@@ -13,7 +13,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -48,7 +47,8 @@ type Model struct {
 	ask     question.Question
 	slip    slip.Model
 	notice  i18n.Message
-	voided  drawer.CashSale // Cash sale that was just voided: its money must be given back.
+	said    i18n.Message                    // What the last answer recorded.
+	says    func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
 }
 
 // New returns the screen.
@@ -106,9 +106,9 @@ func (m Model) fit() Model {
 		verdict != payments.VerdictCheck && verdict != payments.VerdictPaidOtherwise)
 	m.keys.Seen.SetEnabled(orphaned)
 	m.keys.Void.SetEnabled(isCash && !sale.Voided())
-	inCash := order.RefundedInCash()
-	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && inCash < order.Amount)
-	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (inCash > 0 || order.Gross() > 0 && order.Refunded()-inCash < order.Amount))
+	refunded := order.Refunds.Sum() > 0
+	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && (order.Left(false) > 0 || refunded))
+	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (order.Left(true) > 0 || refunded))
 	m.keys.Receipt.SetEnabled((m.keys.Void.Enabled() || counts) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
@@ -174,8 +174,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // shows a message. Unless the store failed, it reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
-	sale, isCash := m.chosenCash()
-	voided := isCash && m.ask.Asked() == voids(sale)
+	_, isCash := m.chosenCash()
+	typed := m.ask.Typed()
 	m.ask, ended = m.ask.Answered(msg)
 	switch {
 	case !ended:
@@ -185,8 +185,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	case msg.Err != nil:
 		m.notice = wording.NotStored(msg.Err)
 		return m, nil
-	case voided:
-		m.voided = sale
+	case m.says != nil:
+		m.said = m.says(typed)
 	}
 	read := m.reopen
 	if isCash {
@@ -218,7 +218,7 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	refused := m.notice != nil && m.inside()
 	m.notice = nil
-	m.voided = drawer.CashSale{}
+	m.said = nil
 	switch {
 	case m.ask.Open():
 		var cmd tea.Cmd

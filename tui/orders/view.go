@@ -96,8 +96,8 @@ func (m Model) foot(width int) []string {
 	switch {
 	case m.ask.Open() && !m.visible():
 		return m.ask.Rows(m.Console, width)
-	case m.voided.Number != "" && !m.visible():
-		why = m.givesBack()
+	case m.said != nil && !m.visible():
+		why = m.said.In(m.Texts)
 	case m.slip.Notice() != "" && !m.visible():
 		why = m.slip.Notice()
 	case m.notice != nil && !m.inside():
@@ -208,7 +208,7 @@ func (m Model) cells(columns columns, i, width int) string {
 	}
 	style, _ := look.Kind.Styles(m.Theme)
 	return columns.row(width, m.rowTime(columns, order.CreatedAt), style.Render(look.Tag()),
-		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), order.Description, m.Theme.Muted.Render(number))
+		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), m.partly(order.Refunds.Sum(), order.Amount, order.Description), m.Theme.Muted.Render(number))
 }
 
 func (m Model) look(order payments.Order) badge.Badge {

@@ -30,14 +30,15 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 	c.Pay(c.charge())
 	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
 	for typed, want := range map[string]string{
-		"refund": "refund: cash that was given back", "refund T1-GT-C-000001 broken": "refund: cash", "refund T1-GT-C-000001 2001 broken": "refund: cash",
+		"refund": "refund: cash that is given back", "refund T1-GT-C-000001 broken": "refund: cash", "refund T1-GT-C-000001 2001 broken": "refund: cash",
 		"refund T1-GT-C-000001 500": "refund: cash", "refund T1-GT-C-000009 500 broken": "no such order",
 	} {
 		c.types(typed).sees(want)
 	}
-	c.types("refund T1-GT-C-000001 500 broken").sees("T1-GT-C-000001: 500 Ar given back in cash in all")
-	c.types("refund T1-20261121-GT-0001 2 000 one is broken").sees("T1-20261121-GT-0001: 2 000 Ar given back in cash in all")
-	c.types("refund T1-20261121-GT-0001 0 a mistake").sees("T1-20261121-GT-0001: 0 Ar given back in cash in all")
+	c.types("refund T1-GT-C-000001 500 broken").sees("T1-GT-C-000001: 500 Ar given back, 500 Ar so far")
+	c.types("refund T1-20261121-GT-0001 2 000 one is broken").sees("T1-20261121-GT-0001: 2 000 Ar given back, 2 000 Ar so far")
+	c.types("refund T1-20261121-GT-0001 #4 a mistake").sees("Refunds taken back: #4")
+	c.types("refund T1-20261121-GT-0001 #4 a mistake").sees("there is no refund with this number")
 	_, err := c.VoidCash(t.Context(), "T1", "T1-GT-C-000001", "wrong", payments.Identity{})
 	tuitest.Must(t, err)
 	c.types("refund T1-GT-C-000001 500 broken").sees("voided before")

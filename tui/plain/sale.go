@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -184,25 +183,30 @@ func (s *session) cash(_ context.Context, text string) {
 	s.counter.TakeCash(given)
 }
 
-// refund records how much cash was given back so far for an order or a cash sale. The text has the
-// reference, the amount and the reason.
+// refund records cash that is given back for an order or a cash sale, or takes a refund back. The text
+// has the reference and what [entry.ParseRefund] reads.
 func (s *session) refund(ctx context.Context, text string) {
 	ref, rest, _ := strings.Cut(text, " ")
-	amount, reason, err := entry.SplitAmount(rest)
-	if err != nil {
+	typed, err := entry.ParseRefund(rest)
+	if err != nil || typed.Amount == 0 && typed.TakeBack == 0 { // There is no question that says how much is left.
 		s.say(s.Texts.Verbs.Refund)
 		return
 	}
-	if amount == 0 {
-		amount = payments.NoRefund
+	ref = s.named(ref)
+	left, sum, err := s.Service.Left(ctx, ref, true)
+	if err == nil && typed.TakeBack > 0 {
+		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, payments.Identity{})
+	} else if err == nil {
+		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Left: left, Note: typed.Note}, payments.Identity{})
 	}
-	order, sale, err := s.Service.GiveBack(ctx, s.Till, s.named(ref), amount, reason, payments.Identity{})
 	switch {
-	case errors.Is(err, drawer.ErrNotFound):
+	case errors.Is(err, payments.ErrNotFound):
 		s.say(s.Texts.Plain.NoOrder)
 	case errors.Is(err, drawer.ErrVoided):
 		s.say(s.Texts.Account.VoidedBefore)
-	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, drawer.ErrNotAmount), errors.Is(err, payments.ErrNotAmount):
+	case errors.Is(err, drawer.ErrNoRefund):
+		s.say(s.Texts.Account.NoRefund)
+	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, payments.ErrNotAmount):
 		s.say(s.Texts.Verbs.Refund)
 	case errors.Is(err, payments.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)
@@ -212,8 +216,10 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Hints.MaybeStored)
 	case err != nil:
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
+	case typed.TakeBack == 0:
+		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(sum+typed.Amount)))
 	default:
-		s.say(s.Texts.Cash.GivenBack.With(cmp.Or(sale.Number, order.Reference), i18n.Money(sale.Refunded+order.RefundedInCash())))
+		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))
 	}
 }
 

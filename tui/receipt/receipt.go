@@ -75,9 +75,9 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if cash.Number != "" {
 		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, OrderReference: cash.Number}
 	}
-	at, refunded := order.CountedAt(), cash.Refunded+order.Refunded()
-	if issued.Kind == drawer.ByRefund {
-		at = order.Finding.At
+	at, refunded := order.CountedAt(), cash.Refunded+order.Refunds.Sum()
+	if refund, made := order.LastRefund(); made && issued.Kind == drawer.ByRefund {
+		at = refund.At
 	}
 	paper.Unreal(t, config.Shop)
 	paper.heading(config.Shop)

@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -74,7 +75,7 @@ func TestAReceiptSaysThatNoRealMoneyMoves(t *testing.T) {
 func TestARefundInPartIsOnTheReceiptOfThePayment(t *testing.T) {
 	sale := mobile(item("Coca", 2000, 2))
 	sale.Order.Facts.PaidAt = made()
-	sale.Order.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: 1500, At: made().Add(time.Hour)}
+	sale.Order.Refunds.Area = 1500
 	lines := text(of(t, "en", receipt.Shop{}, sale, 32).Lines())
 	if !strings.Contains(lines, "bRefunded               -1 500 Ar\n") || !strings.Contains(lines, "25/11/26 11:41") {
 		t.Error(lines)
@@ -91,7 +92,8 @@ func TestReceipts(t *testing.T) {
 	copied := mobile(item("Lamba hoditra vita amin'ny landibe sy tady volamena", 1234567, 810000))
 	copied.Receipt = drawer.Receipt{Till: "Kesin'i Rado 2", Number: "KESINIRADO2-GT-000007", Kind: drawer.ByRefund}
 	copied.Copy = true
-	copied.Order.Finding = &payments.Finding{Kind: payments.FoundRefunded, Amount: 500, At: made()}
+	copied.Order.Refunds.Cash = 500
+	copied.Order.Transfers = []ledger.Transfer{{At: made(), Kind: ledger.Refund, From: ledger.Drawer("T1"), To: ledger.Sales, Amount: 500}}
 	rice := payments.Item{
 		Label: "Vary 1.2 kg", UnitPrice: 2700, ListPrice: 3000, Quantity: 1,
 		Measure: payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500},

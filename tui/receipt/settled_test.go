@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -17,18 +18,21 @@ func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
 	order := func(paidAt time.Time, kind payments.FindingKind) payments.Order {
 		order := payments.Order{CreatedAt: made, Amount: 500, Facts: payments.Facts{PaidAt: paidAt}}
 		if kind != "" {
-			order.Finding = &payments.Finding{Kind: kind, Amount: 500, At: found}
+			order.Finding = &payments.Finding{Kind: kind, At: found}
 			order.Findings = []payments.Finding{*order.Finding}
 		}
 		return order
 	}
+	refunded := order(paid, "")
+	refunded.Refunds.Area = 500
+	refunded.Transfers = []ledger.Transfer{{At: found, Kind: ledger.Refund, From: ledger.Service, To: ledger.Sales, Amount: 500}}
 	for name, c := range map[string]struct {
 		settled drawer.Settled
 		want    string
 	}{
 		"paid":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByLink}, Order: order(paid, "")}, "12:02"},
 		"marked paid": {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByFinding}, Order: order(time.Time{}, payments.FoundPaid)}, "13:00"},
-		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: order(paid, payments.FoundRefunded)}, "13:00"},
+		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: refunded}, "13:00"},
 		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-GT-C-000001", At: paid}}, "12:02"},
 	} {
 		c.settled.Receipt.At = printed

@@ -44,8 +44,8 @@ func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
 	s.Fail(s.Charge(""), "Solde insuffisant")
 	s.Charge("")
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
-	s.Resolve(fromDrawer.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "broken", Amount: 500, Cash: true})
-	s.Resolve(byService.Reference, payments.Finding{Kind: payments.FoundRefunded, By: "Soa", Note: "returned", Amount: 7000})
+	s.Refund(fromDrawer.Reference, 500, true)
+	s.Refund(byService.Reference, 0, false)
 	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "wrong article", payments.Identity{})
 	tuitest.Must(t, err)
 	return 7000 + 2000 - 500, 2400

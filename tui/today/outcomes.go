@@ -43,7 +43,7 @@ func (m Model) outcomes(limit int) (found []outcome) {
 			tag = "¤ " + m.Texts.Cash.Voided
 		}
 		found = append(found, outcome{
-			at: sale.At, tag: m.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason,
+			at: sale.At, tag: m.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
 			number: m.number(sale.Till, sale.Number),
 		})
 	}

@@ -67,6 +67,14 @@ func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
 // NotStored returns a message that a change could not be stored, or that it may be stored.
 func NotStored(err error) i18n.Message {
+	switch {
+	case errors.Is(err, drawer.ErrNoRefund):
+		return func(texts i18n.Texts) string { return texts.Account.NoRefund }
+	case errors.Is(err, drawer.ErrVoided):
+		return func(texts i18n.Texts) string { return texts.Account.VoidedBefore }
+	case errors.Is(err, drawer.ErrGivenBack):
+		return func(texts i18n.Texts) string { return texts.Account.AllGivenBack }
+	}
 	if errors.Is(err, payments.ErrCommitUnknown) {
 		return func(texts i18n.Texts) string { return texts.Hints.MaybeStored }
 	}
@@ -99,6 +107,13 @@ func CashNotTaken(texts i18n.Texts, err error) string {
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)
+	}
+	var came payments.Ariary
+	for _, other := range order.PaidWith {
+		came += other.Net()
+	}
+	if came > 0 && came < order.Amount {
+		return texts.Pay.PartPaid.With(i18n.Money(came), i18n.Money(order.Amount-came))
 	}
 	return texts.Pay.OtherPaid
 }
@@ -186,7 +201,11 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 		if asked.Cash != "" {
 			return texts.Cash.OnceMore.With(asked.Cash, amount)
 		}
-		return texts.Asks.OnceMore.With(i18n.Clock(order.CountedAt().In(zone)), amount)
+		at := i18n.Clock(order.CountedAt().In(zone))
+		if order.Net() < cart.Total(asked.Terms.Items) {
+			return texts.Asks.PartMore.With(i18n.Money(order.Net()), at, amount)
+		}
+		return texts.Asks.OnceMore.With(at, amount)
 	case counter.AskDoubtful:
 		return texts.Asks.Doubtful.With(order.Reference, amount)
 	case counter.AskLeave:

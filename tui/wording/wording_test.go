@@ -24,6 +24,25 @@ func TestEveryQuestionHasWords(t *testing.T) {
 	}
 }
 
+// A customer may pay an earlier code of a sale that has more lines now. Then the texts say what is
+// missing.
+func TestAPaymentOfAnEarlierSmallerOrderIsNoPaymentOfTheWholeSale(t *testing.T) {
+	texts := i18n.Load("en")
+	paid := payments.Order{Reference: "A", Amount: 100, CreatedAt: time.Unix(0, 0), Facts: payments.Facts{PaidAt: time.Unix(0, 0)}}
+	again := counter.Question{
+		Kind: counter.AskPaid, Order: paid, Terms: payments.Terms{Items: []payments.Item{{UnitPrice: 500_100, Quantity: 1}}},
+	}
+	for got, want := range map[string]string{
+		wording.Superseded(texts, payments.Order{Amount: 500_100, PaidWith: []payments.Order{paid}}): "only 100 Ar: 500 000 Ar are missing",
+		wording.Superseded(texts, payments.Order{Amount: 100, PaidWith: []payments.Order{paid}}):     "Another order of this sale is paid. ",
+		wording.Question(texts, time.UTC, again): "Only 100 Ar was paid for this sale, at 00:00. Charge 500 100 Ar",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestQuantitiesHaveTheirUnitAndDecimalMark(t *testing.T) {
 	measured := func(thousandths int64, unit string) payments.Item {
 		return payments.Item{Quantity: 1, Measure: payments.Measure{Article: "Vary", Thousandths: thousandths, Unit: unit, Price: 1}}

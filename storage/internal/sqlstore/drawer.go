@@ -11,21 +11,35 @@ import (
 
 var _ drawer.Tx = (*tx)(nil)
 
-// refundedCash is the beginning of a subquery for the money given back in cash for a payment, without
-// refunds that were taken back. The caller appends the kind and the ref of the payment and a closing
-// parenthesis.
-const refundedCash = `(SELECT coalesce(sum(CASE WHEN t.from_account = 'sales' THEN -t.amount ELSE t.amount END), 0) FROM transfers t
-	WHERE t.kind = 'refund' AND 'service' NOT IN (t.from_account, t.to_account) AND t.payment = `
+const (
+	// backToSales is the money that a transfer t gave back: below zero if it took a refund back.
+	backToSales = `CASE 'sales' WHEN t.to_account THEN t.amount WHEN t.from_account THEN -t.amount ELSE 0 END`
 
-const selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason,
-	` + refundedCash + `'settlement' AND t.ref = number) FROM cash_sales `
+	// refundFields are the columns of the refunds of an order o, in the merchant area and in cash.
+	refundFields = `
+	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
+		AND 'service' IN (t.from_account, t.to_account)),
+	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'refund'
+		AND 'service' NOT IN (t.from_account, t.to_account)),`
+
+	// cashNet is the money of a cash sale that the shop still has.
+	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
+
+	selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at,
+	(SELECT min(t.moved_at) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'void'),
+	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'refund')
+	FROM cash_sales `
+)
+
+func takenColumns(taken *payments.Taken) []any {
+	return []any{clean(&taken.Number, maxKey), &taken.Net, &taken.Largest}
+}
 
 func cashColumns(c *drawer.CashSale) []any {
 	return []any{
 		clean(&c.Number, maxKey), clean(&c.Sale, maxKey), clean(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
 		clean(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, clean(&c.By, payments.MaxLabelWidth),
-		instant(&c.At), instant(&c.VoidedAt), clean(&c.VoidedBy, payments.MaxLabelWidth), clean(&c.Reason, payments.MaxShownWidth),
-		&c.Refunded,
+		instant(&c.At), instant(&c.VoidedAt), &c.Refunded,
 	}
 }
 
@@ -39,8 +53,8 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 		return err
 	}
 	return t.write("insert cash sale", `INSERT INTO cash_sales
-		(number, sale, till, items, description, amount, given, sold_by, sold_at, voided_at, voided_by, reason)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, NULL, '', '')`,
+		(number, sale, till, items, description, amount, given, sold_by, sold_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		c.Number, c.Sale, c.Till, items, c.Description, int64(c.Amount), int64(c.Given), c.By, c.At.UnixMilli())
 }
 
@@ -52,21 +66,14 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
-func (t *tx) CashTaken(sale string) (string, error) {
+func (t *tx) Taken(sale string) (payments.Taken, error) {
 	rows, err := t.sale(sale)
-	return rows.cash, err
-}
-
-func (t *tx) SaveVoid(c drawer.CashSale) error {
-	t.forget()
-	return t.write("void cash sale", `UPDATE cash_sales SET voided_at = $2, voided_by = $3, reason = $4
-		WHERE number = $1 AND voided_at IS NULL`, c.Number, c.VoidedAt.UnixMilli(), c.VoidedBy, c.Reason)
+	return rows.taken, err
 }
 
 func (t *tx) CashSales(period payments.Period) ([]drawer.CashSale, error) {
-	return list(t, "read cash sales", cashColumns, selectCash+`WHERE sold_at >= $1 AND sold_at < $2 OR voided_at >= $1 AND voided_at < $2
-		OR number IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2
-			AND t.payment = 'settlement' AND t.kind = 'refund')
+	return list(t, "read cash sales", cashColumns, selectCash+`WHERE sold_at >= $1 AND sold_at < $2
+		OR number IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'settlement')
 		ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To))
 }
 

@@ -4,7 +4,7 @@ import "checkout/till/payments"
 
 const (
 	findingFields = `
-	coalesce(f.kind, ''), coalesce(f.amount, 0), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, ''), coalesce(f.from_drawer, 0) `
+	coalesce(f.kind, ''), coalesce(f.found_by, ''), coalesce(f.note, ''), f.found_at, coalesce(f.seen, '') `
 
 	// lastFinding is a JOIN that adds the last finding of each order o.
 	lastFinding = ` LEFT JOIN findings f ON f.order_id = o.id
@@ -15,8 +15,8 @@ const (
 
 func findingColumns(f *payments.Finding) []any {
 	return []any{
-		clean(&f.Kind, maxKey), &f.Amount, clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
-		instant(&f.At), clean(&f.Seen, maxKey), &f.FromDrawer,
+		clean(&f.Kind, maxKey), clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
+		instant(&f.At), clean(&f.Seen, maxKey),
 	}
 }
 
@@ -36,9 +36,9 @@ func lastFindingColumns(o *payments.Order) []any {
 
 func (t *tx) InsertFinding(reference string, f payments.Finding) error {
 	t.forget()
-	written, err := t.exec("insert finding", `INSERT INTO findings (order_id, position, kind, amount, found_by, note, found_at, seen, from_drawer)
-		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6, $7, $8
-		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), int64(f.Amount), f.By, f.Note, f.At.UnixMilli(), string(f.Seen), int64(f.FromDrawer))
+	written, err := t.exec("insert finding", `INSERT INTO findings (order_id, position, kind, found_by, note, found_at, seen)
+		SELECT o.id, (SELECT count(*) + 1 FROM findings f WHERE f.order_id = o.id), $2, $3, $4, $5, $6
+		FROM orders o WHERE o.reference = $1`, reference, string(f.Kind), f.By, f.Note, f.At.UnixMilli(), string(f.Seen))
 	if err == nil && written == 0 {
 		err = payments.ErrNotFound
 	}

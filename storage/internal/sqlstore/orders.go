@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // orderRow is a row of the table orders. Its order has no items until addItems adds them.
@@ -35,7 +36,7 @@ const orderFields = `
 	o.status, o.error,
 	o.paid_at, o.success_seen, o.expired_seen,
 	o.given_up, o.not_sent, o.acknowledged, o.superseded, o.paid_otherwise, o.sent_at,
-	o.attention, o.reported_amount, o.reported_unit,` + findingFields + `FROM orders o` + lastFinding
+	o.attention, o.reported_amount, o.reported_unit,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
 const selectOrder = `SELECT` + orderFields
 
@@ -50,6 +51,7 @@ func orderColumns(row *orderRow) []any {
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded, &facts.PaidOtherwise, instant(&o.SentAt),
 		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
+		&o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 
@@ -106,21 +108,21 @@ const (
 		(SELECT id FROM orders WHERE order_reference = $1 AND order_reference <> '')))`
 )
 
-// saleRows are the orders of a sale, oldest first, and the number of its cash sale. The number is
-// empty without a cash sale, or if it is voided.
+// saleRows are the orders of a sale, oldest first, and what was taken for it at the counter.
 type saleRows struct {
 	orders []orderRow
-	cash   string
+	taken  payments.Taken
 }
 
 // askSale queues the queries of a sale's rows. sale is an SQL expression for the sale's ID.
 func (t *tx) askSale(rows *saleRows, sale string, args ...any) {
 	askAll(t, &rows.orders, "read the orders of a sale", orderColumns,
 		selectOrder+`WHERE o.sale = `+sale+` AND o.sale <> '' ORDER BY o.id`, args...)
-	ask(t, "read the cash of a sale", column[string], func(number string) bool {
-		rows.cash = number
+	ask(t, "read the cash of a sale", takenColumns, func(taken payments.Taken) bool {
+		rows.taken = taken
 		return true
-	}, `SELECT coalesce(max(number), '') FROM cash_sales WHERE sale = `+sale+` AND sale <> '' AND voided_at IS NULL`, args...)
+	}, `SELECT coalesce(max(number), ''), coalesce(sum(net), 0), coalesce(max(amount), 0) FROM (
+		SELECT number, amount, `+cashNet+` AS net FROM cash_sales WHERE sale = `+sale+` AND sale <> '') AS taken WHERE net > 0`, args...)
 }
 
 // sale returns the rows of a sale. It reads them only once, unless this change has changed them
@@ -150,6 +152,7 @@ func (t *tx) keepSale(id string, rows saleRows) {
 // Order implements [payments.Reader]. The events have no bodies.
 func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, events []payments.Record, err error) {
 	var findings []payments.Finding
+	var transfers []ledger.Transfer
 	var items []itemRow
 	var rows []orderRow
 	var sale saleRows
@@ -157,6 +160,8 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 		askAll(t, &rows, "read order", orderColumns, selectOrder+`WHERE `+byEither, ref)
 		t.askSale(&sale, saleOf(byEither), ref)
 		askAll(t, &findings, "read findings", findingColumns, findingsOfOrder+orderID+` ORDER BY f.position`, ref)
+		askAll(t, &transfers, "read transfers", transferColumns, `SELECT `+transferFields+`FROM transfers t
+			WHERE t.ref = (SELECT reference FROM orders WHERE id = `+orderID+`) AND t.payment = 'order' ORDER BY t.id`, ref)
 		askAll(t, &items, "read items", itemColumns, selectItems+`WHERE i.order_id = `+orderID+` ORDER BY i.position`, ref)
 		askAll(t, &events, "read events", eventColumns, selectEvent+`WHERE e.order_id = `+orderID+`
 			AND e.order_reference = (SELECT order_reference FROM orders WHERE id = `+orderID+`) ORDER BY e.sequence`, ref)
@@ -172,6 +177,7 @@ func (s *Store) Order(ctx context.Context, ref string) (order payments.Order, ev
 	rows[0].complete(sale)
 	order = rows[0].order
 	order.Findings = findings
+	order.Transfers = transfers
 	return order, events, nil
 }
 
@@ -249,16 +255,13 @@ func addOthers(t *tx, rows []orderRow) error {
 	return err
 }
 
-// complete adds what the order's sale tells to an order that settledElsewhere selects. An order
-// with the attention paid_twice gets the other orders of its sale that received money
-// (PaidTwiceWith). Each gets the number of the cash sale that paid its sale (TakenInCash).
+// complete adds what the order's sale tells to an order that settledElsewhere selects: the other orders
+// of the sale with money (PaidWith), and the number of a cash sale with money (TakenInCash).
 func (r *orderRow) complete(sale saleRows) {
 	if r.settledElsewhere() {
-		r.order.TakenInCash = sale.cash
-	}
-	if r.paidTwice() {
-		r.order.PaidTwiceWith = slices.DeleteFunc(ordersOf(sale.orders), func(other payments.Order) bool {
-			return other.Reference == r.order.Reference || other.Received() <= 0
+		r.order.TakenInCash = sale.taken.Number
+		r.order.PaidWith = slices.DeleteFunc(ordersOf(sale.orders), func(other payments.Order) bool {
+			return other.Reference == r.order.Reference || other.Net() <= 0
 		})
 	}
 }

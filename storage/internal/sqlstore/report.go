@@ -19,7 +19,7 @@ type countedRow struct {
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'sale' ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference,` + findingFields + `FROM orders o` + lastFinding
+	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
 func countedColumns(row *countedRow) []any {
 	o := &row.order
@@ -27,6 +27,7 @@ func countedColumns(row *countedRow) []any {
 		&row.id, instant(&row.at), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), clean(&o.Status, maxKey),
 		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
 		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), clean(&o.Reference, maxKey),
+		&o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 

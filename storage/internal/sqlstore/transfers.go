@@ -59,6 +59,7 @@ func (t *tx) Post(transfer ledger.Transfer) error {
 	if t.over {
 		return errOver
 	}
+	t.forget() // The sums of refunds have changed.
 	head, err := t.readHead()
 	if err != nil {
 		return err

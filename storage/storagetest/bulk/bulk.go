@@ -4,11 +4,14 @@
 package bulk
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"checkout/till/payments/ledger"
 	"checkout/till/storage/sqlite"
 )
 
@@ -97,14 +100,68 @@ func Make(t testing.TB, count int) string {
 		{createTrigger, nil},
 		{"INSERT INTO orders_search (orders_search) VALUES ('rebuild')", nil},
 		{"UPDATE meta SET value = $1 WHERE key = 'change_seq'", []any{count}},
-		{"COMMIT", nil},
 	} {
 		if _, err := db.ExecContext(t.Context(), statement.text, statement.args...); err != nil {
 			t.Fatalf("%.60s: %v", statement.text, err)
 		}
 	}
-	must(t, db.Close())
+	must(t, post(t.Context(), db))
+	_, err = db.ExecContext(t.Context(), "COMMIT")
+	must(t, errors.Join(err, db.Close()))
 	return path
+}
+
+// post posts a transfer for each paid order, and a closing at the end of each day before the last,
+// with the chain of digests.
+func post(ctx context.Context, db *sql.DB) error {
+	rows, err := db.QueryContext(ctx, "SELECT reference, amount, paid_at FROM orders WHERE paid_at IS NOT NULL ORDER BY paid_at, id")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var posted []ledger.Transfer
+	day := time.Time{}
+	for rows.Next() {
+		transfer := ledger.Transfer{
+			ID: int64(len(posted) + 1), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service, Till: Till,
+			Payment: ledger.Payment{Kind: ledger.ByOrder},
+		}
+		var paid int64
+		if err := rows.Scan(&transfer.Payment.Ref, &transfer.Amount, &paid); err != nil {
+			return err
+		}
+		transfer.At = time.UnixMilli(paid)
+		transfer.Booked = transfer.At
+		today := transfer.At.UTC().Truncate(24 * time.Hour)
+		if !today.Equal(day) && !day.IsZero() {
+			posted = append(posted, ledger.Transfer{
+				ID: transfer.ID, At: today, Booked: today, Kind: ledger.Closing, From: ledger.Drawer(Till), To: ledger.Owner, Till: Till,
+				Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: "T1-Z-" + today.Format(time.DateOnly)},
+			})
+			transfer.ID++
+		}
+		day = today
+		posted = append(posted, transfer)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil { // The only connection is free for the statements below.
+		return err
+	}
+	insert, err := db.PrepareContext(ctx, `INSERT INTO transfers (id, moved_at, booked_at, kind, from_account, to_account, amount, till, moved_by,
+		payment, ref, corrects, note, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?, 0, '', ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	digest := []byte{}
+	for _, t := range posted {
+		digest = t.Digest(digest)
+		if _, err := insert.ExecContext(ctx, t.ID, t.At.UnixMilli(), t.Booked.UnixMilli(), string(t.Kind), string(t.From), string(t.To),
+			int64(t.Amount), t.Till, string(t.Payment.Kind), t.Payment.Ref, digest); err != nil {
+			return err
+		}
+	}
+	_, err = db.ExecContext(ctx, "UPDATE meta SET transfers = ?, digest = ? WHERE key = 'change_seq'", len(posted), digest)
+	return err
 }
 
 func must(t testing.TB, err error) {

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +21,7 @@ func (a *app) cashCommand() *cobra.Command {
 	command := a.Group(&cobra.Command{
 		Use:     "cash",
 		Example: "  till cash float 50000\n  till cash sale --item Vary:3500:2 --given 10000\n  till cash out 5000 bread\n  till cash count 52000",
-	}, a.cashSaleCommand(), a.cashVoidCommand(), a.cashRefundCommand())
+	}, a.cashSaleCommand(), a.cashVoidCommand(), a.refundCommand(fromDrawer))
 	for _, kind := range []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count} {
 		command.AddCommand(a.moveCommand(kind))
 	}
@@ -126,40 +125,6 @@ func (a *app) cashVoidCommand() *cobra.Command {
 // withReason adds the reason of the flag --reason to the last words of the command line.
 func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
-func (a *app) cashRefundCommand() *cobra.Command {
-	var reason, by string
-	command := a.JSON(&cobra.Command{Use: "refund REF [AMOUNT] [WHY...]"})
-	once := a.Once(command)
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) (err error) {
-		var amount payments.Ariary
-		var words string
-		if len(arguments) > 1 {
-			amount, words, err = entry.SplitAmount(strings.Join(arguments[1:], " "))
-			amount = cmp.Or(amount, payments.NoRefund)
-		}
-		if err != nil {
-			return a.cashError(err)
-		}
-		who, err := a.Identify(ctx, shop.Service, by)
-		if err != nil {
-			return err
-		}
-		order, sale, err := once(shop).GiveBack(ctx, shop.Settings.Counter.Till, arguments[0], amount, withReason(words, reason), who)
-		switch {
-		case errors.Is(err, drawer.ErrNotAmount):
-			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(max(sale.Amount, drawer.MostCash(order)))))
-		case err != nil:
-			return a.cashError(err)
-		case sale.Number == "":
-			return a.printOrder(shop, order)
-		}
-		return a.Print(newCashJSON(sale), a.Texts.Cash.GivenBack.With(sale.Number, i18n.Money(sale.Refunded)))
-	})
-	command.Flags().StringVar(&reason, "reason", "", "")
-	command.Flags().StringVar(&by, "by", "", "")
-	return command
-}
-
 type moveJSON struct {
 	Till   string          `json:"till"`
 	Kind   drawer.Kind     `json:"kind"`
@@ -215,6 +180,10 @@ func (a *app) cashError(err error) error {
 		return errors.New(words.NoSale)
 	case errors.Is(err, drawer.ErrVoided):
 		return errors.New(words.VoidedBefore)
+	case errors.Is(err, drawer.ErrGivenBack):
+		return errors.New(words.AllGivenBack)
+	case errors.Is(err, drawer.ErrNoRefund):
+		return errors.New(words.NoRefund)
 	case errors.Is(err, drawer.ErrReasonNeeded):
 		return cli.Misused("%s", words.SayReason)
 	case errors.Is(err, drawer.ErrNotAmount), errors.Is(err, payments.ErrNotAmount), errors.Is(err, payments.ErrTooLarge):

@@ -1,5 +1,5 @@
-// Package order has the commands that create, list, show and resolve orders, the commands for cash,
-// and the command that sends an event for an order.
+// Package order has the commands that create, list, show and resolve orders, the commands for cash and
+// refunds, and the command that sends an event for an order.
 package order
 
 import (
@@ -18,12 +18,12 @@ import (
 
 type app struct{ *cli.App }
 
-// Commands returns the commands "order", "cash" and "trigger".
+// Commands returns the commands "order", "cash", "refund" and "trigger".
 func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},
 		made.createCommand(), made.listCommand(), made.showCommand(), made.resolveCommand())
-	return []*cobra.Command{order, made.cashCommand(), made.triggerCommand()}
+	return []*cobra.Command{order, made.cashCommand(), made.refundCommand(""), made.triggerCommand()}
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -119,37 +119,12 @@ func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Or
 	return order, records, err
 }
 
-// wholeRefund is the value of --refunded without an amount.
-const wholeRefund = "all"
-
-// refundOf returns the [payments.Finding].Amount for the value of --refunded.
-func refundOf(value string, order payments.Order) (payments.Ariary, error) {
-	switch value {
-	case wholeRefund:
-		return 0, nil
-	case "0":
-		return payments.NoRefund, nil
-	}
-	rest := order.Amount - order.RefundedInCash()
-	amount, err := payments.ParseAriary(value)
-	if err != nil || amount > rest {
-		return 0, cli.Misused("--refunded: give an amount of at most %s, as in --refunded=4000", i18n.Money(rest))
-	}
-	return amount, nil
-}
-
 func (a *app) resolveCommand() *cobra.Command {
 	var paid, unpaid bool
-	var refunded, note, by, seen string
+	var note, by, seen string
 	command := a.JSON(&cobra.Command{Use: "resolve REF"})
 	command.PreRunE = func(*cobra.Command, []string) error {
-		given := 0
-		for _, flag := range []bool{paid, unpaid, refunded != ""} {
-			if flag {
-				given++
-			}
-		}
-		if given != 1 {
+		if paid == unpaid {
 			return cli.Misused("%s", a.Texts.Printed.SayFinding)
 		}
 		return nil
@@ -163,23 +138,16 @@ func (a *app) resolveCommand() *cobra.Command {
 		// prompt.
 		finding := payments.Finding{
 			Kind: payments.FoundUnpaid, By: cmp.Or(by, a.Operator()), Note: note,
-			Seen:       cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())),
-			SeenRefund: order.Refunded(), SeenInCash: order.RefundedInCash(),
+			Seen: cmp.Or(payments.Verdict(seen), order.Verdict(payments.Conditions{}, shop.Now())), Net: order.Net(),
 		}
-		switch {
-		case paid:
+		if paid {
 			finding.Kind = payments.FoundPaid
-		case refunded != "":
-			finding.Kind = payments.FoundRefunded
-			if finding.Amount, err = refundOf(refunded, order); err != nil {
-				return err
-			}
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
 			return err
 		}
-		order, err = shop.Service.Resolve(ctx, shop.Settings.Counter.Till, arguments[0], finding, who)
+		order, err = shop.Service.Resolve(ctx, arguments[0], finding, who)
 		switch {
 		case errors.Is(err, payments.ErrReasonNeeded):
 			return cli.Misused("%s", a.Texts.Printed.SayReason)
@@ -191,8 +159,6 @@ func (a *app) resolveCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.BoolVar(&paid, "paid", false, "")
 	flags.BoolVar(&unpaid, "unpaid", false, "")
-	flags.StringVar(&refunded, "refunded", "", "")
-	flags.Lookup("refunded").NoOptDefVal = wholeRefund
 	a.Choice(command, &seen, "seen", "", names(payments.Verdicts())...)
 	flags.StringVar(&note, "note", "", "")
 	flags.StringVar(&by, "by", "", "")

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
@@ -32,7 +33,8 @@ type orderJSON struct {
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
 	Refunded       payments.Ariary      `json:"refunded"`
-	Findings       []findingJSON        `json:"findings,omitzero"` // History of findings; nil if not read.
+	Findings       []findingJSON        `json:"findings,omitzero"`  // History of findings; nil if not read.
+	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
 }
@@ -44,14 +46,23 @@ type itemJSON struct {
 }
 
 type findingJSON struct {
-	Kind   payments.FindingKind `json:"kind"`
-	Amount payments.Ariary      `json:"amount"`
-	By     string               `json:"by"`
-	At     time.Time            `json:"at"`
-	Note   string               `json:"note"`
-	Seen   payments.Verdict     `json:"seen"`
-	// FromDrawer is how much of a refund was cash from a drawer.
-	FromDrawer payments.Ariary `json:"from_drawer,omitzero"`
+	Kind payments.FindingKind `json:"kind"`
+	By   string               `json:"by"`
+	At   time.Time            `json:"at"`
+	Note string               `json:"note"`
+	Seen payments.Verdict     `json:"seen"`
+}
+
+type transferJSON struct {
+	ID       int64           `json:"id"`
+	Kind     ledger.Kind     `json:"kind"`
+	From     ledger.Account  `json:"from"`
+	To       ledger.Account  `json:"to"`
+	Amount   payments.Ariary `json:"amount"`
+	At       time.Time       `json:"at"`
+	By       string          `json:"by"`
+	Note     string          `json:"note"`
+	Corrects int64           `json:"corrects"`
 }
 
 type eventJSON struct {
@@ -76,17 +87,22 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
 	}
 	for _, finding := range order.Findings {
-		made.Findings = append(made.Findings, findingJSON{
-			finding.Kind, finding.Amount, finding.By, finding.At, finding.Note, finding.Seen, finding.FromDrawer,
+		made.Findings = append(made.Findings, findingJSON{finding.Kind, finding.By, finding.At, finding.Note, finding.Seen})
+	}
+	for _, moved := range order.Transfers {
+		made.Transfers = append(made.Transfers, transferJSON{
+			moved.ID, moved.Kind, moved.From, moved.To, moved.Amount, moved.At, moved.By, moved.Note, moved.Corrects,
 		})
 	}
-	for _, other := range order.PaidTwiceWith {
-		made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)
+	if slices.Contains(order.Facts.Attention, payments.PaidTwice) {
+		for _, other := range order.PaidWith {
+			made.PaidTwiceWith = append(made.PaidTwiceWith, other.Reference)
+		}
+		if order.TakenInCash != "" {
+			made.PaidTwiceWith = append(made.PaidTwiceWith, order.TakenInCash)
+		}
 	}
-	if order.TakenInCash != "" && slices.Contains(order.Facts.Attention, payments.PaidTwice) {
-		made.PaidTwiceWith = append(made.PaidTwiceWith, order.TakenInCash)
-	}
-	made.Refunded = order.Refunded()
+	made.Refunded = order.Refunds.Sum()
 	if records != nil {
 		made.Events = make([]eventJSON, 0, len(records))
 	}
@@ -120,21 +136,29 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 	row(words.LookAt, strings.Join(names(order.Attention(now)), ", "))
 	for _, finding := range order.Findings {
 		says := map[payments.FindingKind]i18n.Phrase{
-			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid, payments.FoundRefunded: words.FoundRefunded,
+			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid,
 		}[finding.Kind]
 		text := says.With(finding.By, cli.Moment(finding.At)) + " (" + words.Saw.With(a.VerdictOf(finding.Seen)) + ")"
-		if finding.Amount > 0 {
-			text = i18n.Money(finding.Amount) + ", " + text
-		}
-		if finding.FromDrawer > 0 {
-			text += ", " + a.Texts.Cash.FromDrawer.With(i18n.Money(finding.FromDrawer))
-		}
 		if finding.Note != "" {
 			text = a.Texts.Frame.Labelled.With(text, finding.Note)
 		}
 		row(words.Resolved, text)
 	}
-	for _, other := range order.PaidTwiceWith {
+	for _, moved := range order.Transfers {
+		if moved.Kind != ledger.Refund {
+			continue
+		}
+		name, amount := a.Texts.Receipt.Refunded, i18n.Money(moved.Amount)
+		if moved.Back() {
+			name = a.Texts.Account.Reversal
+		}
+		if moved.From.IsDrawer() || moved.To.IsDrawer() {
+			amount = a.Texts.Cash.FromDrawer.With(amount)
+		}
+		text := amount + ", " + words.RefundMade.With(moved.By, cli.Moment(moved.At), moved.ID)
+		row(strings.ToLower(name), a.Texts.Frame.Labelled.With(text, moved.Note))
+	}
+	for _, other := range order.PaidWith {
 		row(words.PaidToo, other.Reference+"  "+i18n.Money(other.Amount)+"  "+a.Verdict(other, now))
 	}
 	row(strings.ToLower(a.Texts.Orders.Amount), i18n.Money(order.Amount))

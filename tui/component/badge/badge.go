@@ -112,7 +112,6 @@ func (l Badge) Text(styles theme.Theme) string {
 func Finding(texts i18n.Texts, kind payments.FindingKind) (sign, word string) {
 	verdicts := map[payments.FindingKind]payments.Verdict{
 		payments.FoundPaid: payments.VerdictMarkedPaid, payments.FoundUnpaid: payments.VerdictMarkedUnpaid,
-		payments.FoundRefunded: payments.VerdictRefunded,
 	}
 	shown := Of(texts, payments.Order{}, verdicts[kind])
 	return shown.Sign, shown.Name
@@ -125,7 +124,7 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		others = append(others, texts.Cash.Twice.With(order.TakenInCash))
 	}
-	for _, other := range order.PaidTwiceWith {
+	for _, other := range order.PaidWith {
 		verdict := other.Verdict(payments.Conditions{}, time.Time{}) // A paid order's verdict does not depend on the time.
 		others = append(others, other.Reference+" ("+i18n.Money(other.Amount)+", "+Of(texts, other, verdict).Word()+")")
 	}
@@ -135,14 +134,18 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 	return texts.Attention.PaidTwiceWith.With(strings.Join(others, ", "))
 }
 
-// contradicted returns the sentence for a [payments.Finding] that a later event
-// contradicts. It names the finding, who recorded it and when.
-func contradicted(texts i18n.Texts, zone *time.Location, finding *payments.Finding) string {
-	if finding == nil {
+// contradicted returns the sentence for what a person found, or a refund of all money, that a later
+// event contradicts. It names what was recorded, by whom and when.
+func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) string {
+	if refund, made := order.LastRefund(); made && order.GivenBack() {
+		word := Of(texts, order, payments.VerdictRefunded).Name
+		return texts.Attention.FindingContradicted.With(word, refund.By, i18n.Moment(refund.At.In(zone)))
+	}
+	if order.Finding == nil {
 		return ""
 	}
-	_, word := Finding(texts, finding.Kind)
-	return texts.Attention.FindingContradicted.With(word, finding.By, i18n.Moment(finding.At.In(zone)))
+	_, word := Finding(texts, order.Finding.Kind)
+	return texts.Attention.FindingContradicted.With(word, order.Finding.By, i18n.Moment(order.Finding.At.In(zone)))
 }
 
 // Why returns a sentence for each reason why a person must check the order.
@@ -153,7 +156,7 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 		payments.CurrencyMismatch: words.CurrencyMismatch.With(cmp.Or(order.Facts.ReportedUnit, words.Nothing)),
 		payments.OtherReference:   words.OtherReference, payments.TooEarly: words.TooEarly,
 		payments.PaidLate: words.PaidLate, payments.PaidTwice: paidTwice(texts, order),
-		payments.FindingContradicted: contradicted(texts, zone, order.Finding),
+		payments.FindingContradicted: contradicted(texts, zone, order),
 		payments.UnknownOutcome:      words.UnknownOutcome, payments.Overdue: words.Overdue,
 	}
 	var sentences []string

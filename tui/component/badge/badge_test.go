@@ -106,7 +106,7 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 	text := payments.Order{Amount: 9000, Facts: payments.Facts{ReportedAmount: "9000"}}
 	other := payments.Order{Reference: "T1-20261121-GT-0002", Amount: 9000, Status: payments.StatusSuccess}
 	other.Facts = payments.Facts{PaidAt: time.Unix(0, 0), SuccessSeen: true}
-	twice := payments.Order{PaidTwiceWith: []payments.Order{other}}
+	twice := payments.Order{PaidWith: []payments.Order{other}}
 	found := payments.Order{Finding: &payments.Finding{
 		Kind: payments.FoundPaid, By: "Soa", At: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC),
 	}}

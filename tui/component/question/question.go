@@ -80,6 +80,9 @@ func (q Question) ForReason(styles theme.Theme) Question {
 	return q
 }
 
+// Typed returns the reason that was typed.
+func (q Question) Typed() string { return q.reason.Value() }
+
 // Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 

@@ -1,7 +1,10 @@
 package shoptest
 
 import (
+	"cmp"
+
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/tuitest"
 )
 
@@ -92,13 +95,25 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	c.t.Helper()
 	order := c.Find(reference)
 	finding.Seen = order.Verdict(payments.Conditions{}, c.Now())
-	finding.SeenRefund = order.Refunded()
-	finding.SeenInCash = order.RefundedInCash()
-	resolved, err := c.Service.Resolve(c.t.Context(), Till, reference, finding, payments.Identity{})
+	finding.Net = order.Net()
+	resolved, err := c.Service.Resolve(c.t.Context(), reference, finding, payments.Identity{})
 	if err != nil {
 		c.t.Fatalf("resolve %s: %v", reference, err)
 	}
 	return resolved
+}
+
+// Refund records that an amount of an order was given back, and returns the order. 0 is all that is left.
+func (c *Counter) Refund(reference string, amount payments.Ariary, inCash bool) payments.Order {
+	c.t.Helper()
+	left := c.Find(reference).Left(inCash)
+	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
+		Ref: reference, InCash: inCash, Amount: cmp.Or(amount, left), Left: left, Note: "broken",
+	}, payments.Identity{})
+	if err != nil {
+		c.t.Fatalf("refund %s: %v", reference, err)
+	}
+	return c.Find(reference)
 }
 
 // The PINs of the cashiers that Hire adds.

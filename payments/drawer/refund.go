@@ -1,0 +1,157 @@
+package drawer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+)
+
+// Given is money that was given back for an order or a cash sale.
+type Given struct {
+	Ref    string // Reference or order reference of the order, or number of the cash sale.
+	InCash bool   // From the drawer; otherwise in the merchant area, which only an order's money can be.
+	Amount payments.Ariary
+	Left   payments.Ariary // What the person saw that was left: [payments.Order.Left] or [CashSale.Left].
+	Note   string          // Why.
+}
+
+// Left returns how much of an order or a cash sale can still be given back, and how much was given back
+// so far. It returns [payments.ErrNotFound] if there is neither.
+func (s *Service) Left(ctx context.Context, ref string, inCash bool) (left, refunded payments.Ariary, err error) {
+	order, _, err := s.Order(ctx, ref)
+	if !errors.Is(err, payments.ErrNotFound) {
+		return order.Left(inCash), order.Refunds.Sum(), err
+	}
+	sale, err := s.CashSale(ctx, ref)
+	if errors.Is(err, ErrNotFound) {
+		err = payments.ErrNotFound
+	}
+	return sale.Left(), sale.Refunded, err
+}
+
+// Refund records money that was given back. Cash comes from the drawer of the given till, even if
+// another till made the order or the cash sale. If a person must look at the order, the refund also
+// records that it was paid.
+//
+// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
+// of a [payments.Identity], [payments.ErrOutdated] if another amount is left than the person saw, and
+// [payments.ErrNotAmount] unless the amount is above zero and at most what is left.
+func (s *Service) Refund(ctx context.Context, till string, given Given, who payments.Identity) error {
+	till = payments.Clean(till, payments.MaxTillWidth)
+	given.Note = payments.Clean(given.Note, payments.MaxShownWidth)
+	if given.Note == "" {
+		return ErrReasonNeeded
+	}
+	asked := []any{Refund, till, given.Ref, given.InCash, given.Amount, given.Note, who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		refund := ledger.Transfer{
+			At: request.At, Booked: request.At, Kind: ledger.Refund, From: drawerOf(till), To: ledger.Sales, Amount: given.Amount,
+			Till: till, By: cmp.Or(cashier.Name, till), Note: given.Note,
+		}
+		order, err := tx.Order(given.Ref)
+		if errors.Is(err, payments.ErrNotFound) {
+			order, err = tx.OrderOf(given.Ref)
+		}
+		switch {
+		case errors.Is(err, payments.ErrNotFound):
+			return s.refundCash(tx, refund, given)
+		case err != nil:
+			return err
+		case !given.InCash:
+			refund.From, refund.Till = ledger.Service, order.Till
+		}
+		if err := s.CheckTill(tx, refund.Till); err != nil {
+			return err
+		}
+		refund.Payment = ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}
+		return s.RefundIn(tx, refund, given.Left)
+	})
+}
+
+// refundCash posts a refund of a cash sale.
+func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
+	sale, err := tx.Cash(given.Ref)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return payments.ErrNotFound
+	case err != nil:
+		return err
+	case sale.Voided():
+		return ErrVoided
+	case sale.Left() != given.Left:
+		return payments.ErrOutdated
+	case !given.InCash, given.Amount <= 0, given.Amount > given.Left:
+		return payments.ErrNotAmount
+	}
+	refund.Payment = sale.payment()
+	if err := s.post(tx, refund); err != nil {
+		return err
+	}
+	return settle(tx, sale.Sale, false)
+}
+
+// TakeBack takes a refund back, because the money was not given back after all: it returns to where it
+// came from, cash into the drawer of its till. ref is the reference of the order or the number of the cash
+// sale, and number the ID of the refund's transfer.
+//
+// TakeBack returns [ErrNoRefund], [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
+// [payments.Identity].
+func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who payments.Identity) error {
+	till = payments.Clean(till, payments.MaxTillWidth)
+	note = payments.Clean(note, payments.MaxShownWidth)
+	if note == "" {
+		return ErrReasonNeeded
+	}
+	asked := []any{Reversal, till, ref, number, note, who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		back, err := refundOf(tx, ref, number)
+		if err != nil {
+			return err
+		}
+		back.At, back.Booked, back.Corrects = request.At, request.At, number
+		back.From, back.To = back.To, back.From
+		back.By, back.Note = cmp.Or(cashier.Name, till), note
+		if back.Payment.Kind == ledger.ByOrder {
+			return s.TakeBackIn(tx, back)
+		}
+		sale, err := tx.Cash(back.Payment.Ref)
+		if err != nil {
+			return err
+		}
+		if err := tx.Post(back); err != nil {
+			return err
+		}
+		return settle(tx, sale.Sale, sale.Left() == 0)
+	})
+}
+
+// refundOf returns the refund of a payment with a number. It returns [ErrNoRefund] if there is none or it was taken
+// back, and [ErrVoided] if its sale was voided since.
+func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
+	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
+	if err != nil {
+		return ledger.Transfer{}, err
+	}
+	if len(found) == 0 || found[0].ID != number || found[0].Payment.Ref != ref || found[0].Back() {
+		return ledger.Transfer{}, ErrNoRefund
+	}
+	later, err := tx.Transfers(ledger.Query{Payment: found[0].Payment, After: number})
+	for _, transfer := range later {
+		switch {
+		case transfer.Corrects == number:
+			return ledger.Transfer{}, ErrNoRefund
+		case transfer.Kind == ledger.Void:
+			return ledger.Transfer{}, ErrVoided
+		}
+	}
+	return found[0], err
+}

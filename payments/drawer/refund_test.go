@@ -1,0 +1,394 @@
+package drawer_test
+
+import (
+	"errors"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+)
+
+// transfers returns the transfers of an order or of a cash sale.
+func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
+	t.Helper()
+	order, _, err := s.Order(t.Context(), ref)
+	if err == nil {
+		return order.Transfers
+	}
+	sales, err := s.CashSales(t.Context(), payments.Period{To: s.now.AddDate(1, 0, 0)})
+	must(t, err)
+	for _, sale := range sales {
+		if sale.Number == ref {
+			return sale.Refunds
+		}
+	}
+	return nil
+}
+
+// last returns the last transfer of an order or of a cash sale, or the zero transfer.
+func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
+	t.Helper()
+	for _, transfer := range s.transfers(t, ref) {
+		last = transfer
+	}
+	return last
+}
+
+// tryRefund gives money back at a till, as a person does who has seen what is left.
+func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount payments.Ariary) error {
+	t.Helper()
+	left, _, err := s.Left(t.Context(), ref, inCash)
+	if err != nil && !errors.Is(err, payments.ErrNotFound) {
+		t.Fatal(err)
+	}
+	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Left: left, Note: "broken"}, payments.Identity{})
+}
+
+// refund is tryRefund without an error. It returns the refund.
+func (s *till) refund(t *testing.T, till, ref string, inCash bool, amount payments.Ariary) ledger.Transfer {
+	t.Helper()
+	must(t, s.tryRefund(t, till, ref, inCash, amount))
+	return s.last(t, ref)
+}
+
+// takeBack takes the last transfer of an order or of a cash sale back, which must be a refund.
+func (s *till) takeBack(t *testing.T, till, ref string) {
+	t.Helper()
+	must(t, s.tryTakeBack(t, till, ref, s.last(t, ref).ID))
+}
+
+func (s *till) tryTakeBack(t *testing.T, till, ref string, number int64) error {
+	t.Helper()
+	return s.TakeBack(t.Context(), till, ref, number, "a mistake", payments.Identity{})
+}
+
+// expectDrawers fails the test unless the drawers of tills should have this money.
+func (s *till) expectDrawers(t *testing.T, want map[string]payments.Ariary) {
+	t.Helper()
+	for till, want := range want {
+		account := s.account(t, till)
+		if account.Expected() != want {
+			t.Errorf("the drawer of %s should have %d, want %d", till, account.Expected(), want)
+		}
+	}
+}
+
+func (s *till) expectVerdict(t *testing.T, order payments.Order, want payments.Verdict) {
+	t.Helper()
+	if got := s.find(t, order.Reference).Verdict(payments.Conditions{}, s.now); got != want {
+		t.Errorf("the order is %s, want %s", got, want)
+	}
+}
+
+func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	s.pay(t, order)
+	s.refund(t, "T1", order.Reference, true, 2000)
+	s.refund(t, "T1", order.OrderReference, true, 1000) // Another 1000.
+	account := s.account(t, "T1")
+	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
+		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
+		t.Errorf("got %+v", account)
+	}
+	s.refund(t, "T2", order.Reference, false, 500) // The merchant area has the order's till.
+	if account = s.account(t, "T1"); account.Returned != (payments.Sum{Count: 1, Amount: 500}) || !s.account(t, "T2").Empty() {
+		t.Errorf("got %+v", account)
+	}
+	s.takeBack(t, "T2", order.Reference)
+	if account = s.account(t, "T1"); account.Returned != (payments.Sum{}) || account.Expected() != -3000 || !s.account(t, "T2").Empty() {
+		t.Errorf("got %+v", account)
+	}
+}
+
+func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	s.pay(t, order)
+	sale := s.cash(t, "S2")
+	s.void(t, "T2", sale.Number)
+	if void := s.last(t, sale.Number); void.Kind != ledger.Void || void.By != "T2" || void.Note != "mistake" {
+		t.Errorf("the void is %+v", void)
+	}
+	ofOrder := s.refund(t, "T2", order.Reference, true, 1000)
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 7000, "T2": -8000})
+	other := s.cash(t, "S3")
+	first := s.refund(t, "T2", other.Number, true, 2000)
+	second := s.refund(t, "T3", other.Number, true, 3000)
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -10_000, "T3": -3000})
+	// Each refund returns to its own drawer, wherever it is taken back.
+	must(t, s.tryTakeBack(t, "T1", other.Number, first.ID))
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -8000, "T3": -3000})
+	must(t, s.tryTakeBack(t, "T1", other.Number, second.ID))
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -8000, "T3": 0})
+	must(t, s.tryTakeBack(t, "T3", order.Reference, ofOrder.ID))
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -7000, "T3": 0})
+	if back := s.last(t, order.Reference); back.Till != "T2" || back.By != "T3" || back.Corrects != ofOrder.ID || back.Note != "a mistake" {
+		t.Errorf("the refund was taken back by %+v", back)
+	}
+}
+
+func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
+	s := open(t)
+	sale := s.cash(t, "S1")
+	s.refund(t, "T1", sale.Number, true, 3000)
+	s.takeBack(t, "T1", sale.Number)
+	s.refund(t, "T1", sale.Number, true, 2000)
+	account := s.account(t, "T1")
+	if account.Expected() != 5000 || account.Taken() != (payments.Sum{Count: 1, Amount: 5000}) {
+		t.Errorf("got %+v", account)
+	}
+	first := payments.Day(s.now)
+	s.now = s.now.AddDate(0, 0, 1)
+	s.refund(t, "T1", sale.Number, true, 2000)
+	settled, err := s.IssueReceipt(t.Context(), sale.Number)
+	must(t, err)
+	if settled.Cash.Refunded != 4000 {
+		t.Errorf("the receipt has %d given back", settled.Cash.Refunded)
+	}
+	s.now = s.now.AddDate(0, 0, 1)
+	s.void(t, "T1", sale.Number)
+	for day, want := range []payments.Ariary{5000, -2000, -3000} {
+		period := payments.Day(first.From.AddDate(0, 0, day))
+		takings := s.day(t, period)
+		entries, err := s.Journal(t.Context(), period)
+		must(t, err)
+		if len(entries) != 1 {
+			t.Fatalf("day %d: %d entries", day, len(entries))
+		}
+		if in := entries[0].Amount - entries[0].Refunded; takings.Taken().Amount != want || in != want || !period.Contains(entries[0].At) {
+			t.Errorf("day %d: the takings are %d and the entry %+v, want %d", day, takings.Taken().Amount, entries[0], want)
+		}
+	}
+}
+
+func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
+	s := open(t)
+	paid, unpaid, sale, voided := s.order(t, "S1"), s.order(t, "S2"), s.cash(t, "S3"), s.cash(t, "S4")
+	s.pay(t, paid)
+	s.refund(t, "T1", paid.Reference, false, 1000)
+	s.refund(t, "T1", sale.Number, true, 1000)
+	s.void(t, "T1", voided.Number)
+	for name, c := range map[string]struct {
+		given drawer.Given
+		want  error
+	}{
+		"without a reason":                        {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Left: 6000, Note: " \u200b"}, drawer.ErrReasonNeeded},
+		"after another refund":                    {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.ErrOutdated},
+		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.ErrOutdated},
+		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, below zero":              {drawer.Given{Ref: sale.Number, InCash: true, Amount: -1, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, in the merchant area":    {drawer.Given{Ref: sale.Number, Amount: 500, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a voided cash sale":                   {drawer.Given{Ref: voided.Number, InCash: true, Amount: 500, Note: "broken"}, drawer.ErrVoided},
+		"of nothing":                              {drawer.Given{Ref: "T1-GT-C-000009", InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotFound},
+		"of an order whose number is of no order": {drawer.Given{Ref: "REF_9", Amount: 500, Note: "broken"}, payments.ErrNotFound},
+	} {
+		if err := s.Refund(t.Context(), "T1", c.given, payments.Identity{}); !errors.Is(err, c.want) {
+			t.Errorf("%s: error %v, want %v", name, err, c.want)
+		}
+	}
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 6000})
+}
+
+func TestWhatIsLeftOfAnOrderOrACashSale(t *testing.T) {
+	s := open(t)
+	order, sale := s.order(t, "S1"), s.cash(t, "S2")
+	s.pay(t, order)
+	s.refund(t, "T1", order.Reference, false, 1000)
+	s.refund(t, "T1", sale.Number, true, 2000)
+	for _, c := range []struct {
+		ref            string
+		inCash         bool
+		left, refunded payments.Ariary
+		want           error
+	}{
+		{order.Reference, true, 6000, 1000, nil},
+		{order.OrderReference, false, 6000, 1000, nil},
+		{sale.Number, true, 5000, 2000, nil},
+		{"T1-GT-C-000009", true, 0, 0, payments.ErrNotFound},
+	} {
+		left, refunded, err := s.Left(t.Context(), c.ref, c.inCash)
+		if left != c.left || refunded != c.refunded || !errors.Is(err, c.want) {
+			t.Errorf("%s: %d is left and %d given back, %v", c.ref, left, refunded, err)
+		}
+	}
+}
+
+func TestARefundIsTakenBackOnce(t *testing.T) {
+	s := open(t)
+	order, other, sale := s.order(t, "S1"), s.order(t, "S2"), s.cash(t, "S3")
+	s.pay(t, order)
+	ofOrder := s.refund(t, "T1", order.Reference, true, 1000)
+	ofSale := s.refund(t, "T1", sale.Number, true, 2000)
+	if err := s.TakeBack(t.Context(), "T1", order.Reference, ofOrder.ID, " ", payments.Identity{}); !errors.Is(err, drawer.ErrReasonNeeded) {
+		t.Errorf("without a reason: %v", err)
+	}
+	for ref, number := range map[string]int64{order.Reference: ofOrder.ID, sale.Number: ofSale.ID} {
+		if err := s.tryTakeBack(t, "T1", other.Reference, number); !errors.Is(err, drawer.ErrNoRefund) {
+			t.Errorf("%s, a refund of another order: error %v", ref, err)
+		}
+		must(t, s.tryTakeBack(t, "T1", ref, number))
+		for name, err := range map[string]error{
+			"twice":                              s.tryTakeBack(t, "T1", ref, number),
+			"what takes a refund back":           s.tryTakeBack(t, "T1", ref, s.last(t, ref).ID),
+			"zero":                               s.tryTakeBack(t, "T1", ref, 0),
+			"below zero":                         s.tryTakeBack(t, "T1", ref, -1),
+			"a number after the last":            s.tryTakeBack(t, "T1", ref, 99),
+			"the number of the sale's first row": s.tryTakeBack(t, "T1", ref, 1),
+		} {
+			if !errors.Is(err, drawer.ErrNoRefund) {
+				t.Errorf("%s, %s: error %v", ref, name, err)
+			}
+		}
+	}
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 7000})
+}
+
+func TestARefundIsNotTakenBackAfterAVoid(t *testing.T) {
+	s := open(t)
+	sale := s.cash(t, "S1")
+	refund := s.refund(t, "T1", sale.Number, true, 2000)
+	s.void(t, "T1", sale.Number)
+	if err := s.tryTakeBack(t, "T1", sale.Number, refund.ID); !errors.Is(err, drawer.ErrVoided) {
+		t.Errorf("error %v", err)
+	}
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": 0})
+}
+
+func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
+	s := open(t)
+	sale := s.cash(t, "S1")
+	s.refund(t, "T1", sale.Number, true, 7000)
+	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{}); !errors.Is(err, drawer.ErrGivenBack) {
+		t.Errorf("all was given back: error %v", err)
+	}
+	s.takeBack(t, "T1", sale.Number)
+	if voided := s.void(t, "T1", sale.Number); voided.Left() != 0 {
+		t.Errorf("%d is left after the void", voided.Left())
+	}
+	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", payments.Identity{}); !errors.Is(err, drawer.ErrVoided) {
+		t.Errorf("it was voided: error %v", err)
+	}
+	sales, err := s.CashSales(t.Context(), payments.Day(s.now))
+	must(t, err)
+	if len(sales) != 1 || !sales[0].Voided() || sales[0].Reason() != "mistake" || len(sales[0].Refunds) != 3 {
+		t.Errorf("got %+v", sales)
+	}
+}
+
+// The customer gets the cash back and then pays the link: the shop has the money once.
+func TestCashThatWasGivenBackIsNotTaken(t *testing.T) {
+	for name, giveBack := range map[string]func(*testing.T, *till, drawer.CashSale){
+		"refunded":                 func(t *testing.T, s *till, sale drawer.CashSale) { s.refund(t, "T1", sale.Number, true, 7000) },
+		"refunded at another till": func(t *testing.T, s *till, sale drawer.CashSale) { s.refund(t, "T2", sale.Number, true, 7000) },
+		"voided":                   func(t *testing.T, s *till, sale drawer.CashSale) { s.void(t, "T1", sale.Number) },
+		"refunded in part, and voided": func(t *testing.T, s *till, sale drawer.CashSale) {
+			s.refund(t, "T1", sale.Number, true, 3000)
+			s.void(t, "T1", sale.Number)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.order(t, "S1")
+			despite := terms("S1")
+			despite.Despite = []payments.ObjectionKind{payments.SalePayable}
+			sale, err := s.TakeCash(t.Context(), despite, 0, "")
+			must(t, err)
+			giveBack(t, s, sale)
+			s.expectVerdict(t, order, payments.VerdictWaiting)
+			_, err = s.Checkout(t.Context(), despite)
+			must(t, err) // The sale is not paid, so it may be charged again.
+			s.pay(t, order)
+			if paid := s.find(t, order.Reference); len(paid.Attention(s.now)) > 0 || paid.TakenInCash != "" {
+				t.Errorf("got %+v", paid)
+			}
+			s.expectVerdict(t, order, payments.VerdictPaid)
+		})
+	}
+}
+
+func TestARefundOfCashEndsPaidTwice(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	despite := terms("S1")
+	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
+	sale, err := s.TakeCash(t.Context(), despite, 0, "")
+	must(t, err)
+	s.pay(t, order)
+	s.refund(t, "T1", sale.Number, true, 6999)
+	s.expectVerdict(t, order, payments.VerdictCheck) // 1 Ar too much.
+	s.refund(t, "T1", sale.Number, true, 1)
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	s.takeBack(t, "T1", sale.Number)
+	s.expectVerdict(t, order, payments.VerdictCheck)
+	s.refund(t, "T1", order.Reference, true, 1)
+	s.expectVerdict(t, order, payments.VerdictPaid)
+	if _, err := s.Checkout(t.Context(), terms("S1")); err == nil {
+		t.Error("the paid sale was charged again without a question")
+	}
+}
+
+// A refund of a part is no payment, so it ends no code. When all was given back and that is taken back,
+// money has come.
+func TestOnlyMoneyThatComesEndsACode(t *testing.T) {
+	s := open(t)
+	sale := s.cash(t, "S1")
+	despite := terms("S1")
+	despite.Despite = []payments.ObjectionKind{payments.SalePaid}
+	second, err := s.TakeCash(t.Context(), despite, 0, "")
+	must(t, err)
+	order, err := s.Checkout(t.Context(), despite)
+	must(t, err)
+	expectCode := func(when string, want bool) {
+		t.Helper()
+		if got := s.find(t, order.Reference).Payable(s.now); got != want {
+			t.Errorf("%s, the code is shown: %t", when, got)
+		}
+	}
+	s.void(t, "T1", second.Number)
+	expectCode("after a void", true)
+	s.refund(t, "T1", sale.Number, true, 3000)
+	expectCode("after a refund of a part", true)
+	s.takeBack(t, "T1", sale.Number)
+	expectCode("after that was taken back", true)
+	s.refund(t, "T1", sale.Number, true, 7000)
+	expectCode("after a refund of all", true)
+	s.takeBack(t, "T1", sale.Number)
+	expectCode("after that was taken back", false)
+	s.expectVerdict(t, order, payments.VerdictPaidOtherwise)
+}
+
+func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
+	s := open(t)
+	order, sale := s.order(t, "S1"), s.cash(t, "S2")
+	s.pay(t, order)
+	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	must(t, err)
+	for ref, given := range map[string]drawer.Given{order.Reference: {}, sale.Number: {InCash: true}} {
+		given.Ref, given.Amount, given.Left, given.Note = ref, 1000, 7000, "broken"
+		if err := s.Refund(t.Context(), "T1", given, payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
+			t.Errorf("without a PIN: %v", err)
+		}
+		must(t, s.Refund(t.Context(), "T1", given, owner))
+	}
+	entries, err := s.Journal(t.Context(), payments.Day(s.now))
+	must(t, err)
+	if len(entries) != 2 {
+		t.Fatalf("%d entries", len(entries))
+	}
+	for _, entry := range entries {
+		want := "Hasina"
+		if entry.Ref == sale.Number {
+			want = "" // A till sold it, and the entry names who sold it.
+		}
+		if entry.By != want {
+			t.Errorf("%s: by %q, want %q", entry.Ref, entry.By, want)
+		}
+	}
+}

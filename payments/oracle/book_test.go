@@ -1,0 +1,112 @@
+package oracle_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/oracle"
+	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
+)
+
+// shop is a shop whose webhook takes the requests of a book.
+type shop struct {
+	*drawer.Service
+	now time.Time
+}
+
+// RoundTrip stores the event of a request. Its body has the fields that the tests send.
+func (s *shop) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	fields := strings.Split(string(body), `"`)
+	receipt, err := s.Receive(r.Context(), payments.Event{
+		Kind: payments.EventKind(fields[3]), OrderReference: fields[9],
+		Amount: payments.AmountValue(9000), Currency: payments.TextValue(payments.Currency),
+	}, body)
+	reply := fmt.Sprintf(`{"received":true,"status":%q}`, receipt.Status)
+	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(strings.NewReader(reply))}, err
+}
+
+func send(ctx context.Context, t *testing.T, book *oracle.Book, kind payments.EventKind, order payments.Order) {
+	t.Helper()
+	body := fmt.Sprintf(`{"event":%q,"data":{"order_reference":%q,"amount":9000,"currency":"Ar"}}`, kind, order.OrderReference)
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://till.example/", bytes.NewBufferString(body))
+	must(t, err)
+	response, err := book.RoundTrip(request)
+	must(t, err)
+	must(t, response.Body.Close())
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A book knows refunds from the ledger alone: the shop must be in the state that they give.
+func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "till.db"))
+	must(t, err)
+	t.Cleanup(func() { _ = store.Close() })
+	s := &shop{now: time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)}
+	clock := func() time.Time { return s.now }
+	s.Service = drawer.New(store, payments.New(store, storagetest.Taker{}, clock))
+	book := oracle.NewBook(s)
+	book.Now = clock
+	items := []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}}
+	proven, err := s.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items})
+	must(t, err)
+	unpaid, err := s.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items})
+	must(t, err)
+	refund := func(order payments.Order, inCash bool, amount payments.Ariary) {
+		order, _, err := s.Order(t.Context(), order.Reference)
+		must(t, err)
+		must(t, s.Refund(t.Context(), "T1", drawer.Given{
+			Ref: order.Reference, InCash: inCash, Amount: amount, Left: order.Left(inCash), Note: "broken",
+		}, payments.Identity{}))
+	}
+	back := func(order payments.Order) {
+		order, _, err := s.Order(t.Context(), order.Reference)
+		must(t, err)
+		last, _ := order.LastRefund()
+		must(t, s.TakeBack(t.Context(), "T1", order.Reference, last.ID, "a mistake", payments.Identity{}))
+	}
+	for _, step := range []struct {
+		name string
+		act  func()
+		want payments.Verdict // Of the first order.
+	}{
+		{"a proof", func() { send(t.Context(), t, book, payments.PaymentSuccess, proven) }, payments.VerdictPaid},
+		{"a refund of a part", func() { refund(proven, true, 4000) }, payments.VerdictPaid},
+		{"a refund of the rest", func() { refund(proven, false, 5000) }, payments.VerdictRefunded},
+		{"a failure", func() { send(t.Context(), t, book, payments.PaymentFailed, proven) }, payments.VerdictRefunded},
+		{"a refund that was taken back", func() { back(proven) }, payments.VerdictCheck},
+		{"a refund of an order to check", func() { refund(proven, false, 1000) }, payments.VerdictMarkedPaid},
+		{"a refund of an order that was not paid", func() { refund(unpaid, false, 9000) }, payments.VerdictMarkedPaid},
+		{"a success after it", func() { send(t.Context(), t, book, payments.PaymentSuccess, unpaid) }, payments.VerdictMarkedPaid},
+	} {
+		s.now = s.now.Add(time.Second)
+		step.act()
+		for _, fault := range book.Check(t.Context(), s) {
+			t.Errorf("after %s: %v", step.name, fault)
+		}
+		order, _, err := s.Order(t.Context(), proven.Reference)
+		must(t, err)
+		if got := order.Verdict(payments.Conditions{}, s.now); got != step.want {
+			t.Errorf("after %s: %s, want %s", step.name, got, step.want)
+		}
+	}
+}

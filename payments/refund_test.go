@@ -1,0 +1,246 @@
+package payments_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+)
+
+// ledgerOf returns what the transfers of an order brought to an account.
+func ledgerOf(order payments.Order, account ledger.Account) (sum payments.Ariary) {
+	for _, transfer := range order.Transfers {
+		sum += transfer.Into(account)
+	}
+	return sum
+}
+
+// Each row begins with an order of 9000 Ar: its events, and then what people do. The stories say what
+// later events do to it.
+func TestARefundMovesItsMoneyOnce(t *testing.T) {
+	const success, failed = payments.PaymentSuccess, payments.PaymentFailed
+	event := func(kind payments.EventKind) func(*testing.T, *shop, payments.Order) {
+		return func(t *testing.T, s *shop, order payments.Order) { s.receive(t, event(kind, order, s.now.String())) }
+	}
+	find := func(kind payments.FindingKind) func(*testing.T, *shop, payments.Order) {
+		return func(t *testing.T, s *shop, order payments.Order) {
+			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, Note: "looked"})))
+		}
+	}
+	refund := func(from ledger.Account, amount payments.Ariary) func(*testing.T, *shop, payments.Order) {
+		return func(t *testing.T, s *shop, order payments.Order) { must(t, s.refund(t, order.Reference, from, amount)) }
+	}
+	back := func(t *testing.T, s *shop, order payments.Order) { must(t, s.takeBack(t, order.Reference)) }
+	for _, test := range []struct {
+		name     string
+		steps    []func(*testing.T, *shop, payments.Order)
+		want     payments.Refunds
+		net      payments.Ariary
+		verdict  payments.Verdict
+		findings int
+	}{
+		{"all in the merchant area", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 9000)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 0},
+		{"all in cash", []func(*testing.T, *shop, payments.Order){event(success), refund(drawer, 9000)}, payments.Refunds{Cash: 9000}, 0, payments.VerdictRefunded, 0},
+		{"a part", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 4000)}, payments.Refunds{Area: 4000}, 5000, payments.VerdictPaid, 0},
+		{"each refund is its own amount", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 1000), refund(area, 1500)}, payments.Refunds{Area: 2500}, 6500, payments.VerdictPaid, 0},
+		{"both ways", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 2000), refund(drawer, 5000)}, payments.Refunds{Area: 2000, Cash: 5000}, 2000, payments.VerdictPaid, 0},
+		{"taken back", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 2000), refund(drawer, 5000), back}, payments.Refunds{Area: 2000}, 7000, payments.VerdictPaid, 0},
+		{"all taken back", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 2000), refund(drawer, 7000), back, back}, payments.Refunds{}, 9000, payments.VerdictPaid, 0},
+		{"of an order without proof", []func(*testing.T, *shop, payments.Order){refund(area, 9000)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 1},
+		{"a part of an order without proof", []func(*testing.T, *shop, payments.Order){refund(area, 4000)}, payments.Refunds{Area: 4000}, 5000, payments.VerdictMarkedPaid, 1},
+		{"of an order that was found unpaid", []func(*testing.T, *shop, payments.Order){find(payments.FoundUnpaid), refund(area, 9000)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 2},
+		{"a second part, after it was found unpaid", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 4000), find(payments.FoundUnpaid), refund(area, 1000)}, payments.Refunds{Area: 5000}, 4000, payments.VerdictMarkedPaid, 2},
+		{"a part of an order to check", []func(*testing.T, *shop, payments.Order){event(success), event(failed), refund(drawer, 4000)}, payments.Refunds{Cash: 4000}, 5000, payments.VerdictMarkedPaid, 1},
+		{"of an order that was found paid: no other finding", []func(*testing.T, *shop, payments.Order){find(payments.FoundPaid), refund(area, 9000)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 1},
+		{"then found paid", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 9000), find(payments.FoundPaid)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 1},
+		{"then found unpaid: the cash is gone", []func(*testing.T, *shop, payments.Order){event(success), refund(drawer, 4000), find(payments.FoundUnpaid)}, payments.Refunds{Cash: 4000}, -4000, payments.VerdictMarkedUnpaid, 1},
+		{"found unpaid, and the cash was not given back", []func(*testing.T, *shop, payments.Order){event(success), refund(drawer, 4000), find(payments.FoundUnpaid), back}, payments.Refunds{}, 0, payments.VerdictMarkedUnpaid, 1},
+		{"found unpaid, and the refund in the area was not made", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 4000), find(payments.FoundUnpaid), back}, payments.Refunds{}, 0, payments.VerdictMarkedUnpaid, 1},
+		{"found unpaid, then found paid", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 1000), refund(drawer, 4000), find(payments.FoundUnpaid), find(payments.FoundPaid)}, payments.Refunds{Area: 1000, Cash: 4000}, 4000, payments.VerdictMarkedPaid, 2},
+		{"found unpaid, then another success", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 1000), refund(drawer, 4000), find(payments.FoundUnpaid), event(success)}, payments.Refunds{Area: 1000, Cash: 4000}, 4000, payments.VerdictCheck, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			order := s.charge(t, "S1")
+			for _, step := range test.steps {
+				s.now = s.now.Add(1)
+				step(t, s, order)
+			}
+			order, _ = s.look(t, order.Reference)
+			if order.Refunds != test.want || order.Net() != test.net || len(order.Findings) != test.findings {
+				t.Errorf("refunds %+v, %d left, %d findings", order.Refunds, order.Net(), len(order.Findings))
+			}
+			if got := verdict(order, s.now); got != test.verdict {
+				t.Errorf("%s, want %s", got, test.verdict)
+			}
+			if ledgerOf(order, area) != order.Collected() || -ledgerOf(order, ledger.Sales) != test.net || -ledgerOf(order, drawer) != test.want.Cash {
+				t.Errorf("transfers %+v", order.Transfers)
+			}
+			// Taking cash again is refused while the shop has money of the order.
+			objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, nil, s.now))
+			if paid := is && objection.Kind == payments.SalePaid; paid != (test.net > 0) {
+				t.Errorf("the objection is %v", objection)
+			}
+		})
+	}
+}
+
+func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		events       []payments.EventKind
+		from         ledger.Account
+		amount, left payments.Ariary
+		want         error
+	}{
+		{"less was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, area, 1000, 10_000, payments.ErrOutdated},
+		{"more was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, drawer, 1000, 0, payments.ErrOutdated},
+		{"zero", []payments.EventKind{payments.PaymentSuccess}, area, 0, 9000, payments.ErrNotAmount},
+		{"below zero", []payments.EventKind{payments.PaymentSuccess}, drawer, -1, 9000, payments.ErrNotAmount},
+		{"more than is left", []payments.EventKind{payments.PaymentSuccess}, drawer, 9001, 9000, payments.ErrNotAmount},
+		{"in cash while no money is there", nil, drawer, 1000, 0, payments.ErrNotAmount},
+		{"in cash after a success without proof", []payments.EventKind{"short"}, drawer, 1000, 0, payments.ErrNotAmount},
+		{"all", []payments.EventKind{payments.PaymentSuccess}, drawer, 9000, 9000, nil},
+		{"in the merchant area while no money is there", nil, area, 9000, 9000, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			order := s.charge(t, "S1")
+			for _, kind := range test.events {
+				e := event(kind, order, "")
+				if kind == "short" {
+					e = event(payments.PaymentSuccess, order, "")
+					e.Amount = payments.AmountValue(1)
+				}
+				s.receive(t, e)
+			}
+			before := s.store.dump(t)
+			err := s.refundSeen(t, order.Reference, test.from, test.amount, test.left)
+			mustFail(t, err, test.want)
+			if changed := s.store.dump(t) != before; changed != (test.want == nil) {
+				t.Errorf("something was stored: %t", changed)
+			}
+		})
+	}
+	t.Run("two tills that give the same money back", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		s.receive(t, event(payments.PaymentSuccess, order, ""))
+		must(t, s.refundSeen(t, order.Reference, drawer, 4000, 9000))
+		mustFail(t, s.refundSeen(t, order.Reference, area, 4000, 9000), payments.ErrOutdated)
+	})
+	t.Run("of no order", func(t *testing.T) {
+		s := newShop(t)
+		mustFail(t, s.refundSeen(t, "A-1", area, 1000, 9000), payments.ErrNotFound)
+		back := ledger.Transfer{Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: "A-1"}}
+		mustFail(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return s.TakeBackIn(tx, back) }), payments.ErrNotFound)
+	})
+}
+
+func TestTheLastRefundIsTheOneToTakeBack(t *testing.T) {
+	s := newShop(t)
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	last := func() payments.Ariary {
+		order, _ = s.look(t, order.Reference)
+		refund, is := order.LastRefund()
+		if is != (refund.Amount > 0) {
+			t.Errorf("%+v is a refund: %t", refund, is)
+		}
+		return refund.Amount
+	}
+	for i, step := range []struct {
+		refund payments.Ariary // 0 takes the last one back.
+		want   payments.Ariary
+	}{{1000, 1000}, {2000, 2000}, {0, 1000}, {3000, 3000}, {0, 1000}, {0, 0}, {4000, 4000}} {
+		if step.refund > 0 {
+			must(t, s.refund(t, order.Reference, area, step.refund))
+		} else {
+			must(t, s.takeBack(t, order.Reference))
+		}
+		if got := last(); got != step.want {
+			t.Errorf("after step %d: %d, want %d", i+1, got, step.want)
+		}
+	}
+}
+
+func TestARefundRecordsWhatThePersonSaw(t *testing.T) {
+	s := newShop(t)
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentFailed, order, ""))
+	must(t, s.refund(t, order.Reference, area, 9000))
+	order, _ = s.look(t, order.Reference)
+	want := payments.Finding{Kind: payments.FoundPaid, By: "Soa", Note: "broken", At: s.now, Seen: payments.VerdictNotPaid}
+	if len(order.Findings) != 1 || order.Findings[0] != want || order.Open() || !order.Facts.GivenUp {
+		t.Errorf("findings %+v, facts %+v", order.Findings, order.Facts)
+	}
+	var kinds []string
+	for _, transfer := range order.Transfers {
+		kinds = append(kinds, fmt.Sprint(transfer.Kind, " ", transfer.From, " ", transfer.Amount, " ", transfer.By))
+	}
+	if got := fmt.Sprint(kinds); got != "[sale sales 9000 Soa refund service 9000 Soa]" {
+		t.Errorf("transfers %s", got)
+	}
+}
+
+// A link of 90,000 instead of 9,000 Ar must not hide that the sale was paid twice.
+func TestPaidTwiceGoesByTheMoneyOfTheSale(t *testing.T) {
+	for _, test := range []struct {
+		name        string
+		nought      bool // Whether the customer also paid the link with one nought too many.
+		second      bool // Whether the second right link was paid, too.
+		given, want payments.Ariary
+		twice       bool
+	}{
+		{"one is paid", false, false, 0, 9000, false},
+		{"two are paid", false, true, 0, 18_000, true},
+		{"two are paid, and a part is given back", false, true, 8999, 9001, true},
+		{"two are paid, and one is given back", false, true, 9000, 9000, false},
+		{"the wrong one is paid, too", true, false, 0, 99_000, true},
+		{"the wrong one is paid, too, and so much of it is given back that its amount is left", true, false, 9000, 90_000, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newShop(t)
+			wrong := terms("S1")
+			for i := range wrong.Items {
+				wrong.Items[i].UnitPrice *= 10
+			}
+			dear, err := s.Checkout(t.Context(), again(wrong))
+			must(t, err)
+			orders := []payments.Order{s.charge(t, "S1")}
+			last := s.charge(t, "S1")
+			if test.second {
+				orders = append(orders, last)
+			}
+			if test.nought {
+				orders = append(orders, dear)
+			}
+			for _, order := range orders {
+				s.receive(t, event(payments.PaymentSuccess, order, ""))
+			}
+			if test.given > 0 {
+				must(t, s.refund(t, orders[len(orders)-1].Reference, area, test.given))
+			}
+			var net payments.Ariary
+			for _, order := range orders {
+				stored, _ := s.look(t, order.Reference)
+				net += stored.Net()
+				want := payments.VerdictPaid
+				switch {
+				case stored.Net() == 0:
+					want = payments.VerdictRefunded
+				case test.twice:
+					want = payments.VerdictCheck
+				}
+				if got := verdict(stored, s.now); got != want {
+					t.Errorf("the order of %d is %s, want %s", stored.Amount, got, want)
+				}
+			}
+			if net != test.want {
+				t.Errorf("the shop has %d", net)
+			}
+		})
+	}
+}

@@ -1,0 +1,286 @@
+package storagetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+)
+
+// paper is what a till's account must have since its last closing, computed in a simple way.
+type paper struct {
+	moves map[drawer.Kind]payments.Sum
+	// The money of orders, and what was given back of it in the merchant area.
+	received, returned payments.Sum
+	difference         payments.Ariary // Counted minus expected money at the last count; 0 without a count.
+	counted            bool
+}
+
+func newPaper() *paper { return &paper{moves: map[drawer.Kind]payments.Sum{}} }
+
+func (p *paper) add(kind drawer.Kind, amount payments.Ariary) {
+	sum := p.moves[kind]
+	p.moves[kind] = payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
+}
+
+func (p *paper) expected() (sum payments.Ariary) {
+	for kind, moved := range p.moves {
+		sum += kind.Sign() * moved.Amount
+	}
+	return sum
+}
+
+// shift adds an amount to a sum, or takes it out if the amount is below zero.
+func shift(sum *payments.Sum, amount payments.Ariary) {
+	switch {
+	case amount > 0:
+		sum.Count++
+	case amount < 0:
+		sum.Count--
+	}
+	sum.Amount += amount
+}
+
+// charged is an order of a day.
+type charged struct {
+	payments.Order
+	in   bool            // Whether the shop got the order's money.
+	area payments.Ariary // What was given back in the merchant area.
+}
+
+// day is a shop that takes random steps with the drawers of two tills. Till T1 makes all orders and
+// cash sales. day also computes what each closing and the report of the day must contain.
+type day struct {
+	*shop
+	*rand.Rand
+	till   *drawer.Service
+	cash   []string // Numbers of the cash sales.
+	orders []*charged
+	tills  map[string]*paper
+	taken  payments.Ariary // All money of the day, minus what was given back.
+}
+
+func drawerAddsUp(t *testing.T, db Database) {
+	store := db.Open(t)
+	d := &day{
+		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)),
+		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()},
+	}
+	d.till = drawer.New(store, d.Service)
+	steps := []func(*testing.T){
+		d.sell, d.sell, d.take, d.take, d.void, d.refund, d.refund, d.refundCash, d.takeBack, d.takeBackCash, d.find, d.move, d.count, d.pay, d.pay, d.close,
+	}
+	for range Size(200, 3000) {
+		steps[d.IntN(len(steps))](t)
+	}
+	d.close(t)
+}
+
+// anyTill returns the name of one of the tills.
+func (d *day) anyTill() string { return []string{"T1", "T2"}[d.IntN(2)] }
+
+func (d *day) sell(t *testing.T) {
+	order := d.charge(t, fmt.Sprint("order ", len(d.orders)))
+	d.orders = append(d.orders, &charged{Order: order})
+}
+
+// pick returns a random order with its current state, or nil if there is none.
+func (d *day) pick(t *testing.T) *charged {
+	if len(d.orders) == 0 {
+		return nil
+	}
+	order := d.orders[d.IntN(len(d.orders))]
+	order.Order, _ = read(t, d.store, order.Reference)
+	return order
+}
+
+// came adds the money of an order that came, or removes what is left of it.
+func (d *day) came(order *charged, in bool) {
+	if in == order.in {
+		return
+	}
+	amount := order.Amount - order.area
+	if !in {
+		amount = -amount
+	}
+	order.in = in
+	shift(&d.tills["T1"].received, amount)
+	d.taken += amount
+}
+
+// pay delivers the success event of a random order that has neither a payment nor a finding.
+func (d *day) pay(t *testing.T) {
+	if order := d.pick(t); order != nil && !order.Paid() && order.Finding == nil {
+		d.receive(t, event(payments.PaymentSuccess, order.Order, ""))
+		d.came(order, true)
+	}
+}
+
+func (d *day) find(t *testing.T) {
+	order := d.pick(t)
+	if order == nil {
+		return
+	}
+	kind := []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid}[d.IntN(2)]
+	_, err := d.till.Resolve(t.Context(), order.Reference, payments.Finding{
+		Kind: kind, Note: "looked", Seen: order.Verdict(payments.Conditions{}, opening()), Net: order.Net(),
+	}, payments.Identity{})
+	check(t, "resolve", err)
+	d.came(order, kind == payments.FoundPaid)
+}
+
+func (d *day) refund(t *testing.T) {
+	order := d.pick(t)
+	if order == nil {
+		return
+	}
+	inCash := d.IntN(2) == 0
+	left := order.Left(inCash)
+	if left == 0 {
+		return
+	}
+	till, amount := d.anyTill(), part(d.Rand, left)
+	err := d.till.Refund(t.Context(), till, drawer.Given{
+		Ref: order.Reference, InCash: inCash, Amount: amount, Left: left, Note: "broken",
+	}, payments.Identity{})
+	check(t, "refund", err)
+	d.came(order, true)
+	d.taken -= amount
+	if inCash {
+		d.tills[till].add(drawer.Refund, amount)
+		return
+	}
+	order.area += amount
+	shift(&d.tills["T1"].returned, amount)
+}
+
+// takeBack takes a refund of a random order back at any till: the money returns to where it came from.
+func (d *day) takeBack(t *testing.T) {
+	order := d.pick(t)
+	if order == nil {
+		return
+	}
+	refund := d.back(t, paymentOf(order.Order))
+	if refund.From != ledger.Service {
+		return
+	}
+	order.area -= refund.Amount
+	shift(&d.tills["T1"].returned, -refund.Amount)
+	if !order.in { // What was given back and not given back did not come either.
+		shift(&d.tills["T1"].received, -refund.Amount)
+		d.taken -= refund.Amount
+	}
+}
+
+func (d *day) takeBackCash(t *testing.T) {
+	if len(d.cash) > 0 {
+		d.back(t, cashPayment(d.cash[d.IntN(len(d.cash))]))
+	}
+}
+
+// back takes a refund of a payment back and returns it.
+func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
+	refund, err := pickRefund(t.Context(), d.Rand, d.store, payment)
+	check(t, "read the refunds", err)
+	if refund.ID == 0 {
+		return refund
+	}
+	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", payments.Identity{}))
+	d.taken += refund.Amount
+	if refund.From != ledger.Service {
+		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
+	}
+	return refund
+}
+
+func (d *day) take(t *testing.T) {
+	sale, err := d.till.TakeCash(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), 0, "Soa")
+	check(t, "take cash", err)
+	d.cash = append(d.cash, sale.Number)
+	d.tills["T1"].add(drawer.Cash, sale.Amount)
+	d.taken += sale.Amount
+}
+
+// sale returns a random cash sale of which the shop has money, or the zero sale.
+func (d *day) sale(t *testing.T) drawer.CashSale {
+	if len(d.cash) == 0 {
+		return drawer.CashSale{}
+	}
+	sale, err := d.till.CashSale(t.Context(), d.cash[d.IntN(len(d.cash))])
+	check(t, "read a cash sale", err)
+	if sale.Left() == 0 {
+		return drawer.CashSale{}
+	}
+	return sale
+}
+
+func (d *day) void(t *testing.T) {
+	sale := d.sale(t)
+	if sale.Number == "" {
+		return
+	}
+	till := d.anyTill()
+	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", payments.Identity{})
+	check(t, "void", err)
+	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
+	d.taken -= sale.Amount - sale.Refunded
+}
+
+func (d *day) refundCash(t *testing.T) {
+	sale := d.sale(t)
+	if sale.Number == "" {
+		return
+	}
+	till, amount := d.anyTill(), part(d.Rand, sale.Left())
+	err := d.till.Refund(t.Context(), till, drawer.Given{
+		Ref: sale.Number, InCash: true, Amount: amount, Left: sale.Left(), Note: "broken",
+	}, payments.Identity{})
+	check(t, "refund a cash sale", err)
+	d.tills[till].add(drawer.Refund, amount)
+	d.taken -= amount
+}
+
+func (d *day) move(t *testing.T) {
+	kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out}[d.IntN(3)]
+	till := d.anyTill()
+	move, err := d.till.Move(t.Context(), till, kind, payments.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
+	check(t, "move", err)
+	d.tills[till].add(kind, move.Amount)
+}
+
+func (d *day) count(t *testing.T) {
+	till := d.anyTill()
+	account := d.tills[till]
+	counted := max(0, account.expected()+payments.Ariary(d.IntN(3)-1))
+	account.difference = counted - account.expected()
+	account.counted = true
+	_, err := d.till.Move(t.Context(), till, drawer.Count, counted, "", payments.Identity{})
+	check(t, "count", err)
+}
+
+func (d *day) close(t *testing.T) {
+	for till, want := range d.tills {
+		closing, err := d.till.Close(t.Context(), till, "Soa", payments.Identity{})
+		check(t, "close", err)
+		expect(t, "the moves of the closing", closing.Moves, want.moves)
+		expect(t, "the money received", closing.Received, want.received)
+		expect(t, "the money returned", closing.Returned, want.returned)
+		difference, counted := closing.Difference()
+		expect(t, "the difference of the count", difference, want.difference)
+		expect(t, "whether the drawer was counted", counted, want.counted)
+		d.tills[till] = newPaper()
+	}
+	report, err := d.till.Day(t.Context(), always())
+	check(t, "read the day", err)
+	expect(t, "the takings of the day", report.Taken().Amount, d.taken)
+	entries, err := d.till.Journal(t.Context(), always())
+	check(t, "read the journal", err)
+	var sum payments.Ariary
+	for _, entry := range entries {
+		sum += entry.Amount - entry.Refunded
+	}
+	expect(t, "the sum of the journal", sum, d.taken)
+}

@@ -1,0 +1,53 @@
+package storagetest
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+)
+
+func paymentOf(order payments.Order) ledger.Payment {
+	return ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}
+}
+
+func cashPayment(number string) ledger.Payment {
+	return ledger.Payment{Kind: ledger.AtCounter, Ref: number}
+}
+
+// part returns all of an amount or a random part of it.
+func part(random *rand.Rand, amount payments.Ariary) payments.Ariary {
+	if random.IntN(2) == 0 {
+		return amount
+	}
+	return 1 + payments.Ariary(random.Int64N(int64(amount)))
+}
+
+// transfersOf returns the transfers of a payment.
+func transfersOf(ctx context.Context, store drawer.Store, payment ledger.Payment) (all []ledger.Transfer, err error) {
+	err = store.View(ctx, func(tx drawer.Tx) error {
+		all, err = tx.Transfers(ledger.Query{Payment: payment})
+		return err
+	})
+	return all, err
+}
+
+// pickRefund returns a random refund of a payment that can be taken back. It returns the zero transfer
+// if there is none.
+func pickRefund(ctx context.Context, random *rand.Rand, store drawer.Store, payment ledger.Payment) (ledger.Transfer, error) {
+	all, err := transfersOf(ctx, store, payment)
+	var left []ledger.Transfer
+	for _, refund := range all {
+		ended := slices.ContainsFunc(all, func(t ledger.Transfer) bool { return t.Corrects == refund.ID || t.Kind == ledger.Void })
+		if refund.Kind == ledger.Refund && !refund.Back() && !ended {
+			left = append(left, refund)
+		}
+	}
+	if len(left) == 0 {
+		return ledger.Transfer{}, err
+	}
+	return left[random.IntN(len(left))], err
+}

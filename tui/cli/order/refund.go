@@ -1,0 +1,126 @@
+package order
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/entry"
+)
+
+// The values of --from.
+const (
+	fromDrawer = "drawer"
+	fromArea   = "merchant-area"
+)
+
+// refundOptions are the flags of the command.
+type refundOptions struct {
+	from, reason, by string
+	all              bool
+	seen, takeBack   int64
+}
+
+// refundCommand returns the command that records money that was given back, or takes a refund back. The
+// parameter from is where the money comes from; if it is empty, the flag --from says it.
+func (a *app) refundCommand(from string) *cobra.Command {
+	options := refundOptions{from: from}
+	command := a.JSON(&cobra.Command{Use: "refund REF [AMOUNT] [WHY...]"})
+	once := a.Once(command)
+	flags := command.Flags()
+	if from == "" {
+		a.Choice(command, &options.from, "from", "", fromDrawer, fromArea)
+	}
+	flags.BoolVar(&options.all, "all", false, "")
+	flags.Int64Var(&options.seen, "seen", 0, "")
+	flags.Int64Var(&options.takeBack, "take-back", 0, "")
+	flags.StringVar(&options.reason, "reason", "", "")
+	flags.StringVar(&options.by, "by", "", "")
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		given, err := a.given(ctx, shop, options, arguments)
+		if err != nil {
+			return err
+		}
+		if flags.Changed("seen") {
+			given.Left = payments.Ariary(options.seen)
+		}
+		who, err := a.Identify(ctx, shop.Service, options.by)
+		if err != nil {
+			return err
+		}
+		till := shop.Settings.Counter.Till
+		if options.takeBack != 0 {
+			err = once(shop).TakeBack(ctx, till, given.Ref, options.takeBack, given.Note, who)
+		} else {
+			err = once(shop).Refund(ctx, till, given, who)
+		}
+		switch {
+		case errors.Is(err, payments.ErrNotAmount):
+			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(given.Left)))
+		case err != nil:
+			return a.cashError(err)
+		}
+		return a.printRefunded(ctx, shop, given, options.takeBack)
+	})
+	return command
+}
+
+// given returns the refund that a command line asks for. If a refund is taken back, it has only a Ref
+// and a Note.
+func (a *app) given(ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string) (drawer.Given, error) {
+	words := strings.Join(arguments[1:], " ")
+	given := drawer.Given{Ref: arguments[0], InCash: options.from != fromArea}
+	left, _, err := shop.Service.Left(ctx, given.Ref, given.InCash)
+	if errors.Is(err, payments.ErrNotFound) {
+		return given, errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(given.Ref)))
+	}
+	if err != nil {
+		return given, err
+	}
+	order, _, err := shop.Service.Order(ctx, given.Ref)
+	switch isOrder := err == nil; {
+	case isOrder && options.takeBack == 0 && options.from == "":
+		return given, cli.Misused("%s", a.Texts.Printed.SaySource)
+	case isOrder:
+		given.Ref = order.Reference
+	case !errors.Is(err, payments.ErrNotFound):
+		return given, err
+	}
+	switch {
+	case options.takeBack != 0:
+	case options.all:
+		given.Amount = left
+	default:
+		if given.Amount, words, err = entry.SplitAmount(words); err != nil {
+			return given, cli.Misused("%s", a.Texts.Printed.SayRefund)
+		}
+	}
+	given.Note = withReason(words, options.reason)
+	given.Left = left
+	return given, nil
+}
+
+// printRefunded prints the order or the cash sale after a refund, or after the refund with the number
+// takeBack was taken back.
+func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Given, takeBack int64) error {
+	order, _, err := shop.Service.Order(ctx, given.Ref)
+	if err == nil {
+		return a.printOrder(shop, order)
+	}
+	sale, err := shop.Service.CashSale(ctx, given.Ref)
+	if err != nil {
+		return fmt.Errorf("read what was given back: %w", err)
+	}
+	text := a.Texts.Cash.GivenBack.With(given.Ref, i18n.Money(given.Amount), i18n.Money(sale.Refunded))
+	if takeBack != 0 {
+		text = a.Texts.Frame.Labelled.With(a.Texts.Account.Reversal, "#"+i18n.Number(takeBack))
+	}
+	return a.Print(newCashJSON(sale), text)
+}

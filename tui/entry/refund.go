@@ -1,0 +1,39 @@
+package entry
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"checkout/till/payments"
+)
+
+// Refund is what a person types about money that is given back.
+type Refund struct {
+	Amount   payments.Ariary // 0 for all that is left.
+	TakeBack int64           // Number of the refund that is taken back; 0 for a new one.
+	Note     string          // Why; may be blank.
+}
+
+// ParseRefund reads an amount and a reason ("4000 broken"), a reason alone for all that is left
+// ("broken"), or the number of a refund that is taken back with a reason ("#12 mistake"). It returns
+// [payments.ErrNotAmount] for other texts.
+func ParseRefund(text string) (Refund, error) {
+	text = strings.TrimSpace(text)
+	if number, note, found := strings.Cut(text, " "); strings.HasPrefix(number, "#") {
+		taken, err := strconv.ParseInt(number[1:], 10, 64)
+		if err != nil || taken <= 0 || !found {
+			return Refund{}, payments.ErrNotAmount
+		}
+		return Refund{TakeBack: taken, Note: strings.TrimSpace(note)}, nil
+	}
+	if first, _ := utf8.DecodeRuneInString(text); unicode.IsLetter(first) {
+		return Refund{Note: text}, nil
+	}
+	amount, note, err := SplitAmount(text)
+	if err == nil && amount == 0 {
+		err = payments.ErrNotAmount
+	}
+	return Refund{Amount: amount, Note: note}, err
+}
