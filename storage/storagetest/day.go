@@ -63,8 +63,12 @@ type day struct {
 	taken  payments.Ariary // All money of the day, minus what was given back.
 }
 
-func drawerAddsUp(t *testing.T, db Database) {
-	store := db.Open(t)
+func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
+
+// RunDrawer plays random days of a shop with two tills. It compares each closing with a naive
+// calculation.
+func RunDrawer(t *testing.T, store Store) {
+	t.Helper()
 	d := &day{
 		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)),
 		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()},
