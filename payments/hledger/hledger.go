@@ -1,0 +1,162 @@
+// Package hledger writes transfers as a journal for hledger, a program for accountants. The program
+// ledger reads the journal, too.
+//
+// It guarantees that
+//   - names, notes and articles cannot change the meaning of the journal, whatever they contain;
+//   - hledger has the balances of the ledger.
+package hledger
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"checkout/till/payments/ledger"
+)
+
+// Write writes a journal: the commodity, the accounts, and a transaction for each transfer. The
+// transactions are sorted by their day in the zone, then by ID. articles says what the payments
+// were for.
+func Write(to io.Writer, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string) error {
+	var journal strings.Builder
+	journal.WriteString("commodity Ar\n\n")
+	for _, name := range accounts(transfers) {
+		journal.WriteString("account " + name + "\n")
+	}
+	var transactions []transaction
+	for _, transfer := range transfers {
+		transactions = append(transactions, transaction{
+			Transfer: transfer, articles: articles[transfer.Payment],
+			day: transfer.At.In(zone).Format(time.DateOnly), booked: transfer.Booked.In(zone).Format(time.DateOnly),
+		})
+	}
+	slices.SortFunc(transactions, func(a, b transaction) int {
+		return cmp.Or(cmp.Compare(a.day, b.day), cmp.Compare(a.ID, b.ID))
+	})
+	for _, transaction := range transactions {
+		transaction.write(&journal)
+	}
+	_, err := io.WriteString(to, journal.String())
+	return err
+}
+
+// accounts returns the sorted names of the accounts of transfers and of every shop.
+func accounts(transfers []ledger.Transfer) []string {
+	names := []string{name(ledger.Sales), name(ledger.Service), name(ledger.Owner), name(ledger.Difference)}
+	known := make(map[ledger.Account]bool)
+	for _, transfer := range transfers {
+		for _, account := range []ledger.Account{transfer.From, transfer.To} {
+			if !known[account] {
+				known[account] = true
+				names = append(names, name(account))
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// name returns the name of an account in the journal. hledger knows the type of an account by the
+// first part of its name.
+func name(account ledger.Account) string {
+	kind := "assets"
+	switch account {
+	case ledger.Sales:
+		kind = "income"
+	case ledger.Owner:
+		kind = "equity"
+	case ledger.Difference:
+		kind = "expenses"
+	}
+	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))
+}
+
+// transaction is a transfer as the journal has it.
+type transaction struct {
+	ledger.Transfer
+	articles string
+	day      string // Day on which the money moved.
+	booked   string // Day on which the transfer was recorded.
+}
+
+// write writes the transaction. A transfer that moves nothing, such as a count, has no postings.
+func (t transaction) write(journal *strings.Builder) {
+	journal.WriteString("\n" + t.day + " *")
+	if t.Payment.Ref != "" {
+		journal.WriteString(" (" + code(t.Payment.Ref) + ")")
+	}
+	journal.WriteString(" " + t.description() + "\n")
+	for _, line := range t.comments() {
+		journal.WriteString("    ; " + line + "\n")
+	}
+	if t.From == t.To {
+		return
+	}
+	_, _ = fmt.Fprintf(journal, "    %s  %d Ar\n", name(t.To), t.Amount)
+	_, _ = fmt.Fprintf(journal, "    %s  %d Ar\n", name(t.From), -t.Amount)
+}
+
+// description returns the kind and the articles. For money of no sale it returns the note instead of
+// the articles.
+func (t transaction) description() string {
+	about := description(cmp.Or(t.articles, t.Note))
+	if about == "" {
+		return string(t.Kind)
+	}
+	return string(t.Kind) + ": " + about
+}
+
+// comments returns the lines of comments, in which hledger finds tags.
+func (t transaction) comments() []string {
+	first := []string{fmt.Sprintf("transfer:%d", t.ID)}
+	if t.Till != "" {
+		first = append(first, "till:"+tag(t.Till))
+	}
+	if t.By != "" {
+		first = append(first, "by:"+tag(t.By))
+	}
+	lines := []string{strings.Join(first, ", ")}
+	if t.Kind == ledger.Count {
+		lines = append(lines, fmt.Sprintf("counted:%d", t.Amount))
+	}
+	if t.Corrects != 0 {
+		lines = append(lines, fmt.Sprintf("corrects:%d", t.Corrects))
+	}
+	if t.Note != "" {
+		lines = append(lines, "note:"+tag(t.Note))
+	}
+	if t.booked > t.day {
+		lines = append(lines, "booked:"+t.booked)
+	}
+	return lines
+}
+
+// code returns a text without the bracket that ends a code.
+func code(text string) string { return strings.NewReplacer(")", "]").Replace(oneLine(text)) }
+
+// description returns a text without the signs that end a description or its first part.
+func description(text string) string {
+	return strings.NewReplacer(";", ",", "|", "/").Replace(oneLine(text))
+}
+
+// tag returns a text without the signs that begin or end a tag in hledger, and without the brackets
+// in which ledger expects a date.
+func tag(text string) string {
+	return strings.NewReplacer(",", ".", ":", ".", ";", ".", "[", "(", "]", ")").Replace(oneLine(text))
+}
+
+// oneLine returns a text as valid UTF-8, with a space for all white space between two words, and
+// without other control characters.
+func oneLine(text string) string {
+	printed := strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(printed), " ")
+}
