@@ -949,7 +949,10 @@ type Account struct {
 	SaleColumns [11]Text `toml:"sale_columns"`
 	// The columns of the exported days.
 	DayColumns [7]Text `toml:"day_columns"`
-	OneRow     Text    `toml:"one_row"`
+	// The columns of the exported movements of money.
+	TransferColumns [13]Text `toml:"transfer_columns"`
+	OneRow          Text     `toml:"one_row"`
+	OneJournal      Text     `toml:"one_journal"`
 	// The cash sale's number, its amount.
 	Voided       Phrase `toml:"voided"`
 	AllGivenBack Text   `toml:"all_given_back"`

@@ -7,7 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+	"checkout/till/storage"
 	"checkout/till/tui/tuitest"
 )
 
@@ -56,8 +60,81 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
 	desk.says("", 0, `"tender":"cash","amount":2000,"refunded":2000,"outcome":"voided"}`, "export", "--json")
-	desk.says("", 2, "give --sales or --days, not both", "export", "--sales", "--days")
+	desk.says("", 2, "give only one of --sales, --days", "export", "--sales", "--days")
 	desk.says("", 2, "give --csv or --json, not both", "export", "--csv", "--json")
+}
+
+// refundedLate returns a desk with the orders of [desk.taken]. Of one order, money was given back and
+// the refund was taken back; the second of these transfers was recorded a day late.
+func refundedLate(t *testing.T) *desk {
+	t.Helper()
+	desk := newDesk(t)
+	desk.taken()
+	store, err := storage.Open(t.Context(), filepath.Join(desk.env["HOME"], "till", "till.db"), storage.Options{})
+	tuitest.Must(t, err)
+	refund := ledger.Transfer{
+		At: desk.now(), Booked: desk.now(), Kind: ledger.Refund, From: ledger.Drawer("T1"), To: ledger.Sales, Amount: 1200, Till: "T1", By: "Soa",
+		Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: "A2"}, Note: "=1+1",
+	}
+	back := refund
+	back.From, back.To, back.Corrects, back.Note = refund.To, refund.From, 5, "typing error; Soa"
+	back.Booked = back.At.AddDate(0, 0, 1)
+	for _, transfer := range []ledger.Transfer{refund, back} {
+		tuitest.Must(t, store.Update(t.Context(), func(tx payments.Tx) error { return tx.Post(transfer) }))
+	}
+	tuitest.Must(t, store.Close())
+	return desk
+}
+
+func TestTheExportHasARowForEachTransfer(t *testing.T) {
+	desk := refundedLate(t)
+	at, late := desk.now().Local().Format(time.RFC3339), desk.now().Local().AddDate(0, 0, 1).Format(time.RFC3339)
+	rows, err := csv.NewReader(strings.NewReader(desk.output("export", "--transfers", "--from", "2026-11-20"))).ReadAll()
+	tuitest.Must(t, err)
+	if len(rows) != 7 || rows[1][0] != "1" || rows[1][3] != "sale" {
+		t.Fatalf("got %v", rows)
+	}
+	for number, want := range map[int]string{
+		0: "Number|Moved|Recorded|Kind|From|To|Amount|Till|By|Payment|Reference|Takes back|Note",
+		5: "5|" + at + "|" + at + "|refund|drawer/T1|sales|1200|T1|Soa|order|A2||'=1+1",
+		6: "6|" + at + "|" + late + "|refund|sales|drawer/T1|1200|T1|Soa|order|A2|5|typing error; Soa",
+	} {
+		if got := strings.Join(rows[number], "|"); got != want {
+			t.Errorf("row %d: got\n%s\nwant\n%s", number, got, want)
+		}
+	}
+	if day := desk.output("export", "--transfers", "--from", "2026-11-20", "--to", "2026-11-20"); strings.Count(day, "\n") != 2 {
+		t.Errorf("got more or less than one transfer on the day before:\n%s", day)
+	}
+	desk.says("", 0, `"from":"sales","to":"drawer/T1","amount":1200,"till":"T1","by":"Soa","payment":"order","reference":"A2","corrects":5,`,
+		"export", "--transfers", "--json")
+	desk.says("", 2, "give only one of --sales, --days", "export", "--transfers", "--days")
+}
+
+func TestTheExportWritesAJournalForHledger(t *testing.T) {
+	desk := refundedLate(t)
+	want := `
+    ; transfer:5, till:T1, by:Soa
+    ; note:=1+1
+    income:sales  1200 Ar
+    assets:drawer:T1  -1200 Ar
+
+2026-11-21 * (A2) refund: 2 × Vary, Coca
+    ; transfer:6, till:T1, by:Soa
+    ; corrects:5
+    ; note:typing error. Soa
+    ; booked:2026-11-22
+    assets:drawer:T1  1200 Ar
+    income:sales  -1200 Ar
+`
+	got := desk.output("export", "--hledger", "--lang", "fr")
+	if !strings.HasPrefix(got, "commodity Ar\n") || !strings.HasSuffix(got, want) {
+		t.Errorf("got\n%s\nwant it to end with\n%s", got, want)
+	}
+	for _, form := range []string{"--csv", "--json"} {
+		desk.says("", 2, "give --hledger without --csv and --json", "export", "--hledger", form)
+	}
+	desk.says("", 2, "give only one of --sales, --days", "export", "--hledger", "--sales")
 }
 
 // Python and a French LibreOffice read the exported file.

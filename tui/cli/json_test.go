@@ -32,6 +32,7 @@ func TestEveryCommandThatPrintsDataPrintsOneJSONValue(t *testing.T) {
 		{"close", "--list"},
 		{"export"},
 		{"export", "--days"},
+		{"export", "--transfers"},
 		{"cash", "sale", "--item", "Vary:3500"},
 		{"cash", "void", "T1-GT-C-000001", "--reason", "wrong"},
 		{"cash", "float", "50000"},

@@ -3,40 +3,68 @@ package admin
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/hledger"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 )
 
-// exportCommand returns the command that prints the journal: a row for each sale, or for
-// each day.
+// exporter has the flags of the command export.
+type exporter struct {
+	*reporter
+	sales, days, transfers, hledger bool
+}
+
+// exportCommand returns the command that prints the journal: a row for each sale, for each day or for
+// each transfer.
 func (a *app) exportCommand() *cobra.Command {
-	r := &reporter{app: a}
-	var days, sales, asCSV bool
-	command := a.JSON(&cobra.Command{Use: "export", PreRunE: r.check})
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		switch {
-		case asCSV && a.AsJSON():
-			return cli.Misused("%s", a.Texts.Printed.OneForm)
-		case days && sales:
-			return cli.Misused("%s", a.Texts.Account.OneRow)
-		case days:
-			return a.exportDays(ctx, shop, r.day)
-		}
-		return a.exportSales(ctx, shop, r.day)
-	})
+	e := &exporter{reporter: &reporter{app: a}}
+	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})
 	flags := command.Flags()
-	flags.Func("from", "", a.day("--from", &r.first))
-	flags.Func("to", "", a.day("--to", &r.last))
-	flags.BoolVar(&sales, "sales", false, "")
-	flags.BoolVar(&days, "days", false, "")
-	flags.BoolVar(&asCSV, "csv", false, "")
+	flags.Func("from", "", a.day("--from", &e.first))
+	flags.Func("to", "", a.day("--to", &e.last))
+	flags.BoolVar(&e.sales, "sales", false, "")
+	flags.BoolVar(&e.days, "days", false, "")
+	flags.BoolVar(&e.transfers, "transfers", false, "")
+	flags.BoolVar(&e.hledger, "hledger", false, "")
+	flags.BoolVar(&e.asCSV, "csv", false, "")
 	return command
+}
+
+// check validates the flags.
+func (e *exporter) check(command *cobra.Command, arguments []string) error {
+	rows := 0
+	for _, chosen := range []bool{e.sales, e.days, e.transfers, e.hledger} {
+		if chosen {
+			rows++
+		}
+	}
+	switch {
+	case rows > 1:
+		return cli.Misused("%s", e.Texts.Account.OneRow)
+	case e.hledger && (e.asCSV || e.AsJSON()):
+		return cli.Misused("%s", e.Texts.Account.OneJournal)
+	}
+	return e.reporter.check(command, arguments)
+}
+
+func (e *exporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	switch {
+	case e.days:
+		return e.exportDays(ctx, shop, e.day)
+	case e.transfers:
+		return e.exportTransfers(ctx, shop, e.day)
+	case e.hledger:
+		return e.exportJournal(ctx, shop, e.day)
+	}
+	return e.exportSales(ctx, shop, e.day)
 }
 
 type entryJSON struct {
@@ -94,4 +122,61 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period payments.Pe
 		return a.Print(list, "")
 	}
 	return account.WriteTable(a.Out, a.Texts, a.Texts.Account.DayColumns[:], rows)
+}
+
+type transferJSON struct {
+	ID       int64              `json:"id"`
+	At       time.Time          `json:"at"`
+	Booked   time.Time          `json:"booked"`
+	Kind     ledger.Kind        `json:"kind"`
+	From     ledger.Account     `json:"from"`
+	To       ledger.Account     `json:"to"`
+	Amount   payments.Ariary    `json:"amount"`
+	Till     string             `json:"till"`
+	By       string             `json:"by"`
+	Payment  ledger.PaymentKind `json:"payment"`
+	Ref      string             `json:"reference"`
+	Corrects int64              `json:"corrects"` // ID of the transfer that this one takes back; else 0.
+	Note     string             `json:"note"`
+}
+
+// exportTransfers prints all columns of the transfers of a period. Kinds and accounts are as in the
+// ledger, so that a script reads the same in each language.
+func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+	transfers, err := shop.Service.Transfers(ctx, period)
+	if err != nil {
+		return fmt.Errorf("read the transfers: %w", err)
+	}
+	var list []transferJSON
+	var rows [][]any
+	for _, t := range transfers {
+		list = append(list, transferJSON{
+			t.ID, t.At, t.Booked, t.Kind, t.From, t.To, t.Amount, t.Till, t.By, t.Payment.Kind, t.Payment.Ref, t.Corrects, t.Note,
+		})
+		corrects := ""
+		if t.Corrects != 0 {
+			corrects = strconv.FormatInt(t.Corrects, 10)
+		}
+		rows = append(rows, []any{
+			t.ID, t.At.Local().Format(time.RFC3339), t.Booked.Local().Format(time.RFC3339), string(t.Kind), string(t.From), string(t.To), t.Amount,
+			t.Till, t.By, string(t.Payment.Kind), t.Payment.Ref, corrects, t.Note,
+		})
+	}
+	if a.AsJSON() {
+		return a.Print(list, "")
+	}
+	return account.WriteTable(a.Out, a.Texts, a.Texts.Account.TransferColumns[:], rows)
+}
+
+// exportJournal prints the transfers of a period as a journal for hledger.
+func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+	transfers, err := shop.Service.Transfers(ctx, period)
+	if err != nil {
+		return fmt.Errorf("read the transfers: %w", err)
+	}
+	articles, err := shop.Service.Descriptions(ctx, transfers)
+	if err != nil {
+		return fmt.Errorf("read what was sold: %w", err)
+	}
+	return hledger.Write(a.Out, time.Local, transfers, articles)
 }
