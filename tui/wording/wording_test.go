@@ -35,7 +35,7 @@ func TestAPaymentOfAnEarlierSmallerOrderIsNoPaymentOfTheWholeSale(t *testing.T) 
 	for got, want := range map[string]string{
 		wording.Superseded(texts, payments.Order{Amount: 500_100, PaidWith: []payments.Order{paid}}): "only 100 Ar: 500 000 Ar are missing",
 		wording.Superseded(texts, payments.Order{Amount: 100, PaidWith: []payments.Order{paid}}):     "Another order of this sale is paid. ",
-		wording.Question(texts, time.UTC, again): "Only 100 Ar was paid for this sale, at 00:00. Charge 500 100 Ar",
+		wording.Question(texts, time.UTC, again):                                                     "Only 100 Ar was paid for this sale, at 00:00. Charge 500 100 Ar",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
