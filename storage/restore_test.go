@@ -140,7 +140,7 @@ func numbers(t *testing.T, service *drawer.Service, till string) []string {
 	must(t, err)
 	issued, err := service.IssueReceipt(t.Context(), cash.Number)
 	must(t, err)
-	closing, err := service.Close(t.Context(), till, "Soa", payments.Identity{})
+	closing, err := service.Close(t.Context(), till, "Soa", 0, payments.Identity{})
 	must(t, err)
 	return []string{order.Reference, cash.Number, issued.Receipt.Number, closing.Number}
 }

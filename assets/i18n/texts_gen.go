@@ -902,10 +902,16 @@ type Account struct {
 	// The difference.
 	Missing Phrase `toml:"missing"`
 	// The difference.
-	Surplus  Phrase `toml:"surplus"`
-	Exact    Text   `toml:"exact"`
-	Received Text   `toml:"received"`
-	Returned Text   `toml:"returned"`
+	Surplus    Phrase `toml:"surplus"`
+	SinceCount Text   `toml:"since_count"`
+	Since      Text   `toml:"since"`
+	Takings    Text   `toml:"takings"`
+	GrandTotal Text   `toml:"grand_total"`
+	Seal       Text   `toml:"seal"`
+	CameLater  Text   `toml:"came_later"`
+	Exact      Text   `toml:"exact"`
+	Received   Text   `toml:"received"`
+	Returned   Text   `toml:"returned"`
 	// The number, the till, by whom, when.
 	Closing Phrase `toml:"closing"`
 	// The title of the closings of a day.

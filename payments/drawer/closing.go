@@ -3,6 +3,8 @@ package drawer
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -16,11 +18,20 @@ type Account struct {
 	Till     string
 	Since    time.Time             // When the last closing was made; zero before the first.
 	Moves    map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
-	Counted  *Move                 // The last count; nil if the money was not counted.
-	AtCount  payments.Ariary       // Cash that should have been in the drawer at the last count.
+	Counts   []Tally               // The counts, oldest first.
+	Trace    []ledger.Transfer     // What a person answers for, oldest first: see [traced].
 	Received payments.Sum          // Orders that were paid through the payment service, minus those found unpaid.
 	Returned payments.Sum          // Money of orders that was given back in the merchant area.
 }
+
+// Tally is a count of the money in a drawer.
+type Tally struct {
+	Move
+	Expected payments.Ariary // Cash that should have been in the drawer then.
+}
+
+// Difference returns the counted money minus the money that should have been there.
+func (c Tally) Difference() payments.Ariary { return c.Amount - c.Expected }
 
 // Expected returns how much cash should be in the drawer.
 func (a Account) Expected() payments.Ariary {
@@ -50,25 +61,49 @@ func (a Account) Taken() payments.Sum {
 
 // Empty reports whether nothing happened since the last closing.
 func (a Account) Empty() bool {
-	return len(a.Moves) == 0 && a.Counted == nil && a.Received == payments.Sum{} && a.Returned == payments.Sum{}
+	return len(a.Moves) == 0 && len(a.Counts) == 0 && a.Received == payments.Sum{} && a.Returned == payments.Sum{}
 }
 
-// Difference returns the money of the last count minus the money that should have been in the
-// drawer then. counted is false if the money was not counted.
-func (a Account) Difference() (difference payments.Ariary, counted bool) {
-	if a.Counted == nil {
-		return 0, false
+// LastCount returns the last count, or false if the money was not counted.
+func (a Account) LastCount() (last Tally, counted bool) {
+	if len(a.Counts) == 0 {
+		return Tally{}, false
 	}
-	return a.Counted.Amount - a.AtCount, true
+	return a.Counts[len(a.Counts)-1], true
+}
+
+// SinceCount returns how much cash came into the drawer after the last count. It is 0 without a count.
+func (a Account) SinceCount() payments.Ariary {
+	last, counted := a.LastCount()
+	if !counted {
+		return 0
+	}
+	return a.Expected() - last.Expected
 }
 
 // Closing is a till's account when it was closed, like the Z report of a cash register. It
 // never changes.
 type Closing struct {
 	Account
-	Number string // A [payments.ClosingNumber].
-	By     string
-	At     time.Time
+	Number     string // A [payments.ClosingNumber].
+	By         string
+	At         time.Time
+	VAT        int64           // The shop's VAT in percent at the closing; 0 without one.
+	GrandTotal payments.Ariary // All takings of the till up to this closing, since its first sale.
+	Seal       string          // The first characters of the digest of the closing's transfer, in hexadecimal: see [ledger.Transfer.Digest].
+}
+
+// sealLength is the number of characters of a [Closing].Seal.
+const sealLength = 8
+
+// traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
+// a restored backup.
+func traced(transfer ledger.Transfer) bool {
+	switch transfer.Kind {
+	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Restore:
+		return true
+	}
+	return false
 }
 
 // accountOf returns the account of a till that these transfers make, those since its last closing,
@@ -76,11 +111,12 @@ type Closing struct {
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]payments.Sum)}
 	for _, transfer := range transfers {
+		if traced(transfer) {
+			account.Trace = append(account.Trace, transfer)
+		}
 		switch kind := kindOf(transfer); {
 		case kind == Count:
-			count := moveOf(transfer)
-			account.Counted = &count
-			account.AtCount = account.Expected()
+			account.Counts = append(account.Counts, Tally{moveOf(transfer), account.Expected()})
 		case kind != "":
 			account.Moves[kind] = account.Moves[kind].Add(transfer.Amount)
 		case transfer.Kind == ledger.Sale:
@@ -124,15 +160,15 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // Close closes the till's account. If the money was counted, it first books the difference between
 // the last count and what was expected then. It then moves all money of the drawer to the owner: the
 // next account begins with an empty drawer. The closing has the cashier's name; in a shop without
-// cashiers, it has the name in by.
+// cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account whose first transfer is from an earlier
 // local day: Close returns [payments.ErrNotOwner] to other cashiers. Close also returns an
 // [*UnknownError] and the errors of a [payments.Identity].
-func (s *Service) Close(ctx context.Context, till, by string, who payments.Identity) (Closing, error) {
+func (s *Service) Close(ctx context.Context, till, by string, vat int64, who payments.Identity) (Closing, error) {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	var made Closing
-	asked := []any{"closing", till, by, who.Name}
+	asked := []any{"closing", till, by, vat, who.Name}
 	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			made, err = closingOf(tx, till, *request)
@@ -153,13 +189,20 @@ func (s *Service) Close(ctx context.Context, till, by string, who payments.Ident
 		if err != nil {
 			return err
 		}
-		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond)}
+		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond), VAT: vat}
 		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
 		request.Ref = number
-		return s.postClosing(tx, made)
+		if err := s.postClosing(tx, made); err != nil {
+			return err
+		}
+		made, err = closingOf(tx, till, *request)
+		return err
 	})
 	return made, err
 }
+
+// The rate of the VAT stands in the note of the closing's transfer.
+const vatNote = "VAT %d %%"
 
 // closingOf returns the closing that a request made.
 func closingOf(tx Tx, till string, request Request) (Closing, error) {
@@ -169,20 +212,25 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	if err != nil || len(ends) == 0 {
 		return Closing{}, cmp.Or(err, ErrNotFound)
 	}
-	return readClosing(tx, ends[0])
+	closing, err := readClosing(tx, ends[0])
+	if err == nil {
+		closing.GrandTotal, err = tx.GrandTotal(till, ends[0].ID)
+	}
+	return closing, err
 }
 
 // postClosing posts the difference of the count, and the closing: its transfer takes all money out of
 // the drawer, or fills it up if there was less than nothing.
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
-	difference, _ := c.Difference()
+	last, _ := c.LastCount()
+	difference := last.Difference()
 	entry := ledger.Transfer{
 		At: c.At, Booked: c.At, Till: c.Till, By: c.By, Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: c.Number},
 	}
 	if difference != 0 {
 		found := entry
-		found.Kind = ledger.Settled
+		found.Kind = ledger.Missed
 		found.From, found.To, found.Amount = drawer, ledger.Difference, -difference
 		if difference > 0 {
 			found.From, found.To, found.Amount = ledger.Difference, drawer, difference
@@ -192,6 +240,9 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 		}
 	}
 	entry.Kind = ledger.Closing
+	if c.VAT > 0 {
+		entry.Note = fmt.Sprintf(vatNote, c.VAT)
+	}
 	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
 	if entry.Amount < 0 {
 		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
@@ -205,21 +256,30 @@ func (s *Service) Closings(ctx context.Context, period payments.Period, till str
 	err = s.store.View(ctx, func(tx Tx) error {
 		found = nil
 		ends, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Closing, Till: till})
+		if err != nil {
+			return err
+		}
+		totals := make(map[string]payments.Ariary)
 		for _, end := range ends {
+			closing, err := readClosing(tx, end)
 			if err != nil {
-				break
+				return err
 			}
-			var closing Closing
-			closing, err = readClosing(tx, end)
+			if total, known := totals[end.Till]; known { // The closings of a till follow each other.
+				closing.GrandTotal = total + closing.Taken().Amount
+			} else if closing.GrandTotal, err = tx.GrandTotal(end.Till, end.ID); err != nil {
+				return err
+			}
+			totals[end.Till] = closing.GrandTotal
 			found = append(found, closing)
 		}
-		return err
+		return nil
 	})
 	return found, err
 }
 
-// readClosing returns the closing that a transfer of the kind closing made: its account is what came
-// since the closing before it.
+// readClosing returns the closing that a transfer of the kind closing made, without its GrandTotal. Its
+// account is what came since the closing before it.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {
@@ -229,5 +289,13 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	return Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}, err
+	digest, err := tx.Digest(end.ID)
+	if err != nil {
+		return Closing{}, err
+	}
+	made := Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}
+	_, _ = fmt.Sscanf(end.Note, vatNote, &made.VAT) // Without a rate, the note is empty.
+	made.Seal = hex.EncodeToString(digest)
+	made.Seal = made.Seal[:min(sealLength, len(made.Seal))]
+	return made, nil
 }

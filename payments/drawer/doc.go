@@ -1,11 +1,17 @@
-// Package drawer records the cash of a till: cash sales, money that is put into the drawer or taken
-// out of it, and the count in the evening. It also issues receipt numbers and makes closings. It
-// uses the orders of package payments, which does not import it.
+// Package drawer records what a till does with cash, as transfers of the ledger: cash sales, voids,
+// refunds, money put in and taken out, counts. It makes closings, reports and the journal as sums over
+// these transfers, and issues the numbers of receipts. It uses the orders of package payments, which
+// does not import it.
+//
+// An account of a till begins with a float and ends with a closing. A closing counts all transfers of
+// the till since the one before it, in the order in which they were recorded, also what its orders
+// brought to the payment service. It empties only the drawer: first what the last count found missing
+// or too much goes to the account of differences, then all that is left to the owner.
 //
 // It guarantees that
-//   - a cash sale and a move of money are never changed or deleted: a mistake is voided, and
-//     the void is a separate move;
-//   - each cash sale, each move and each ariary of an order is in exactly one closing, even
-//     if a payment arrives late or the clock is set back;
-//   - the numbers of cash sales, receipts and closings of a till have no gaps.
+//   - nothing that was recorded is changed or deleted: a mistake is corrected by another transfer;
+//   - each transfer is in exactly one closing of its till, even if a payment arrives late or the
+//     clock is set back;
+//   - the numbers of cash sales, receipts and closings of a till have no gaps, except where a backup
+//     was restored.
 package drawer

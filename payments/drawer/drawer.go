@@ -62,7 +62,7 @@ func kindOf(transfer ledger.Transfer) Kind {
 		return Cash
 	case transfer.Kind == ledger.Refund && transfer.Back():
 		return Reversal
-	case transfer.Kind == ledger.Settled, transfer.Kind == ledger.Closing:
+	case transfer.Kind == ledger.Missed, transfer.Kind == ledger.Closing:
 		return ""
 	}
 	return Kind(transfer.Kind)
@@ -106,6 +106,10 @@ type Tx interface {
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
 	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It returns a zero transfer before the first closing.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
+	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
+	Digest(id int64) ([]byte, error)
+	// GrandTotal returns the sales of a till minus its refunds and voids, up to the transfer with an ID.
+	GrandTotal(till string, until int64) (payments.Ariary, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	InsertReceipt(receipt Receipt) error

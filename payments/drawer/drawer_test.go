@@ -2,7 +2,9 @@ package drawer_test
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -10,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -106,9 +109,16 @@ func (s *till) move(t *testing.T, kind drawer.Kind, amount payments.Ariary) {
 	must(t, err)
 }
 
+// say makes a move that needs a reason.
+func (s *till) say(t *testing.T, kind drawer.Kind, amount payments.Ariary) {
+	t.Helper()
+	_, err := s.Move(t.Context(), "T1", kind, amount, "why", payments.Identity{})
+	must(t, err)
+}
+
 func (s *till) close(t *testing.T) drawer.Closing {
 	t.Helper()
-	closing, err := s.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	closing, err := s.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})
 	must(t, err)
 	return closing
 }
@@ -180,9 +190,58 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s := open(t)
 	s.move(t, drawer.Count, 500)
 	s.cash(t, "S1")
+	s.move(t, drawer.Count, 6000)
+	s.cash(t, "S2")
+	var got []payments.Ariary
 	account := s.account(t, "T1")
-	if difference, counted := account.Difference(); difference != 500 || !counted {
-		t.Errorf("got a difference of %d, want 500", difference)
+	for _, count := range account.Counts {
+		got = append(got, count.Difference())
+	}
+	if !slices.Equal(got, []payments.Ariary{500, -1000}) || account.SinceCount() != 7000 {
+		t.Errorf("got the differences %d, and %d since the last count", got, account.SinceCount())
+	}
+	closing := s.close(t)
+	posted, err := s.Transfers(t.Context(), payments.Day(s.now))
+	must(t, err)
+	missed := posted[len(posted)-2]
+	if missed.Kind != ledger.Missed || missed.From != ledger.Drawer("T1") || missed.Amount != 1000 || closing.Expected() != 14_000 {
+		t.Errorf("the closing posts %+v", missed)
+	}
+}
+
+// The paper of a closing proves what the ledger was: its seal, and all takings since the first sale.
+func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
+	s := open(t)
+	first := s.cash(t, "S1")
+	s.pay(t, s.order(t, "S2"))
+	_, err := s.Close(t.Context(), "T1", "Soa", 20, payments.Identity{})
+	must(t, err)
+	s.cash(t, "S3")
+	s.say(t, drawer.Out, 500)
+	s.say(t, drawer.In, 300)
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Left: 7000, Note: "broken"}, payments.Identity{}))
+	s.close(t)
+	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	must(t, err)
+	if len(all) != 2 || all[0].VAT != 20 || all[1].VAT != 0 || all[0].GrandTotal != 14_000 || all[1].GrandTotal != 20_000 {
+		t.Fatalf("got %+v", all)
+	}
+	for i, closing := range all {
+		if ends, err := hex.DecodeString(closing.Seal); err != nil || len(ends) != 4 || closing.Seal == all[1-i].Seal {
+			t.Errorf("the seal of %s is %q", closing.Number, closing.Seal)
+		}
+	}
+	var trace []string
+	for _, moved := range all[1].Trace {
+		trace = append(trace, fmt.Sprint(moved.Kind, " ", moved.Amount, " ", moved.By, " ", moved.Note))
+	}
+	if want := []string{"out 500 T1 why", "in 300 T1 why", "refund 1000 T1 broken"}; !slices.Equal(trace, want) {
+		t.Errorf("got the trace %q, want %q", trace, want)
+	}
+	last, err := s.Closings(t.Context(), payments.Day(s.now), "T1")
+	must(t, err)
+	if last[1].GrandTotal != 20_000 {
+		t.Errorf("got the grand total %d", last[1].GrandTotal)
 	}
 }
 
@@ -193,13 +252,13 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	late := s.order(t, "S2")
 	s.move(t, drawer.Count, 56_500)
 	closing := s.close(t)
-	if missing, counted := closing.Difference(); closing.Number != "T1-GT-0001" || closing.Expected() != 57_000 || missing != -500 || !counted {
+	if count, counted := closing.LastCount(); closing.Number != "T1-GT-0001" || closing.Expected() != 57_000 || count.Difference() != -500 || !counted {
 		t.Errorf("got %+v", closing)
 	}
 	s.now = s.now.Add(-time.Hour) // The clock is set back.
 	s.pay(t, late)
 	next := s.close(t)
-	if next.Number != "T1-GT-0002" || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || next.Counted != nil {
+	if next.Number != "T1-GT-0002" || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || len(next.Counts) != 0 {
 		t.Errorf("got %+v", next)
 	}
 	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
@@ -222,7 +281,7 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
 			return err
 		},
-		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", who); return err },
+		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", 0, who); return err },
 	} {
 		if err := change(payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
 			t.Errorf("%s without a PIN: %v", name, err)
@@ -258,14 +317,14 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		{"a refund of counted money", func() {
 			order = s.order(t, "S5")
 			s.pay(t, order)
-			_, err := s.Close(t.Context(), "T1", "", owner)
+			_, err := s.Close(t.Context(), "T1", "", 0, owner)
 			must(t, err)
 			refund(order.Reference)
 		}, func() {}, true},
 		{"counted money, and a refund today", func() {
 			order = s.order(t, "S6")
 			s.pay(t, order)
-			_, err := s.Close(t.Context(), "T1", "", owner)
+			_, err := s.Close(t.Context(), "T1", "", 0, owner)
 			must(t, err)
 		}, func() { refund(order.Reference) }, false},
 		{"nothing", func() {}, func() {}, false},
@@ -273,11 +332,11 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		c.yesterday()
 		s.now = s.now.AddDate(0, 0, 1)
 		c.today()
-		_, err := s.Close(t.Context(), "T1", "", cashier)
+		_, err := s.Close(t.Context(), "T1", "", 0, cashier)
 		if refused := errors.Is(err, payments.ErrNotOwner); refused != c.owner || err != nil && !refused {
 			t.Errorf("%s: a cashier closes with the error %v", c.name, err)
 		}
-		closing, err := s.Close(t.Context(), "T1", "", owner)
+		closing, err := s.Close(t.Context(), "T1", "", 0, owner)
 		must(t, err)
 		if closing.By != "Hasina" {
 			t.Errorf("%s: closed by %s", c.name, closing.By)
@@ -431,7 +490,7 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	for what, err := range map[string]error{
 		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", payments.Identity{})),
 		"a sale":    failure(s.TakeCash(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, 0, "")),
-		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", payments.Identity{})),
+		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", 0, payments.Identity{})),
 		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.Identity{}),
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
 			Ref: sale.Number, InCash: true, Amount: 500, Left: 7000, Note: "broken",

@@ -20,6 +20,7 @@ type Day struct {
 	Sold         []Sold                            // Articles of these sales; only if Period.Sold is set.
 	Received     payments.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
 	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
+	Later        payments.Sum                      // Payments of the period that were recorded after its end: their proof came late.
 	Refunded     payments.Sum                      // Refunds made in the period, of orders.
 	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
 	CashRefunded payments.Sum                      // Refunds made in the period, of cash sales.
@@ -143,6 +144,9 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 		sign := int64(1)
 		switch transfer.Kind {
 		case ledger.Sale:
+			if !transfer.Booked.Before(d.Period.To) {
+				d.Later = plus(d.Later, transfer)
+			}
 			sum := &d.Received
 			if cash {
 				sum = &d.Cash

@@ -80,7 +80,7 @@ func evenings() ([]ledger.Transfer, map[ledger.Payment]string) {
 		{Kind: ledger.Void, From: till, To: ledger.Sales, Amount: 2000, By: "Soa", Payment: sale, Note: "wrong"},
 		{Kind: ledger.Out, From: till, To: ledger.Owner, Amount: 5000, By: "Soa", Note: "bread"},
 		{Kind: ledger.Count, From: till, To: till, Amount: 44_000, By: "Soa"},
-		{Kind: ledger.Settled, From: till, To: ledger.Difference, Amount: 1000, By: "Soa", Payment: closing},
+		{Kind: ledger.Missed, From: till, To: ledger.Difference, Amount: 1000, By: "Soa", Payment: closing},
 		{Kind: ledger.Closing, From: till, To: ledger.Owner, Amount: 44_000, By: "Soa", Payment: closing},
 		{Kind: ledger.Restore, From: till, To: till, By: "T1"},
 	}
@@ -305,7 +305,7 @@ func play(t *testing.T, till *drawer.Service) {
 		name := []string{"Kesy; 2", "B|ar)", "Ivelany: 3"}[random.IntN(3)]
 		var err error
 		if random.IntN(5) == 0 {
-			_, err = till.Close(t.Context(), name, note, payments.Identity{})
+			_, err = till.Close(t.Context(), name, note, 0, payments.Identity{})
 		} else {
 			kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count}[random.IntN(4)]
 			_, err = till.Move(t.Context(), name, kind, payments.Ariary(1+random.IntN(90_000)), note, payments.Identity{})

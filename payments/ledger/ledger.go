@@ -6,10 +6,26 @@
 //   - each transfer carries a digest of itself and of all transfers before it, so that a changed,
 //     deleted, inserted or moved one is found: see [Transfer.Digest].
 //
-// Where money comes from and goes to: a paid order moves its amount from [Sales] to [Service], cash
-// for a sale moves it from [Sales] to the [Drawer] of a till. A refund and a void go the other way.
-// Floats and takings move between [Owner] and a drawer. What a count finds missing or too much moves
-// between a drawer and [Difference].
+// Where money comes from and goes to:
+//
+//	what happens                                   kind        from       to
+//	an order is paid, or a person finds it paid    sale        sales      service
+//	a person finds a paid order unpaid             sale        service    sales
+//	a sale is paid in cash at the counter          sale        sales      a drawer
+//	money of an order is given back by the service refund      service    sales
+//	money of any sale is given back in cash        refund      a drawer   sales
+//	a refund was not made after all                refund      sales      where the refund came from
+//	a sale at the counter was a mistake            void        a drawer   sales
+//	change is put into a drawer; money is put in   float, in   owner      a drawer
+//	money is taken out, for whatever               out         a drawer   owner
+//	the money in a drawer is counted               count       a drawer   the same drawer
+//	a backup is restored                           restore     a drawer   the same drawer
+//	a till is cashed up: what the count missed     difference  a drawer   difference (or back, if there was too much)
+//	a till is cashed up: all that is left          closing     a drawer   owner (or back, if below zero)
+//
+// A count and a restored backup move nothing, because both sides are the same account: they only say
+// what was there, and from when on earlier records may be missing. What the service pays out to the
+// shop's bank account is not recorded.
 package ledger
 
 import (
@@ -27,9 +43,9 @@ type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"      // What customers bought: below zero by the sum of all sales.
-	Service    Account = "service"    // What the payment service has for the shop.
-	Owner      Account = "owner"      // Where floats come from and takings go.
+	Sales      Account = "sales"      // What customers bought: below zero by all sales minus refunds and voids.
+	Service    Account = "service"    // What the payment service got for the shop, minus what it gave back.
+	Owner      Account = "owner"      // Where money in a drawer comes from and goes to when it is no sale.
 	Difference Account = "difference" // What counts found missing; below zero if they found too much.
 )
 
@@ -49,14 +65,14 @@ type Kind string
 const (
 	Sale    Kind = "sale"
 	Refund  Kind = "refund"
-	Void    Kind = "void"    // A sale at the counter was a mistake.
-	Float   Kind = "float"   // Money put into a drawer at the start, for change.
-	In      Kind = "in"      // Money put in later.
-	Out     Kind = "out"     // Money taken out.
-	Count   Kind = "count"   // The money in a drawer was counted: Amount is what was there. Moves nothing.
-	Restore Kind = "restore" // A backup was restored: later transfers are not in this ledger. Moves nothing.
-	Settled Kind = "difference"
-	Closing Kind = "closing" // A till's account was closed: the whole balance of its drawer goes to the owner.
+	Void    Kind = "void"       // A sale at the counter was a mistake.
+	Float   Kind = "float"      // Money put into a drawer as change, at the start of an account.
+	In      Kind = "in"         // Money put in later.
+	Out     Kind = "out"        // Money taken out.
+	Count   Kind = "count"      // The money in a drawer was counted: Amount is what was there. From and To are the drawer.
+	Restore Kind = "restore"    // A backup was restored: what was recorded between the backup and this transfer is missing. Moves nothing.
+	Missed  Kind = "difference" // What the last count before a closing found missing or too much. A closing posts it first.
+	Closing Kind = "closing"    // A till was cashed up: the whole balance of its drawer, as it is after the difference, goes to the owner.
 )
 
 // PaymentKind is the name space of a payment's ref.
@@ -65,7 +81,7 @@ type PaymentKind string
 // The kinds of payments, and of what has a number.
 const (
 	ByOrder   PaymentKind = "order"      // Ref is an order's own reference.
-	AtCounter PaymentKind = "settlement" // Ref is the number of a sale at the counter.
+	AtCounter PaymentKind = "settlement" // Ref is the number of a sale at the counter, unique in the shop.
 	OfClosing PaymentKind = "closing"    // Ref is the number of a closing.
 )
 
@@ -78,15 +94,15 @@ type Payment struct {
 // Transfer is an amount that moved from one account to another. It never changes.
 type Transfer struct {
 	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
-	At       time.Time // When the money moved: the arrival of a proof, else when it was recorded.
-	Booked   time.Time // When it was recorded; later than At for a proof that came late.
+	At       time.Time // When the money moved: when the proof reached the shop's listener or relay, else when it was recorded.
+	Booked   time.Time // When it was recorded; later than At for a proof that a relay or an outbox kept for a while.
 	Kind     Kind
 	From, To Account
 	Amount   money.Ariary // Above zero; also zero for Count, Restore and Closing.
 	Till     string       // Name of the till that counts it in its closing.
 	By       string       // Who recorded it; empty if the payment service did.
 	Payment  Payment
-	Corrects int64 // ID of the transfer that this one takes back, in whole or in part; else 0.
+	Corrects int64 // ID of the refund that this transfer takes back; else 0. A refund is taken back once.
 	Note     string
 }
 

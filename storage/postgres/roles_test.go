@@ -94,7 +94,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, voided := counter.VoidCash(ctx, "T1", cash.Number, "mistake", who)
 	_, counted := counter.Move(ctx, "T1", drawer.Count, 0, "", who)
 	_, issued := counter.IssueReceipt(ctx, sold.Reference)
-	_, closed := counter.Close(ctx, "T1", "", who)
+	_, closed := counter.Close(ctx, "T1", "", 0, who)
 	must(t, voided, counted, issued)
 	_, recovered := till.Recover(ctx, "T1")
 	_, reported := counter.Day(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})

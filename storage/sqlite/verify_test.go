@@ -65,7 +65,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	must(t, till.Refund(t.Context(), "T1", drawer.Given{
 		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Left: paid.Amount, Note: "broken",
 	}, payments.Identity{}))
-	closed, err := till.Close(t.Context(), "T1", "Soa", payments.Identity{})
+	closed, err := till.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})
 	must(t, err)
 	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)

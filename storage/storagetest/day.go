@@ -267,13 +267,13 @@ func (d *day) count(t *testing.T) {
 
 func (d *day) close(t *testing.T) {
 	for till, want := range d.tills {
-		closing, err := d.till.Close(t.Context(), till, "Soa", payments.Identity{})
+		closing, err := d.till.Close(t.Context(), till, "Soa", 0, payments.Identity{})
 		check(t, "close", err)
 		expect(t, "the moves of the closing", closing.Moves, want.moves)
 		expect(t, "the money received", closing.Received, want.received)
 		expect(t, "the money returned", closing.Returned, want.returned)
-		difference, counted := closing.Difference()
-		expect(t, "the difference of the count", difference, want.difference)
+		count, counted := closing.LastCount()
+		expect(t, "the difference of the count", count.Difference(), want.difference)
 		expect(t, "whether the drawer was counted", counted, want.counted)
 		d.tills[till] = newPaper()
 	}

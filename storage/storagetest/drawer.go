@@ -57,13 +57,13 @@ func drawerKept(t *testing.T, db Database) {
 		expect(t, "the transfers", transfers, []ledger.Transfer{posted, back, put})
 		return err
 	}))
-	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
+	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, payments.Identity{})
 	check(t, "close", err)
 	check(t, "close the store", store.Close())
 
 	reopened := db.Open(t)
 	till = drawer.New(reopened, newShop(reopened).Service)
-	again, err := till.Once("evening").Close(ctx, "T1", "Soa", payments.Identity{})
+	again, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, payments.Identity{})
 	check(t, "close again with the same ID", err)
 	expect(t, "the closing of the same ID", again, closing)
 

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/wording"
 )
 
@@ -80,7 +81,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		at = refund.At
 	}
 	paper.Unreal(t, config.Shop)
-	paper.heading(config.Shop)
+	paper.Heading(config.Shop)
 	title := words.Ticket
 	if config.Shop.NIF != "" && config.Shop.STAT != "" {
 		title = words.Invoice
@@ -101,7 +102,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(order.Amount), Tall)
 	if vat := config.Shop.VAT; vat > 0 {
-		paper.Row(words.Tax.With(vat), i18n.Money(taxIn(int64(order.Amount), vat)), Plain)
+		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.Amount, vat)), Plain)
 	}
 	switch {
 	case cash.Number != "":
@@ -154,7 +155,8 @@ func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
 	}
 }
 
-func (p *Paper) heading(shop Shop) {
+// Heading adds the shop's name, its own lines and its numbers.
+func (p *Paper) Heading(shop Shop) {
 	if shop.Name != "" {
 		p.Center(strings.ToUpper(shop.Name), Tall)
 	}
@@ -170,10 +172,4 @@ func (p *Paper) heading(shop Shop) {
 	if len(p.lines) > 0 {
 		p.Rule()
 	}
-}
-
-// taxIn returns the part of a price that is tax, rounded half up. percent is the tax rate.
-func taxIn(price, percent int64) int64 {
-	whole := 100 + percent
-	return (2*price*percent + whole) / (2 * whole)
 }

@@ -46,7 +46,7 @@ func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
 	s.Refund(fromDrawer.Reference, 500, true)
 	s.Refund(byService.Reference, 0, false)
-	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "wrong article", payments.Identity{})
+	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "torn bag", payments.Identity{})
 	tuitest.Must(t, err)
 	return 7000 + 2000 - 500, 2400
 }
@@ -69,7 +69,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	for _, size := range [][2]int{{80, 22}, {40, 12}, {120, 34}} {
 		s.Resize(size[0], size[1]).Sees("Close till T1 for good?", "Enter   yes").Fits()
 	}
-	s.Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by T1 · 21/11 17:00", "Expected 66 900").Lacks("for good?", "X: not closed yet")
+	s.Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by T1 ·", "21/11/2026 17:00", "21/11 12:00 Paid out, T1: bread - 5 000", "Grand total 10 900", "Seal ", "Expected 66 900").Lacks("for good?", "X: not closed yet")
 	s.Keys("esc").Sees("Expected 0").Lacks("Counted")
 	made := s.closings(t)
 	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 4, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
@@ -120,18 +120,23 @@ func TestAClosingIsPrinted(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	fates(t, s)
 	s.Enter().Keys("p").Lacks("No printer is set")
+	shop := receipt.Shop{Name: "Soa", NIF: "1000000001", STAT: "47111 11 2026", VAT: 20}
+	s.Send(func(m today.Model) today.Model {
+		m.Receipts.Shop = shop
+		return m
+	})
 	s.Keys("c", "enter").Sees("Z T1-GT-0001", "p print")
 	s.Keys("p").Sees("No printer is set")
 	paper := filepath.Join(t.TempDir(), "paper")
 	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
 	s.Send(func(m today.Model) today.Model {
-		m.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32, Shop: receipt.Shop{Name: "Soa"}}
+		m.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32, Shop: shop}
 		return m
 	})
 	s.Keys("p").Sees("Printed.")
 	printed, err := os.ReadFile(paper)
 	tuitest.Must(t, err)
-	for _, want := range []string{"Soa", "Z T1-GT-0001", "Expected", "1 900"} {
+	for _, want := range []string{"SOA", "NIF 1000000001", "STAT 47111", "Z T1-GT-0001", "/2026", "Expected", "1 900", "Takings", "20 %", "Grand total", "Seal"} {
 		if !strings.Contains(string(printed), want) {
 			t.Errorf("the paper lacks %q:\n%q", want, printed)
 		}

@@ -64,25 +64,29 @@ func (m Model) closing() question.Question {
 		return strings.Join(lines, "\n")
 	}
 	return question.New(closes, says, func(ctx context.Context, _ string, who payments.Identity) error {
-		_, err := m.Service.Close(ctx, m.Till, m.Till, who)
+		_, err := m.Service.Close(ctx, m.Till, m.Till, m.Receipts.Shop.VAT, who)
 		return err
 	})
 }
 
 // slip is an account with its title, to be shown or printed as text.
 type slip struct {
-	title   string
-	account drawer.Account
+	title string
+	lines func(width int) []string
 }
 
 // slips returns the account of today that is not closed yet, then the closings of the day,
 // the newest first. It omits an empty account if the day has a closing.
 func (m Model) slips() (slips []slip) {
 	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
-		slips = append(slips, slip{m.Texts.Account.Slip, m.account.open})
+		slips = append(slips, slip{m.Texts.Account.Slip, func(width int) []string {
+			return account.Lines(m.Texts, m.Zone, m.account.open, width)
+		}})
 	}
 	for _, closing := range slices.Backward(m.account.closings) {
-		slips = append(slips, slip{account.Title(m.Texts, m.Zone, closing), closing.Account})
+		slips = append(slips, slip{account.Title(m.Texts, m.Zone, closing), func(width int) []string {
+			return account.Closing(m.Texts, m.Zone, closing, width)
+		}})
 	}
 	return slips
 }

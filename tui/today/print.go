@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/tui/component/account"
 	"checkout/till/tui/receipt"
 )
 
@@ -27,9 +26,9 @@ func (m Model) print() (Model, tea.Cmd) {
 func (m Model) paper(of slip, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns)
 	paper.Unreal(m.Texts, m.Receipts.Shop)
-	paper.Center(m.Receipts.Shop.Name, receipt.Tall)
+	paper.Heading(m.Receipts.Shop)
 	paper.Text(of.title, receipt.Bold)
-	for _, line := range account.Lines(m.Texts, m.Zone, of.account, columns) {
+	for _, line := range of.lines(columns) {
 		paper.Text(line, receipt.Plain)
 	}
 	return paper

@@ -311,7 +311,7 @@ func (m Model) ShortHelp() []key.Binding {
 	switch {
 	case m.slip:
 		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}
-	case open.Counted != nil:
+	case len(open.Counts) > 0:
 		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}
 	case open.Empty():
 		first = []key.Binding{k.Float, k.Slip, k.Count, k.In, k.Out}

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -107,6 +108,21 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 		text += " WHERE " + strings.Join(where, " AND ")
 	}
 	return list(t, "read transfers", transferColumns, text+" ORDER BY t.id", args...)
+}
+
+// Digest implements [drawer.Tx].
+func (t *tx) Digest(id int64) (digest []byte, err error) {
+	err = each(t, "read a digest", column[[]byte], func(found []byte) bool {
+		digest = bytes.Clone(found)
+		return true
+	}, `SELECT digest FROM transfers WHERE id = $1`, id)
+	return digest, err
+}
+
+// GrandTotal implements [drawer.Tx].
+func (t *tx) GrandTotal(till string, until int64) (payments.Ariary, error) {
+	return one(t, "read the grand total", column[payments.Ariary],
+		`SELECT coalesce(-sum(`+backToSales+`), 0) FROM transfers t WHERE t.till = $1 AND t.id <= $2`, till, until)
 }
 
 // LastClosing implements [drawer.Tx].

@@ -49,7 +49,7 @@ func (a *app) closeCommand() *cobra.Command {
 				return err
 			}
 		}
-		closing, err := once(shop).Close(ctx, till, cmp.Or(by, a.Operator()), who)
+		closing, err := once(shop).Close(ctx, till, cmp.Or(by, a.Operator()), int64(shop.Settings.Receipt.VAT), who)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,8 @@ func (a *app) closingsText(closings []drawer.Closing) string {
 }
 
 func (a *app) closingText(closing drawer.Closing) string {
-	return account.Title(a.Texts, time.Local, closing) + "\n" + a.accountText(closing.Account)
+	lines := account.Closing(a.Texts, time.Local, closing, account.Width)
+	return account.Title(a.Texts, time.Local, closing) + "\n" + strings.Join(lines, "\n")
 }
 
 func (a *app) accountText(of drawer.Account) string {

@@ -48,18 +48,25 @@ type closingJSON struct {
 	Since      time.Time               `json:"since"` // Time of the previous closing; null if there is none.
 	By         string                  `json:"by"`
 	At         time.Time               `json:"at"`
-	Moves      map[drawer.Kind]sumJSON `json:"moves"` // Sum of the moves of each kind, except the kind count.
-	Counted    *countJSON              `json:"counted,omitempty"`
+	Moves      map[drawer.Kind]sumJSON `json:"moves"`             // Sum of the moves of each kind, except the kind count.
+	Counted    *countJSON              `json:"counted,omitempty"` // The last count.
+	Counts     []countJSON             `json:"counts"`
 	Expected   payments.Ariary         `json:"expected"`
 	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
 	Received   sumJSON                 `json:"received"`
 	Returned   sumJSON                 `json:"returned"`
+	Taken      sumJSON                 `json:"taken"`
+	VAT        int64                   `json:"vat"` // In percent; 0 without one.
+	GrandTotal payments.Ariary         `json:"grand_total"`
+	Seal       string                  `json:"seal"`
 }
 
 type countJSON struct {
 	Amount payments.Ariary `json:"amount"`
 	By     string          `json:"by"`
 	At     time.Time       `json:"at"`
+	// Expected is what should have been in the drawer then.
+	Expected payments.Ariary `json:"expected"`
 }
 
 func newReportJSON(report drawer.Day, orphans payments.Sum, closings []drawer.Closing) reportJSON {
@@ -84,16 +91,21 @@ func newClosingJSON(closing drawer.Closing) closingJSON {
 	made := closingJSON{
 		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At,
 		Moves: make(map[drawer.Kind]sumJSON), Expected: closing.Expected(),
-		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned),
+		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned), Taken: sumJSON(closing.Taken()),
+		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal,
 	}
 	for _, kind := range drawer.Kinds() {
 		if kind != drawer.Count {
 			made.Moves[kind] = sumJSON(closing.Moves[kind])
 		}
 	}
-	if difference, counted := closing.Difference(); counted {
+	for _, count := range closing.Counts {
+		made.Counts = append(made.Counts, countJSON{count.Amount, count.By, count.At, count.Expected})
+	}
+	if count, counted := closing.LastCount(); counted {
+		difference := count.Difference()
 		made.Difference = &difference
-		made.Counted = &countJSON{closing.Counted.Amount, closing.Counted.By, closing.Counted.At}
+		made.Counted = &made.Counts[len(made.Counts)-1]
 	}
 	return made
 }

@@ -148,6 +148,9 @@ func (a *app) reportTable(report drawer.Day, orphans payments.Sum) string {
 		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
+	if report.Later.Count > 0 {
+		rows = append(rows, reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
+	}
 	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded.Count > 0 {
 		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
 		if report.CashRefunded.Count > 0 {

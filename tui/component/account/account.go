@@ -9,6 +9,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 )
 
@@ -52,15 +54,44 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 		rows = append(rows, row)
 	}
 	rows = append(rows, Row{}, Row{Label: words.Expected, Amount: i18n.Number(int64(account.Expected())), Strong: true})
-	difference, counted := account.Difference()
-	if !counted {
-		return rows
+	for _, count := range account.Counts {
+		note := i18n.Clock(count.At.In(zone)) + " " + count.By
+		difference := count.Difference()
+		rows = append(rows, Row{Label: words.Counted, Amount: i18n.Number(int64(count.Amount)), Note: note})
+		rows = append(rows, Row{Label: words.Difference, Amount: signed(difference), Note: says(texts, difference), Strong: true, Alert: difference != 0})
 	}
-	count := account.Counted
-	note := i18n.Clock(count.At.In(zone)) + " " + count.By
-	rows = append(rows, Row{Label: words.Counted, Amount: i18n.Number(int64(count.Amount)), Note: note})
-	result := Row{Label: words.Difference, Amount: signed(difference), Note: says(texts, difference), Strong: true, Alert: difference != 0}
-	return append(rows, result)
+	if came := account.SinceCount(); came != 0 {
+		rows = append(rows, Row{Label: words.SinceCount, Amount: signed(came)})
+	}
+	return rows
+}
+
+// trace returns a row for each transfer for which a person answers.
+func trace(texts i18n.Texts, zone *time.Location, account drawer.Account) (rows []Row) {
+	words := texts.Account
+	for _, moved := range account.Trace {
+		word, amount := words.Refund, -moved.Into(ledger.Sales)
+		switch {
+		case moved.Kind == ledger.In:
+			word, amount = words.In, moved.Amount
+		case moved.Kind == ledger.Out:
+			word, amount = words.Out, -moved.Amount
+		case moved.Kind == ledger.Void:
+			word = words.Void
+		case moved.Kind == ledger.Restore:
+			word = words.Restored
+		case moved.Back():
+			word = words.Reversal
+		case moved.From == ledger.Service:
+			word = words.Returned
+		}
+		note := moved.By
+		if moved.Note != "" {
+			note = texts.Frame.Labelled.With(note, moved.Note)
+		}
+		rows = append(rows, Row{Label: i18n.Moment(moved.At.In(zone)) + " " + word, Amount: signed(amount), Note: note})
+	}
+	return rows
 }
 
 // says returns a sentence about the difference between counted and expected cash: how much is
@@ -87,18 +118,46 @@ func signed(amount payments.Ariary) string {
 	return "0"
 }
 
-// Lines returns the account as lines of width columns: first the mobile money, then the cash.
+// Lines returns the account as lines of width columns: first the mobile money, then the cash, then what
+// a person answers for.
 func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
 	if account.Returned.Count > 0 {
 		all = append(all, Row{Label: words.Returned, Amount: signed(-account.Returned.Amount)})
 	}
-	for _, row := range append(all, Rows(texts, zone, account)...) {
+	all = append(all, Rows(texts, zone, account)...)
+	if traced := trace(texts, zone, account); len(traced) > 0 {
+		all = append(append(all, Row{}), traced...)
+	}
+	for _, row := range all {
 		lines = append(lines, row.Lines(width)...)
 	}
 	return lines
 }
+
+// Closing returns a closing as lines of width columns: its account, when it began, its takings with the
+// VAT in them, the grand total and the seal.
+func Closing(texts i18n.Texts, zone *time.Location, closing drawer.Closing, width int) []string {
+	words, taken := texts.Account, closing.Taken()
+	rows := []Row{{}}
+	if !closing.Since.IsZero() {
+		rows = append(rows, Row{Label: words.Since, Amount: moment(closing.Since.In(zone))})
+	}
+	rows = append(rows, Row{Label: words.Takings, Amount: i18n.Number(int64(taken.Amount)), Note: texts.Today.Count(taken.Count)})
+	if closing.VAT > 0 {
+		rows = append(rows, Row{Label: texts.Receipt.Tax.With(closing.VAT), Amount: i18n.Number(int64(money.TaxIn(taken.Amount, closing.VAT)))})
+	}
+	rows = append(rows, Row{Label: words.GrandTotal, Amount: i18n.Number(int64(closing.GrandTotal))}, Row{Label: words.Seal, Amount: closing.Seal})
+	lines := Lines(texts, zone, closing.Account, width)
+	for _, row := range rows {
+		lines = append(lines, row.Lines(width)...)
+	}
+	return lines
+}
+
+// moment formats a time with its year, for paper that is kept for years.
+func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
 // Lines returns the row, width columns wide. The note is on a second line if it does not fit, or if
 // the row is an alert.
@@ -118,7 +177,7 @@ func (r Row) Lines(width int) []string {
 
 // Title returns the title of a closing: its number, its till, the person who made it and the time.
 func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string {
-	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, i18n.Moment(closing.At.In(zone)))
+	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At.In(zone)))
 }
 
 // Open returns two sentences about an account before its closing. The first names the takings: in
@@ -128,8 +187,8 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
 	counted := words.NotCounted
-	if difference, is := account.Difference(); is {
-		counted = words.CountedSum.With(i18n.Number(int64(account.Counted.Amount)), says(texts, difference))
+	if count, is := account.LastCount(); is {
+		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), says(texts, count.Difference()))
 	}
 	return []string{
 		words.Taken.With(
