@@ -16,7 +16,7 @@ import (
 
 func (m *model) query() (q payments.Query) {
 	for range m.IntN(4) {
-		switch m.IntN(11) {
+		switch m.IntN(12) {
 		case 0:
 			q.Till = pick(m, "T1", "T2", "T3")
 		case 1:
@@ -39,9 +39,14 @@ func (m *model) query() (q payments.Query) {
 			q.Before = m.reference()
 		case 8:
 			q.Limit = 1 + m.IntN(5)
+		case 9:
+			q.Latest = true
 		default:
 			q.Search = m.part()
 		}
+	}
+	if q.Latest {
+		q.Before = ""
 	}
 	return q
 }
@@ -72,7 +77,7 @@ func plain(text string) string {
 func (m *model) queried(q payments.Query) (found []payments.Order) {
 	newest := slices.Clone(m.orders)
 	slices.Reverse(newest)
-	if q.Search == "" {
+	if q.Search == "" && !q.Latest {
 		slices.SortStableFunc(newest, func(a, b payments.Order) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	}
 	if q.Before != "" {

@@ -96,6 +96,21 @@ func TestNoCodeOfAPaidSaleIsShown(t *testing.T) {
 	s.look().Lacks("Scan")
 }
 
+// A clock that was ahead is corrected between two customers.
+func TestTheNewestOrderIsShownAfterTheClockWasSetBack(t *testing.T) {
+	s := open(t)
+	s.Advance(10 * time.Minute)
+	s.Pay(s.Charge("S1"))
+	s.look().Sees("✓ PAID")
+	s.Advance(-10 * time.Minute)
+	order := s.Charge("S2", shoptest.Coca())
+	if got := s.look().Lacks("✓").QR(); got != order.Link.URL {
+		t.Errorf("the code contains %q, want %q", got, order.Link.URL)
+	}
+	s.Pay(order)
+	s.look().Sees("✓ PAID", "2 000 Ar")
+}
+
 func TestARefusedCustomerStillSeesTheCode(t *testing.T) {
 	s := open(t)
 	order := s.Charge("S1")

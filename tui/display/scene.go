@@ -31,7 +31,7 @@ func readSnapshot(ctx context.Context, service *payments.Service, till string) (
 	if at := slices.IndexFunc(sales, entered); at >= 0 {
 		found.sale = sales[at]
 	}
-	orders, err := service.Orders(ctx, payments.Query{Till: till, Limit: 1})
+	orders, err := service.Orders(ctx, payments.Query{Till: till, Latest: true, Limit: 1})
 	if err != nil || len(orders) == 0 {
 		return found, err
 	}

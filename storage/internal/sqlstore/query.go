@@ -94,6 +94,9 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		c.where = append(c.where, "o.sale <> ''")
 		c.equal("o.sale", query.Sale)
 	}
+	if query.Latest {
+		c.order, c.led = "o.id DESC", true
+	}
 	limit := query.Limit
 	if !query.Check.IsZero() {
 		limit, query.Open = math.MaxInt32, true // Every order that needs attention is open. The caller applies the limit.
