@@ -98,9 +98,9 @@ type Tx interface {
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period payments.Period) ([]CashSale, error)
-	// Takings returns the orders of a report: those with a transfer of the kind sale in the period, and
-	// those created in it. It fills only the reference, the fields that [payments.Order.Verdict] and
-	// [payments.Order.Net] use, and the items if period.Sold is set.
+	// Takings returns the orders of a report: those with a transfer in the period, and those created in
+	// it. It fills only the reference, the till, the description, the fields that
+	// [payments.Order.Verdict] and [payments.Order.Net] use, and the items if period.Sold is set.
 	Takings(period payments.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
@@ -112,6 +112,8 @@ type Tx interface {
 	GrandTotal(till string, until int64) (payments.Ariary, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
+	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.
+	ReceiptsOf(period payments.Period) ([]Receipt, error)
 	InsertReceipt(receipt Receipt) error
 	// Request returns the request with an ID, or the zero Request if there is none.
 	Request(id string) (Request, error)

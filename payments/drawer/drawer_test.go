@@ -201,7 +201,7 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 		t.Errorf("got the differences %d, and %d since the last count", got, account.SinceCount())
 	}
 	closing := s.close(t)
-	posted, err := s.Transfers(t.Context(), payments.Day(s.now))
+	posted, _, err := s.Transfers(t.Context(), payments.Day(s.now))
 	must(t, err)
 	missed := posted[len(posted)-2]
 	if missed.Kind != ledger.Missed || missed.From != ledger.Drawer("T1") || missed.Amount != 1000 || closing.Expected() != 14_000 {

@@ -41,19 +41,63 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 		if err != nil {
 			return err
 		}
+		unposted, err := s.unposted(tx, period)
+		if err != nil {
+			return err
+		}
 		entries = nil
 		for _, moved := range byPayment(transfers) {
-			entry, err := s.entry(tx, moved)
-			if err != nil {
-				return err
-			}
-			if entry.Amount != 0 || entry.Refunded != 0 {
+			if entry := unposted[moved[0].Payment].with(moved); entry.Amount != 0 || entry.Refunded != 0 {
 				entries = append(entries, entry)
 			}
 		}
 		return nil
 	})
 	slices.SortStableFunc(entries, func(a, b Entry) int { return a.At.Compare(b.At) })
+	return entries, err
+}
+
+// unposted returns an entry without money for each order and cash sale with a transfer in a period.
+func (s *Service) unposted(tx Tx, period payments.Period) (map[ledger.Payment]Entry, error) {
+	orders, err := tx.Takings(period)
+	if err != nil {
+		return nil, err
+	}
+	sales, err := tx.CashSales(period)
+	if err != nil {
+		return nil, err
+	}
+	receipts, err := tx.ReceiptsOf(period)
+	numbers := make(map[string]string)
+	for _, receipt := range receipts {
+		// The receipt of the sale takes precedence over the receipt of its refund.
+		if numbers[receipt.Ref] == "" || receipt.Kind != ByRefund {
+			numbers[receipt.Ref] = receipt.Number
+		}
+	}
+	entries := make(map[ledger.Payment]Entry)
+	for _, order := range orders {
+		entry := Entry{
+			Receipt: numbers[order.Reference], Till: order.Till, Ref: order.Reference, Articles: order.Description, Tender: TenderMoney,
+			Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
+		}
+		if order.Finding != nil {
+			entry.By = order.Finding.By
+		}
+		entries[ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}] = entry
+	}
+	for _, sale := range sales {
+		entry := Entry{
+			Receipt: numbers[sale.Number], Till: sale.Till, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
+		}
+		if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
+			entry.By = sale.By
+		}
+		if sale.Voided() {
+			entry.Outcome = Voided
+		}
+		entries[sale.payment()] = entry
+	}
 	return entries, err
 }
 
@@ -75,71 +119,29 @@ func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	return all
 }
 
-// entry returns the journal entry of a payment from its transfers in a period. It counts at its first
-// sale in the period, else at the last transfer.
-func (s *Service) entry(tx Tx, moved []ledger.Transfer) (entry Entry, err error) {
+// with returns the entry with the money of its transfers in a period. It counts at its first sale in the
+// period, else at the last transfer.
+func (e Entry) with(moved []ledger.Transfer) Entry {
+	by := ""
 	for _, transfer := range slices.Backward(moved) {
 		amount := transfer.Amount
 		if transfer.Back() {
 			amount = -amount
 		}
 		if transfer.Kind == ledger.Sale {
-			entry.Amount += amount
+			e.Amount += amount
 		} else {
-			entry.Refunded += amount
+			e.Refunded += amount
 			if transfer.By != transfer.Till { // The till's name stands for nobody.
-				entry.By = cmp.Or(entry.By, transfer.By)
+				by = cmp.Or(by, transfer.By)
 			}
 		}
-		if entry.At.IsZero() || transfer.Kind == ledger.Sale && !transfer.Back() {
-			entry.At = transfer.At
+		if e.At.IsZero() || transfer.Kind == ledger.Sale && !transfer.Back() {
+			e.At = transfer.At
 		}
 	}
-	payment := moved[0].Payment
-	entry.Ref = payment.Ref
-	if payment.Kind == ledger.AtCounter {
-		err = entry.describeCash(tx)
-	} else {
-		err = entry.describeOrder(tx, s.Now())
+	if e.Tender == TenderMoney {
+		e.By = cmp.Or(by, e.By)
 	}
-	if err != nil {
-		return entry, err
-	}
-	receipts, err := tx.Receipts(entry.Ref)
-	for _, receipt := range receipts {
-		// The receipt of the sale takes precedence over the receipt of its refund.
-		if entry.Receipt == "" || receipt.Kind != ByRefund {
-			entry.Receipt = receipt.Number
-		}
-	}
-	return entry, err
-}
-
-func (e *Entry) describeOrder(tx Tx, now time.Time) error {
-	order, err := tx.Order(e.Ref)
-	if err != nil {
-		return err
-	}
-	e.Till, e.Articles, e.Tender = order.Till, order.Description, TenderMoney
-	e.Outcome = Settlement(order.Verdict(payments.Conditions{}, now))
-	if order.Finding != nil {
-		e.By = cmp.Or(e.By, order.Finding.By)
-	}
-	return nil
-}
-
-func (e *Entry) describeCash(tx Tx) error {
-	sale, err := tx.Cash(e.Ref)
-	if err != nil {
-		return err
-	}
-	e.Till, e.Articles, e.Tender, e.Outcome = sale.Till, sale.Description, TenderCash, ByCash
-	e.By = ""
-	if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
-		e.By = sale.By
-	}
-	if sale.Voided() {
-		e.Outcome = Voided
-	}
-	return nil
+	return e
 }

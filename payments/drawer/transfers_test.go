@@ -22,7 +22,7 @@ func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
 	s.now = s.now.AddDate(0, 0, 1)
 	s.move(t, drawer.Float, 1)
 
-	transfers, err := s.Transfers(t.Context(), today)
+	transfers, articles, err := s.Transfers(t.Context(), today)
 	must(t, err)
 	var kinds []ledger.Kind
 	for i, transfer := range transfers {
@@ -34,8 +34,6 @@ func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
 	if want := []ledger.Kind{ledger.Sale, ledger.Sale, ledger.Void, ledger.Float, ledger.Closing}; !slices.Equal(kinds, want) {
 		t.Errorf("got %s, want %s", kinds, want)
 	}
-	articles, err := s.Descriptions(t.Context(), transfers)
-	must(t, err)
 	want := map[ledger.Payment]string{
 		{Kind: ledger.ByOrder, Ref: order.Reference}: "2 × Vary",
 		{Kind: ledger.AtCounter, Ref: sale.Number}:   "2 × Vary",

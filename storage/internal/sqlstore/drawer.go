@@ -104,6 +104,12 @@ func (t *tx) Receipts(ref string) ([]drawer.Receipt, error) {
 		`SELECT number, till, ref, kind, issued_at FROM receipts WHERE ref = $1 ORDER BY issued_at, number`, ref)
 }
 
+func (t *tx) ReceiptsOf(period payments.Period) ([]drawer.Receipt, error) {
+	return list(t, "read receipts", receiptColumns, `SELECT number, till, ref, kind, issued_at FROM receipts
+		WHERE ref IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2) ORDER BY issued_at, number`,
+		ceilMillis(period.From), ceilMillis(period.To))
+}
+
 func (t *tx) InsertReceipt(r drawer.Receipt) error {
 	return t.write("insert receipt", `INSERT INTO receipts (number, till, ref, kind, issued_at) VALUES ($1, $2, $3, $4, $5)`,
 		r.Number, r.Till, r.Ref, string(r.Kind), r.At.UnixMilli())

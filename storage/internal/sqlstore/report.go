@@ -19,7 +19,7 @@ type countedRow struct {
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'sale' ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference,` + refundFields + findingFields + `FROM orders o` + lastFinding
+	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference, o.till, o.description,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
 func countedColumns(row *countedRow) []any {
 	o := &row.order
@@ -27,21 +27,20 @@ func countedColumns(row *countedRow) []any {
 		&row.id, instant(&row.at), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), clean(&o.Status, maxKey),
 		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
 		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), clean(&o.Reference, maxKey),
-		&o.Refunds.Area, &o.Refunds.Cash,
+		clean(&o.Till, payments.MaxTillWidth), clean(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 
-// soldIn is a subquery for the references of the orders with a sale in the period from $1 to $2.
-const soldIn = `(SELECT t.ref FROM transfers t
-	WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order' AND t.kind = 'sale')`
+// movedIn is a subquery for the references of the orders with a transfer in the period from $1 to $2.
+const movedIn = `(SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order')`
 
 // Takings implements [drawer.Tx].
 func (t *tx) Takings(period payments.Period) (counted []drawer.Counted, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	var all []countedRow
 	for _, counts := range []string{
-		`o.reference IN ` + soldIn,
-		`o.created_at >= $1 AND o.created_at < $2 AND o.reference NOT IN ` + soldIn,
+		`o.reference IN ` + movedIn,
+		`o.created_at >= $1 AND o.created_at < $2 AND o.reference NOT IN ` + movedIn,
 	} {
 		rows, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE `+counts, from, to)
 		if err != nil {
@@ -55,7 +54,7 @@ func (t *tx) Takings(period payments.Period) (counted []drawer.Counted, err erro
 	}
 	if period.Sold {
 		items, err := list(t, "read what was sold", itemColumns, selectItems+`JOIN orders o ON o.id = i.order_id
-			WHERE o.reference IN `+soldIn+` ORDER BY i.order_id, i.position`, from, to)
+			WHERE o.reference IN `+movedIn+` ORDER BY i.order_id, i.position`, from, to)
 		if err != nil {
 			return nil, err
 		}

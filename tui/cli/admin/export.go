@@ -143,7 +143,7 @@ type transferJSON struct {
 // exportTransfers prints all columns of the transfers of a period. Kinds and accounts are as in the
 // ledger, so that a script reads the same in each language.
 func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period payments.Period) error {
-	transfers, err := shop.Service.Transfers(ctx, period)
+	transfers, _, err := shop.Service.Transfers(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)
 	}
@@ -170,13 +170,9 @@ func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period paymen
 
 // exportJournal prints the transfers of a period as a journal for hledger.
 func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period payments.Period) error {
-	transfers, err := shop.Service.Transfers(ctx, period)
+	transfers, articles, err := shop.Service.Transfers(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)
-	}
-	articles, err := shop.Service.Descriptions(ctx, transfers)
-	if err != nil {
-		return fmt.Errorf("read what was sold: %w", err)
 	}
 	return hledger.Write(a.Out, time.Local, transfers, articles)
 }
