@@ -481,6 +481,7 @@ func en() *Words {
 			NoPublic:        "not set, so it cannot be tried",
 			NoPublicTodo:    "Set public_url to the address that stands in the merchant area, without its path. till setup asks for it, and says what to type for a web server or a tunnel.",
 			Untried:         "not tried: see above",
+			Elsewhere:       "checked where the listener runs",
 			LeadsHere:       "%s leads to this till",
 			Foreign:         "leads to another program",
 			RelayTodo:       "Is this machine on the internet? Otherwise tell the person who runs the relay.",

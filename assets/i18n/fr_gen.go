@@ -481,6 +481,7 @@ func fr() *Words {
 			NoPublic:        "absente : impossible de l'essayer",
 			NoPublicTodo:    "Mettez dans public_url l'adresse donnée à l'espace marchand, sans son chemin. till setup la demande, et dit que taper pour un serveur web ou un tunnel.",
 			Untried:         "pas essayée : voir plus haut",
+			Elsewhere:       "vérifiée là où tourne la réception",
 			LeadsHere:       "%s mène à ce till",
 			Foreign:         "mène à un autre programme",
 			RelayTodo:       "Cette machine a-t-elle internet ? Sinon, prévenez la personne qui gère le relais.",

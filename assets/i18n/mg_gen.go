@@ -481,6 +481,7 @@ func mg() *Words {
 			NoPublic:        "tsy voapetraka ka tsy azo andramana",
 			NoPublicTodo:    "Apetraho amin'ny public_url ny adiresy nomena ny faritry ny mpivarotra, tsy misy lalana. Anontanian'ny till setup izany, ary lazainy izay soratana ho an'ny serveur web na tunnel.",
 			Untried:         "tsy nandramana: jereo eo ambony",
+			Elsewhere:       "jerena any amin'ny toeran'ny fihainoana",
 			LeadsHere:       "mankaty amin'ity till ity ny %s",
 			Foreign:         "mankany amin'ny programa hafa",
 			RelayTodo:       "Mandeha ve ny internet eto? Raha eny, lazao amin'ilay mikarakara ny relais.",

@@ -690,6 +690,7 @@ type Doctor struct {
 	NoPublic     Text   `toml:"no_public"`
 	NoPublicTodo Text   `toml:"no_public_todo"`
 	Untried      Text   `toml:"untried"`
+	Elsewhere    Text   `toml:"elsewhere"`
 	// The address.
 	LeadsHere Phrase `toml:"leads_here"`
 	Foreign   Text   `toml:"foreign"`

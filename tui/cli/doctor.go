@@ -326,7 +326,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		if shop != nil {
 			health, reach = shop.Health(), shop.Reach()
 		}
-		return []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now())}, []doctor.Check{publicCheck(now, settings, address, "")}
+		elsewhere := finding(doctor.Public, doctor.Skipped, words.Elsewhere, "")
+		return []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), elsewhere}, nil
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if errors.As(err, new(*webhook.PortTakenError)) { // A listener of the shop or another program uses the port.

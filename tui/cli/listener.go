@@ -217,8 +217,8 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 // the shop's listener. If the listener fails, the console continues and shows that no
 // event can arrive.
 func (s *Shop) BehindConsole() []Part {
-	if s.listener == nil { // Another process has the listener. The public address may lead to any listener of the shop.
-		return append(s.Background, s.watchPublic(publicWay(s.Settings, "", "")))
+	if s.listener == nil { // The listener in another process watches the public address.
+		return s.Background
 	}
 	return append(s.Background, func(ctx context.Context) error {
 		if err := s.listener.Serve(ctx); err != nil {

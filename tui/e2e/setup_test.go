@@ -134,11 +134,11 @@ func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
 func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)
-	s.writeSettings("base_url = \"https://pay.example.test\"\nlisten = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")
+	s.writeSettings("listen = \"127.0.0.1:9000\"\nlanguage = \"en\"\n")
 	terminal := s.setUp("TILL_ACCESS_TOKEN=" + accessToken).Sees("Step 1").Press("enter")
 	terminal.Sees("┃ The shop's name").Press("enter").Sees("┃ This till's name").Press("ctrl+u").Type("T2").Press("enter")
-	terminal.Sees("┃ Address of the service").Press("enter").Sees("┃ Access token", "unchanged").Press("enter")
-	terminal.Sees("How do").Press("down", "down").Sees("› The shop's own server").Press("enter").Sees("┃ Address of the database")
+	terminal.Sees("┃ Address of the service").Type("https://pay.example.test").Press("enter").Sees("┃ Access token", "unchanged").Press("enter")
+	terminal.Sees("How do").Press("down", "down", "down").Sees("› The shop's own server").Press("enter").Sees("┃ Address of the database")
 	for _, wrong := range []string{"shop.db", "postgres://till:hunter22@server/shop"} {
 		says := func(times int) func() bool {
 			return func() bool { return strings.Count(terminal.Screen(), "As in postgres") == times }
@@ -150,5 +150,5 @@ func TestSetupWithAServerAsksForNoListenerAndSecret(t *testing.T) {
 	}
 	terminal.Type("postgres://till@server/shop").Press("enter").Sees("┃ Table").Press("enter").Sees("Enter writes").Press("enter")
 	terminal.Shows("On the server runs till listen", "check everything").Type("no\n").Wait()
-	s.holds("base_url = \"https://pay.example.test\"\nlanguage = \"en\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
+	s.holds("language = \"en\"\nbase_url = \"https://pay.example.test\"\ntill = \"T2\"\ndatabase = \"postgres://till@server/shop\"\n")
 }

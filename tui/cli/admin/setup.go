@@ -58,6 +58,9 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if answers[setup.Way] == setup.ByServer && file.Get(webhookPath) == "" {
+		delete(answers, webhookPath) // The path that askSettings proposed is for a listener of this machine.
+	}
 	// For a secret or the database, a blank answer keeps the old value. An answer that equals the
 	// default is written only if the file already has a value for that key.
 	for _, key := range settings.Keys() {
@@ -89,7 +92,10 @@ func (a *app) setUp(command *cobra.Command, _ []string) error {
 	return a.afterSetup(command, answers)
 }
 
-const webhookSecret = "webhook_secret"
+const (
+	webhookSecret = "webhook_secret"
+	webhookPath   = "webhook_path"
+)
 
 // keepSecret asks whether to remove the former webhook secret, and reports whether the file still
 // has it. While the file has both secrets, events with either one are accepted, so no payment is
@@ -125,8 +131,8 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 		}
 		config.Answers[key.Name] = cmp.Or(value, key.Default)
 	}
-	if file.Get("base_url") == "" && file.Get("webhook_path") == "" { // A new shop gets a secret path.
-		config.Answers["webhook_path"] += "/" + strings.ToLower(rand.Text())[:16] // 16 characters of base32: 80 random bits.
+	if file.Get("base_url") == "" && file.Get(webhookPath) == "" { // A new shop gets a secret path.
+		config.Answers[webhookPath] += "/" + strings.ToLower(rand.Text())[:16] // 16 characters of base32: 80 random bits.
 	}
 	config.Answers["language"] = a.Language
 	config.Answers[setup.RelayAddress] = file.Get("relay")
