@@ -1,6 +1,12 @@
 package payments
 
-import "time"
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+)
 
 // Health is the state of the webhook listener and of its store. The zero value is a listener
 // that does not listen.
@@ -11,7 +17,7 @@ type Health struct {
 	Refused     int64         // Webhook requests refused since the last request with a valid signature.
 	Expected    Expected      // Refused events that the shop expected; zero after an accepted event.
 	Looked      time.Time     // When the public address was last requested; zero for never.
-	LeadsHere   bool          // Whether the last request to the public address reached this listener.
+	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Deliveries of events for unknown orders since the start.
 	Cause       Cause         // Why requests were refused, or another problem with them; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification; cleaned.
@@ -33,6 +39,27 @@ type Health struct {
 type Listener struct {
 	Name   string        // The listener's machine and port.
 	Silent time.Duration // How long it has left no sign of life, by the server's clock.
+}
+
+// NewListenerID returns a random public ID for a listener with this name, which may be blank.
+// [Listener.Has] recognizes the IDs of a name.
+func NewListenerID(name string) string {
+	random := rand.Text()
+	return random + "-" + hashOf(random, name)
+}
+
+// Has reports whether a listener with the name of l made the ID.
+func (l Listener) Has(id string) bool {
+	random, hash, _ := strings.Cut(id, "-")
+	return l.Name != "" && hash == hashOf(random, l.Name)
+}
+
+// hashOf returns the part of an ID that depends on the name. The random part makes it different for
+// each start of a listener.
+func hashOf(random, name string) string {
+	const length = 16
+	sum := sha256.Sum256([]byte(random + Clean(name, MaxShownWidth))) // The store cleans names, too.
+	return hex.EncodeToString(sum[:])[:length]
 }
 
 // RelayState is the state of a till's connection to the relay. The relay is a server that

@@ -8,6 +8,21 @@ import (
 	"checkout/till/payments"
 )
 
+func TestAListenerIDIsUniqueAndHasTheListenersName(t *testing.T) {
+	id := payments.NewListenerID("server:8788")
+	if id == payments.NewListenerID("server:8788") {
+		t.Errorf("two listeners have the ID %s", id)
+	}
+	for name, want := range map[string]bool{"server:8788": true, "server:8790": false, "": false} {
+		if (payments.Listener{Name: name}).Has(id) != want {
+			t.Errorf("%q has %s: %t, want %t", name, id, !want, want)
+		}
+	}
+	if (payments.Listener{}).Has(payments.NewListenerID("")) || (payments.Listener{Name: "server:8788"}).Has("") {
+		t.Error("a listener without a name is recognized")
+	}
+}
+
 func TestTheHealthDeterminesTheReach(t *testing.T) {
 	now, ago := opening(), opening().Add(-time.Minute)
 	relayed := func(relay payments.RelayState) payments.Health {

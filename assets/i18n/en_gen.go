@@ -483,6 +483,7 @@ func en() *Words {
 			Untried:         "not tried: see above",
 			Elsewhere:       "checked where the listener runs",
 			LeadsHere:       "%s leads to this till",
+			LeadsToOther:    "leads to %s of this shop; this one stands by",
 			Foreign:         "leads to another program",
 			RelayTodo:       "Is this machine on the internet? Otherwise tell the person who runs the relay.",
 			PublicTodo:      "Payments are not seen. Is the web server or the tunnel running, and is public_url right? A router may hide your own address from you: then try it from a phone without Wi-Fi.",

@@ -483,6 +483,7 @@ func fr() *Words {
 			Untried:         "pas essayée : voir plus haut",
 			Elsewhere:       "vérifiée là où tourne la réception",
 			LeadsHere:       "%s mène à ce till",
+			LeadsToOther:    "mène à %s de cette boutique ; celle-ci est en réserve",
 			Foreign:         "mène à un autre programme",
 			RelayTodo:       "Cette machine a-t-elle internet ? Sinon, prévenez la personne qui gère le relais.",
 			PublicTodo:      "Les paiements ne sont pas vus. Le serveur web ou le tunnel tourne-t-il, et public_url est-elle juste ? Un routeur peut vous cacher votre propre adresse : essayez-la alors d'un téléphone sans Wi-Fi.",

@@ -483,6 +483,7 @@ func mg() *Words {
 			Untried:         "tsy nandramana: jereo eo ambony",
 			Elsewhere:       "jerena any amin'ny toeran'ny fihainoana",
 			LeadsHere:       "mankaty amin'ity till ity ny %s",
+			LeadsToOther:    "mankany amin'ny %s an'ity fivarotana ity; mipetraka ho solony ity",
 			Foreign:         "mankany amin'ny programa hafa",
 			RelayTodo:       "Mandeha ve ny internet eto? Raha eny, lazao amin'ilay mikarakara ny relais.",
 			PublicTodo:      "Tsy hita ny fandoavana. Mandeha ve ny serveur web na ny tunnel, ary marina ve ny public_url? Mety hanafina ny adiresinao aminao ny routeur: andramo amin'ny finday tsy misy Wi-Fi.",

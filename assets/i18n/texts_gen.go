@@ -693,7 +693,9 @@ type Doctor struct {
 	Elsewhere    Text   `toml:"elsewhere"`
 	// The address.
 	LeadsHere Phrase `toml:"leads_here"`
-	Foreign   Text   `toml:"foreign"`
+	// The name of a listener.
+	LeadsToOther Phrase `toml:"leads_to_other"`
+	Foreign      Text   `toml:"foreign"`
 	// Advice when the way through the relay does not work.
 	RelayTodo  Text `toml:"relay_todo"`
 	PublicTodo Text `toml:"public_todo"`

@@ -3,7 +3,6 @@ package webhook
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -51,9 +50,10 @@ type Receiver interface {
 
 var _ Receiver = (*payments.Service)(nil)
 
-// Config configures a [Handler]. All fields are required, except Outbox, Health, Version
+// Config configures a [Handler]. All fields are required, except Name, Outbox, Health, Version
 // and Expects.
 type Config struct {
+	Name            string // Name of this listener in its signs of life; see [payments.Listener].
 	Path            string // Webhook path, matched exactly; begins with a slash.
 	SignatureHeader string // Name of the signature header; case does not matter.
 	Verifier        *gateway.Verifier
@@ -100,7 +100,7 @@ var _ http.Handler = (*Handler)(nil)
 // NewHandler returns a handler that passes verified events to receiver.
 func NewHandler(receiver Receiver, config Config) *Handler {
 	h := &Handler{
-		receiver: receiver, config: config, id: rand.Text(),
+		receiver: receiver, config: config, id: payments.NewListenerID(config.Name),
 		counts: newCounts(), unmatched: map[payments.EventID]time.Time{},
 	}
 	if config.Health == nil {

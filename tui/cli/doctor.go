@@ -279,7 +279,7 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
 	listener := shop.listener
 	if listener != nil && (listener.way.URL != "" || !shop.Settings.Account.Local()) {
-		checks = append(checks, publicCheck(shop.Now, shop.Settings, listener.server.Addr(), listener.handler.ID()))
+		checks = append(checks, publicCheck(shop.Now, listener.way, shop.Health))
 	}
 	return checks
 }
@@ -293,12 +293,11 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 	}
 }
 
-// publicCheck returns a check that the public address leads to a listener. listener is the
-// ID of that listener; if it is blank, any listener of the shop may answer. address is the
-// listener's host:port on this machine.
-func publicCheck(now payments.Clock, settings settings.Settings, address, listener string) doctor.Check {
-	way := publicWay(settings, address, listener)
+// publicCheck returns a check that the public address leads to a listener. health returns the state
+// of the shop, which names the other listeners that may answer.
+func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Health) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
+		way.Others = health().Listeners
 		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Without a public address, Visit fails immediately.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
@@ -306,6 +305,8 @@ func publicCheck(now payments.Clock, settings settings.Settings, address, listen
 	}
 }
 
+// publicWay returns how webhooks get to a listener. listener is the ID of that listener; address is
+// its host:port on this machine.
 func publicWay(settings settings.Settings, address, listener string) doctor.Way {
 	webhook := settings.Webhook
 	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
@@ -346,7 +347,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			health.Listeners = shop.Health().Listeners
 		}
 		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), doctor.OfEvents(a.Texts, health, now(), time.Local)}
-		return found, []doctor.Check{publicCheck(now, settings, address, visit.Listener)}
+		way := publicWay(settings, address, visit.Listener)
+		return found, []doctor.Check{publicCheck(now, way, func() payments.Health { return health })}
 	}
 	var listener *Listener
 	switch {
@@ -369,7 +371,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 			if listener.fetches != nil {
 				listener.fetches.wait() // After the first fetches, the relay knows the listener's ID.
 			}
-			leads := publicCheck(now, settings, listener.server.Addr(), listener.handler.ID())(ctx)
+			leads := publicCheck(now, listener.way, shop.Health)(ctx)
 			health, reach := shop.Health(), shop.Reach()
 			public = func(t i18n.Texts) []doctor.Finding {
 				found := leads(t)

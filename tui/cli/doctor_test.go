@@ -311,6 +311,35 @@ func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	}
 }
 
+// listens starts a listener without a console on an address. It ends with the test.
+func (c *clinic) listens(t *testing.T, address string) {
+	t.Helper()
+	c.out, c.err = &buffer{}, &buffer{}
+	c.env["TILL_LISTEN"] = address
+	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
+	t.Cleanup(func() { end() })
+}
+
+// The web server prefers the first of two listeners.
+func TestASecondListenerStandsBy(t *testing.T) {
+	c := newClinic(t)
+	c.served()
+	c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", ""
+	c.listens(t, c.target)
+	_, port, _ := net.SplitHostPort(c.target)
+	c.listens(t, ownPort(t))
+	findings, code := c.examine(t)
+	machine, err := os.Hostname()
+	tuitest.Must(t, err)
+	want := "leads to " + net.JoinHostPort(machine, port) + " of this shop; this one stands by"
+	if got := findings["public"]; code != 0 || got.State != "ok" || got.Text != want {
+		t.Errorf("exit code %d, the public address is %+v", code, got)
+	}
+	if got := findings["listener"]; got.State != "ok" || !strings.Contains(got.Text, "receives payments") {
+		t.Errorf("the listener is %+v", got)
+	}
+}
+
 func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		c := newClinic(t)

@@ -63,6 +63,8 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 		s.Logger.Warn("the webhook listener answers on every address of this machine, without TLS: "+
 			"set listen to 127.0.0.1 behind a reverse proxy", slog.String(logAddress, bound.Addr().String()))
 	}
+	name := listenerName(bound.Addr().String())
+	config.Name = name
 	var server *webhook.Server
 	config.Crowded = func() bool { return server.Crowded() }
 	handler := webhook.NewHandler(receiver, config)
@@ -70,7 +72,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	way := publicWay(s.Settings, server.Addr(), handler.ID())
 	listener := &Listener{
 		URL: "http://" + server.Addr() + settings.Path, handler: handler, server: server, way: way, watch: s.watchPublic(way),
-		lives: s.signLife(server.Addr()),
+		lives: s.signLife(name),
 	}
 	if settings.Relay != "" {
 		if listener.fetches, err = s.newFetching(handler); err != nil {
@@ -95,17 +97,23 @@ func (l *Listener) Serve(ctx context.Context) error {
 	return RunAll(ctx, l.server.Serve, supervise, l.fetches.run, l.lives)
 }
 
-// signLife returns a part that tells the other tills of the shop that the listener on this address
-// works. Its name is the machine's and the port, so that it is the same after a restart.
-func (s *Shop) signLife(address string) Part {
+// listenerName returns the name of the listener on an address: the machine's and the port, so that it
+// is the same after a restart.
+func listenerName(address string) string {
 	machine, err := os.Hostname()
 	if err != nil {
 		machine = "?"
 	}
 	_, port, _ := net.SplitHostPort(address)
+	return net.JoinHostPort(machine, port)
+}
+
+// signLife returns a part that tells the other tills of the shop that the listener with this name
+// works.
+func (s *Shop) signLife(name string) Part {
 	return func(ctx context.Context) error {
 		var logged string
-		storage.SignLife(ctx, s.store, net.JoinHostPort(machine, port), func(err error) {
+		storage.SignLife(ctx, s.store, name, func(err error) {
 			if said := err.Error(); said != logged {
 				logged = said
 				s.Logger.Warn("the other tills do not know that this listener works", slog.String(LogFailure, said))
@@ -125,14 +133,15 @@ const (
 // look is the result of a check of the public address.
 type look struct {
 	at        time.Time
-	leadsHere bool
+	leadsHere bool // Whether the address leads to a listener of the shop.
 }
 
-// lookAtPublic checks whether the public address leads to the shop's listener. It stores and
-// returns the result.
+// lookAtPublic checks whether the public address leads to this or another listener of the shop. It
+// stores and returns the result.
 func (s *Shop) lookAtPublic(ctx context.Context, way doctor.Way) (leadsHere bool) {
 	ctx, cancel := context.WithTimeout(ctx, lookPatience)
 	defer cancel()
+	way.Others = s.Health().Listeners
 	leadsHere = way.Found(gateway.Visit(ctx, s.Now, way.URL+way.Path))
 	s.look.Store(&look{s.Now(), leadsHere})
 	return leadsHere

@@ -71,7 +71,15 @@ func TestFindingsOfVisitsToAddresses(t *testing.T) {
 		"a proxy that redirects":                {public(way, payments.Visit{Status: 301}), doctor.Fail, "answers 301"},
 		"a proxy that shows another page":       {public(way, payments.Visit{Status: 200}), doctor.Fail, "another program"},
 		"any listener, without an expected one": {public(doctor.Way{URL: "https://shop.example.mg"}, payments.Visit{Status: 200, Listener: "B"}), doctor.OK, ""},
-		"a relay that is away":                  {public(doctor.Way{URL: "https://relay.example.mg", Relayed: true}, payments.Visit{Status: 502}), doctor.Fail, "runs the relay"},
+		"another listener of the shop": {
+			public(doctor.Way{URL: way.URL, Listener: "A", Others: []payments.Listener{{Name: "server:1"}, {Name: "server:2"}}},
+				payments.Visit{Status: 200, Listener: payments.NewListenerID("server:2")}), doctor.OK, "leads to server:2 of this shop",
+		},
+		"another shop's listener": {
+			public(doctor.Way{URL: way.URL, Listener: "A", Others: []payments.Listener{{Name: "server:1"}}},
+				payments.Visit{Status: 200, Listener: payments.NewListenerID("server:2")}), doctor.Fail, "another program",
+		},
+		"a relay that is away": {public(doctor.Way{URL: "https://relay.example.mg", Relayed: true}, payments.Visit{Status: 502}), doctor.Fail, "runs the relay"},
 		"the shop's certificate ends soon": {
 			public(way, payments.Visit{Status: 200, Listener: "A", Expires: now.Add(time.Hour)}),
 			doctor.Warn, "Renew the certificate",

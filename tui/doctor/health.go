@@ -183,13 +183,26 @@ type Way struct {
 	Target   string // The listener's host:port on this machine.
 	Relayed  bool   // URL is the address of a relay.
 	Listener string // ID of the listener that must answer; if blank, any listener of a till may.
+	// Others are listeners of the shop on other ports or machines. Each may answer instead: a load
+	// balancer sends the events to one listener, and the others stand by.
+	Others []payments.Listener
 }
 
-// Found reports whether a request to the public address reached the listener that w describes.
-// visit and err are the result of the request.
+// Found reports whether a request to the public address reached a listener that w describes. visit
+// and err are the result of the request.
 func (w Way) Found(visit payments.Visit, err error) bool {
 	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
-	return err == nil && visit.Status == http.StatusOK && ours
+	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")
+}
+
+// other returns the name of the other listener that answered, or "" if none of them did.
+func (w Way) other(visit payments.Visit) string {
+	for _, listener := range w.Others {
+		if listener.Has(visit.Listener) && visit.Listener != w.Listener {
+			return listener.Name
+		}
+	}
+	return ""
 }
 
 // OfPublic returns the finding of a request from this machine to the public address. visit and err
@@ -219,6 +232,8 @@ func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.
 		return Finding{Public, Fail, words.Foreign, words.ForwardTodo.With(way.URL, way.Target)}
 	case ending(visit, now):
 		return Finding{Public, Warn, words.Ends.With(day(visit.Expires)), words.Renew}
+	case way.other(visit) != "":
+		return Finding{Public, OK, words.LeadsToOther.With(way.other(visit)), ""}
 	}
 	return Finding{Public, OK, words.LeadsHere.With(way.URL), ""}
 }
