@@ -297,7 +297,13 @@ func serviceCheck(client *gateway.Client, now payments.Clock) doctor.Check {
 // of the shop, which names the other listeners that may answer.
 func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Health) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
-		way.Others = health().Listeners
+		known := health()
+		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The finding about the listener says so.
+			return func(t i18n.Texts) []doctor.Finding {
+				return []doctor.Finding{finding(doctor.Public, doctor.Skipped, t.Doctor.Untried, "")}
+			}
+		}
+		way.Others = known.Listeners
 		visit, err := gateway.Visit(ctx, now, way.URL+way.Path) // Without a public address, Visit fails immediately.
 		return func(t i18n.Texts) []doctor.Finding {
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
