@@ -613,6 +613,7 @@ type Illness struct {
 	RefusedWhy Phrase `toml:"refused_why"`
 	// Two texts: the names of listeners, and for how long the first has been silent.
 	SilentListeners Phrase `toml:"silent_listeners"`
+	AnotherWorks    Text   `toml:"another_works"`
 	CrowdedTodo     Text   `toml:"crowded_todo"`
 	SignatureTodo   Text   `toml:"signature_todo"`
 	Failing         Text   `toml:"failing"`

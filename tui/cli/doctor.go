@@ -357,6 +357,10 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return found, []doctor.Check{publicCheck(now, way, func() payments.Health { return health })}
 	}
 	var listener *Listener
+	var known payments.Health // Before the doctor listens itself.
+	if shop != nil {
+		known = shop.Health()
+	}
 	switch {
 	case err != nil:
 	case shop != nil && len(settings.Webhook.Secrets) > 0:
@@ -369,9 +373,12 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{broken, noTill, untried}, nil
 	}
 	free := finding(doctor.Listener, doctor.OK, words.Free.With(address), "")
+	free = doctor.NameSilent(a.Texts, free, known)
 	if listener == nil {
 		return []doctor.Finding{free, noTill, untried}, nil
 	}
+	// A sign of life would hide that the real listener is dead, and at its end remove that one's sign.
+	listener.lives = func(context.Context) error { return nil }
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The error is ignored: publicCheck reports the same problem.
 			if listener.fetches != nil {

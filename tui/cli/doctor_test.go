@@ -340,6 +340,31 @@ func TestASecondListenerStandsBy(t *testing.T) {
 	}
 }
 
+func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
+	c := newClinic(t)
+	server := c.served()
+	machine, err := os.Hostname()
+	tuitest.Must(t, err)
+	_, port, _ := net.SplitHostPort(c.target)
+	own := net.JoinHostPort(machine, port)
+	server.Script(t, "UPDATE listeners SET seen_at = seen_at - 600000", "INSERT INTO listeners SELECT '"+own+"', seen_at - 1 FROM listeners")
+	named := func(state, text, advice string) {
+		t.Helper()
+		findings, _ := c.examine(t)
+		if got := findings["listener"]; got.State != state || !strings.Contains(got.Text, text) || !strings.Contains(got.Advice, advice) {
+			t.Errorf("the listener is %+v", got)
+		}
+	}
+	delete(c.env, "TILL_LISTEN")
+	named("fail", "server:8788, "+own+": NO LISTENER", "till listen")
+	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
+	for range 2 { // The first run must not remove the sign of the listener whose port it uses.
+		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
+	}
+	c.listens(t, c.target)
+	named("warn", "receives payments", "No sign of life of server:8788 for 10 min. Start it again where it runs, or end it cleanly. Another listener works.")
+}
+
 func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		c := newClinic(t)

@@ -25,19 +25,29 @@ const (
 // knows only the signs of life in the database of a server.
 func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach, now time.Time) Finding {
 	says := t.WayIn(health, reach, now)
+	if heard := names(health.Listeners); heard != "" {
+		says = t.Frame.Labelled.With(heard, says)
+	}
+	switch {
+	case health.Listening && reach == payments.ReachNoListener:
+		return Finding{Listener, Fail, says, t.Charging[reach]}
+	case health.Listening && reach == payments.ReachListenerSilent:
+		return Finding{Listener, Warn, says, t.Charging[reach]}
+	}
+	return NameSilent(t, ofReach(t, health, reach, now), health)
+}
+
+// ofReach returns the finding about a listener, without the others.
+func ofReach(t i18n.Texts, health payments.Health, reach payments.Reach, now time.Time) Finding {
 	text := health.Address
-	if says != "" && !reach.Conditions().StoreDown {
+	if says := t.WayIn(health, reach, now); says != "" && !reach.Conditions().StoreDown {
 		text = t.Frame.Labelled.With(health.Address, says)
 	}
 	switch {
 	case !health.Listening:
 		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
-	case reach == payments.ReachNoListener:
-		return Finding{Listener, Fail, says, t.Charging[reach]}
-	case reach == payments.ReachListenerSilent:
-		return Finding{Listener, Warn, t.Frame.Labelled.With(names(health.Listeners), says), t.Charging[reach]}
 	case health.Address == "":
-		return among(t, t.Health.Elsewhere, health)
+		return Finding{Listener, OK, t.Health.Elsewhere, ""}
 	case health.Relay.HeldBy != "":
 		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
 	case reach == payments.ReachNoRelay && health.Relay.Unknown:
@@ -49,16 +59,25 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach, now 
 	case reach.Doubtful(), reach == payments.ReachRelayLocked:
 		return Finding{Listener, Warn, text, t.Charging[reach]}
 	}
-	return among(t, text, health)
+	return Finding{Listener, OK, text, ""}
 }
 
-// among returns the finding about a listener that works. It names the other listeners that do not.
-func among(t i18n.Texts, text string, health payments.Health) Finding {
+// NameSilent adds to a finding the listeners of the shop that have left no sign of life, and what to
+// do about them. It returns the finding unchanged if there is no such listener.
+func NameSilent(t i18n.Texts, found Finding, health payments.Health) Finding {
 	silent := health.SilentListeners()
-	if len(silent) > 0 {
-		return Finding{Listener, Warn, text, t.Illness.SilentListeners.With(names(silent), i18n.Span(silent[0].Silent))}
+	if len(silent) == 0 {
+		return found
 	}
-	return Finding{Listener, OK, text, ""}
+	advice := t.Illness.SilentListeners.With(names(silent), i18n.Span(silent[0].Silent))
+	if len(silent) < len(health.Listeners) || health.Address != "" {
+		advice += " " + t.Illness.AnotherWorks
+	}
+	found.Advice = strings.TrimSpace(found.Advice + " " + advice)
+	if found.State == OK {
+		found.State = Warn
+	}
+	return found
 }
 
 // names returns the names of listeners, separated by commas.
