@@ -453,6 +453,7 @@ func en() *Words {
 			Run:             "Run: %s",
 			Missing:         "missing",
 			Given:           "set",
+			OnlyListens:     "not needed by a listener",
 			TestToken:       "of a test account: no money moves",
 			SpareSecret:     "this till does not listen, so it needs none",
 			SpareSecretTodo: "Remove webhook_secret here: whoever has it can report any order as paid.",

@@ -453,6 +453,7 @@ func fr() *Words {
 			Run:             "Lancez : %s",
 			Missing:         "manque",
 			Given:           "présent",
+			OnlyListens:     "inutile à une réception sans caisse",
 			TestToken:       "d'un compte d'essai : pas d'argent réel",
 			SpareSecret:     "cette caisse n'écoute pas : elle n'en a pas besoin",
 			SpareSecretTodo: "Ôtez webhook_secret d'ici : qui le possède peut déclarer payée n'importe quelle vente.",

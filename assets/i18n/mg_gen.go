@@ -453,6 +453,7 @@ func mg() *Words {
 			Run:             "Alefaso: %s",
 			Missing:         "tsy eo",
 			Given:           "efa misy",
+			OnlyListens:     "tsy ilain'ny fihainoana",
 			TestToken:       "an'ny kaonty fitsapana: tsy vola tena izy",
 			SpareSecret:     "tsy mihaino ity kesy ity ka tsy mila izany",
 			SpareSecretTodo: "Esory eto ny webhook_secret: izay manana azy dia afaka milaza fa voaloa ny kaomandy rehetra.",

@@ -651,6 +651,7 @@ type Doctor struct {
 	Run             Phrase `toml:"run"`
 	Missing         Text   `toml:"missing"`
 	Given           Text   `toml:"given"`
+	OnlyListens     Text   `toml:"only_listens"`
 	TestToken       Text   `toml:"test_token"`
 	SpareSecret     Text   `toml:"spare_secret"`
 	SpareSecretTodo Text   `toml:"spare_secret_todo"`

@@ -69,10 +69,10 @@ func (a *App) doctorCommand() *cobra.Command {
 // listener during the checks. It creates a missing database, and changes nothing else.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
-	account := !settings.Account.None()
 	// A machine with only the webhook listener needs no account, but a webhook secret and a
 	// database server. If one of these two is missing, too, the settings suffice only for the demo.
-	demo := !account && (len(settings.Webhook.Secrets) == 0 || !storage.IsPostgres(settings.Files.Database))
+	listens := settings.Account.AccessToken.Empty() && len(settings.Webhook.Secrets) > 0 && storage.IsPostgres(settings.Files.Database)
+	demo := settings.Account.None() && !listens
 	found := append(a.zoneFinding(a.Texts), a.settingsFinding(settings, demo, err), a.terminalFinding(settings))
 	if settings.Counter.Voice {
 		found = append(found, a.voiceFinding())
@@ -83,10 +83,11 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
 	}
-	if account {
-		found = append(found, a.tokenFinding(settings))
+	if listens {
+		settings.Webhook.Listens = true // Without a token, the settings are for "till listen".
+		found = append(found, finding(doctor.Token, doctor.Skipped, a.Texts.Doctor.OnlyListens, ""))
 	} else {
-		settings.Webhook.Listens = true // Without an account, the settings are for "till listen".
+		found = append(found, a.tokenFinding(settings))
 	}
 	found = append(found, a.secretFinding(settings))
 	var checks []doctor.Check
@@ -94,7 +95,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	switch {
 	case err == nil:
 		checks = append(checks, serviceCheck(client, a.Now))
-	case account && settings.Account.BaseURL == "":
+	case !listens && settings.Account.BaseURL == "":
 		found = append(found, a.missing(doctor.Service, err))
 	}
 	opening, cancel := context.WithTimeout(ctx, openPatience)

@@ -302,11 +302,14 @@ func TestTheDoctorKnowsAShopWithADatabaseServer(t *testing.T) {
 	if got := findings["public"]; code != 0 || got.State != "skipped" || got.Text != "checked where the listener runs" {
 		t.Errorf("exit code %d, the public address is %+v", code, got)
 	}
-	c.env["TILL_LISTEN"], c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = c.target, "", ""
-	findings, code = c.examine(t)
-	for check, state := range map[string]string{"listener": "ok", "public": "ok", "secret": "ok", "token": "", "service": ""} {
-		if code != 0 || findings[check].State != state {
-			t.Errorf("at the shop's server: exit code %d, %s is %+v", code, check, findings[check])
+	c.env["TILL_LISTEN"], c.env["TILL_ACCESS_TOKEN"] = c.target, ""
+	for _, address := range []string{c.service.URL, ""} {
+		c.env["TILL_BASE_URL"] = address
+		findings, code = c.examine(t)
+		for check, state := range map[string]string{"listener": "ok", "public": "ok", "secret": "ok", "token": "skipped", "service": ""} {
+			if code != 0 || findings[check].State != state {
+				t.Errorf("at the shop's server with the base_url %q: exit code %d, %s is %+v", address, code, check, findings[check])
+			}
 		}
 	}
 }
