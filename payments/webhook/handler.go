@@ -355,9 +355,11 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 		h.unlogged = 0
 		h.diagnosed = refusal.At
 	}
-	// Only a sender who knows the secret can cause one of the other kinds.
-	if why.Kind != payments.CauseOtherForm || expected {
-		h.health.Cause = cmp.Or(why, h.health.Cause)
+	switch {
+	case expected && (due || why.Kind != payments.CauseNone):
+		h.health.Cause = why // If none is known, Health says that the secret has probably changed.
+	case why.Kind != payments.CauseNone && why.Kind != payments.CauseOtherForm:
+		h.health.Cause = why // Only a sender who knows the secret can cause one of these kinds.
 	}
 	h.mu.Unlock()
 	if expected {

@@ -37,6 +37,26 @@ func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	}
 }
 
+func TestTheCauseOfTheNewestRefusalIsShown(t *testing.T) {
+	now := noon()
+	rig := newRig(t, at(&now))
+	for _, tt := range []struct {
+		call call
+		want payments.CauseKind
+	}{
+		{call{path: "/other", signatures: []string{secretValue}, body: successBody}, payments.CauseWrongPath},
+		{call{signatures: []string{"0"}, body: successOf("REF_9")}, payments.CauseWrongPath}, // Anyone can send it.
+		{call{signatures: []string{"0"}, body: successBody}, payments.CauseSecretChanged},
+		{call{path: "/other", signatures: []string{secretValue}, body: successBody}, payments.CauseWrongPath},
+	} {
+		now = now.Add(time.Second)
+		rig.do(tt.call)
+		if got := rig.handler.Health().Cause.Kind; got != tt.want {
+			t.Errorf("after %+v: %v, want %v", tt.call, got, tt.want)
+		}
+	}
+}
+
 func TestTheCauseNamesWhatIsWrongWithoutASecret(t *testing.T) {
 	digest, err := hex.DecodeString(secretValue)
 	must(t, err)
