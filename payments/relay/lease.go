@@ -45,6 +45,7 @@ func (b *state) hold(by fetcher) (number int) {
 	b.proving = false
 	b.request++
 	if by.name != "" {
+		b.taken = b.taken || b.till != by.name
 		b.till = by.name
 		b.seen = time.Now()
 	}

@@ -63,6 +63,7 @@ type state struct {
 	till      string    // Name of the till that fetched last.
 	seen      time.Time // When it last fetched.
 	connected bool      // Whether a till fetched at the last call.
+	taken     bool      // Whether another till has fetched since the last call.
 	told      time.Time // When the status was last returned.
 	refused   int       // Number of refused requests since the last call.
 	refusedAt time.Time

@@ -53,11 +53,12 @@ func (s *Server) Changes() []Status {
 		if connected {
 			box.seen = time.Now()
 		}
-		if connected == box.connected && box.refused == 0 && !(connected && time.Since(box.told) > refresh) {
+		if connected == box.connected && !box.taken && box.refused == 0 && !(connected && time.Since(box.told) > refresh) {
 			continue
 		}
 		changes = append(changes, Status{id, box.till, connected, box.seen, box.refused, box.refusedAt, box.refusedAs})
 		box.connected = connected
+		box.taken = false
 		box.told = time.Now()
 		box.refused = 0
 	}

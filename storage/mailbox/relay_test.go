@@ -346,6 +346,30 @@ func TestASecondTillGetsTheBoxAfterTheFirst(t *testing.T) {
 	})
 }
 
+func TestTheListNamesTheTillThatTookTheBox(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		key := newKey(t)
+		webhook := r.add("A", key)
+		r.till(webhook, "T1 on desk", key).run(t)
+		listed := func(want string) {
+			t.Helper()
+			time.Sleep(time.Second)
+			must(t, r.mail.Record(t.Context(), r.relay.Changes()))
+			boxes, err := r.mail.List(t.Context())
+			must(t, err)
+			if got := boxes[0]; got.Till != want || !got.Connected || time.Since(got.Seen) > 2*time.Second {
+				t.Errorf("at %v, got %+v, want %s", time.Now(), got, want)
+			}
+		}
+		listed("T1 on desk")
+		second := r.till(webhook, "T2 on laptop", key)
+		second.run(t)
+		time.Sleep(time.Minute)
+		must(t, second.Take(t.Context())) // The box has a till at every moment.
+		listed("T2 on laptop")
+	})
+}
+
 func TestARestartedTillGetsItsBoxBack(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		old := r.paired()
