@@ -54,6 +54,15 @@ func CheckAddress(value string) (string, error) {
 // ErrCrowded says that a server has no connection left.
 var ErrCrowded = postgres.ErrCrowded
 
+// Name returns the display name of the database at an address: the path of a file, or the servers and
+// the name of the database, without credentials.
+func Name(address string) (string, error) {
+	if IsPostgres(address) {
+		return postgres.Name(address)
+	}
+	return address, nil
+}
+
 // Away reports whether an error of [Open] is transient: the server cannot be used now, but
 // may recover by itself.
 func Away(err error) bool { return postgres.Away(err) }

@@ -49,6 +49,9 @@ func parse(address string) (config *pgx.ConnConfig, mode string, err error) {
 	if err != nil || strings.Contains(config.Host+config.Database, "@") {
 		return nil, "", ErrAddress
 	}
+	if config.Database == "" { // The server would take the one that has the user's name.
+		return nil, "", ErrNoDatabase
+	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
@@ -100,6 +103,16 @@ func local(config *pgx.ConnConfig) bool {
 		address := net.ParseIP(host)
 		return err == nil && host != "localhost" && (address == nil || !address.IsLoopback())
 	})
+}
+
+// Name returns the display name of the database at an address: its servers and its name, without
+// credentials and options.
+func Name(address string) (string, error) {
+	config, _, err := parse(address)
+	if err != nil {
+		return "", err
+	}
+	return name(config), nil
 }
 
 // name returns a database's display name: its servers and its name, without credentials and

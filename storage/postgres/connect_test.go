@@ -131,6 +131,7 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 		"no server listens":      {"postgres://till:" + password + "@127.0.0.1:1/shop", postgres.ErrUnreachable, ""},
 		"two hosts, no server":   {"postgres://till:" + password + "@127.0.0.1:1,127.0.0.1:2/shop", postgres.ErrUnreachable, ""},
 		"no such socket":         {"postgres://till:" + password + "@/shop?host=" + folder, postgres.ErrUnreachable, ""},
+		"no database's name":     {"postgres://till:" + password + "@127.0.0.1:1", postgres.ErrNoDatabase, "postgres://user@host/till"},
 		"a wrong port":           {"postgres://till:" + password + "@127.0.0.1:x/shop", postgres.ErrAddress, ""},
 		"a port out of range":    {"postgres://till:" + password + "@127.0.0.1:70000/shop", postgres.ErrAddress, ""},
 		"a wrong escape":         {"postgres://till:%zz" + password + "@127.0.0.1/shop", postgres.ErrAddress, "%25 for %"},

@@ -22,6 +22,8 @@ var (
 	ErrAddress = errors.New("this is no address of a PostgreSQL database: " +
 		"write it like postgres://user:password@host:5432/database?sslmode=verify-full, " +
 		"and in a password %25 for %, %40 for @, %3A for : and %2F for a slash")
+	// ErrNoDatabase says that the address names only a server.
+	ErrNoDatabase = errors.New("the address names no database of the server: write the name at its end, as in postgres://user@host/till")
 	// ErrUnreachable says that no server answers at the address.
 	ErrUnreachable = errors.New("the database server cannot be reached")
 	// ErrRefused says that the server refuses connections to the database.

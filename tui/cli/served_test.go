@@ -125,6 +125,19 @@ func TestAShopWithAServerUsesTheServersClock(t *testing.T) {
 	}
 }
 
+func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
+	desk := newDesk(t)
+	desk.served()
+	address, err := url.Parse(desk.env["TILL_DATABASE"])
+	tuitest.Must(t, err)
+	address.User = url.UserPassword(address.User.Username(), "hunter2hunter2")
+	desk.env["TILL_DATABASE"] = address.String()
+	desk.says("", 0, "/postgres is up to date: its schema is ", "database", "update")
+	if printed := desk.out.String(); strings.Contains(printed, "hunter2") || !strings.Contains(printed, "postgres://") {
+		t.Errorf("it prints %s", printed)
+	}
+}
+
 func TestAServerWithoutAFreeConnectionIsNamed(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()

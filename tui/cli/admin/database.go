@@ -148,9 +148,12 @@ func (a *app) tellRoles(*cobra.Command, []string) error {
 	return nil
 }
 
-func (a *app) tellUpdated(context.Context, *cli.Shop, []string) error {
-	a.Tell("the database is up to date: its schema is %d", storage.SchemaVersion)
-	return nil
+func (a *app) tellUpdated(_ context.Context, shop *cli.Shop, _ []string) error {
+	name, err := storage.Name(shop.Settings.Files.Database)
+	if err == nil {
+		a.Tell("the database %s is up to date: its schema is %d", cli.Clean(a.UnderHome(name)), storage.SchemaVersion)
+	}
+	return err
 }
 
 type copiedJSON struct {
