@@ -54,6 +54,12 @@ func CheckAddress(value string) (string, error) {
 // ErrCrowded says that a server has no connection left.
 var ErrCrowded = postgres.ErrCrowded
 
+// Closed reports whether a server's administrator has closed the database for connections.
+func Closed(err error) bool { return postgres.Closed(err) }
+
+// Forbidden reports whether a server's user lacks a right that is needed for a change or a read.
+func Forbidden(err error) bool { return postgres.Forbidden(err) }
+
 // Name returns the display name of the database at an address: the path of a file, or the servers and
 // the name of the database, without credentials.
 func Name(address string) (string, error) {

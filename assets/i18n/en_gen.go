@@ -1190,6 +1190,8 @@ func en() *Words {
 			OldSchema:       "an early version of till made this database (its schema is %d, this version needs %d): keep it, and begin with a new one (the setting database), or use the till that made it",
 			TillTaken:       "the till %s would have the same numbers as the till %s (%s): give it another name",
 			ServerAway:      "the database's server cannot be reached: look whether it runs and whether this machine is in the network (%s)",
+			ServerClosed:    "the server lets nobody into this database (ALLOW_CONNECTIONS is false), for example because a backup was restored into another one: ask its administrator which database the settings must name",
+			ServerForbids:   "the database's user may not do this: type it as the user of the owner of the tables, for example for till cashier, or give the rights again with till database roles (%s)",
 			ServerCrowded:   "the database's server has no connection left: raise its max_connections or the user's limit, or put a pooler in between",
 			NotKnown:        "it is not known whether this is stored: the database stopped answering. Give the same command again with --id %s: it is done only once",
 			MaybeStored:     "it is not known whether this is stored: the database stopped answering. Look at what is stored before you repeat the command",

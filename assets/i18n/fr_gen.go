@@ -1190,6 +1190,8 @@ func fr() *Words {
 			OldSchema:       "une ancienne version de till a fait cette base de données (son schéma est %d, il faut %d à cette version) : gardez-la, et commencez-en une nouvelle (le réglage database), ou utilisez le till qui l'a faite",
 			TillTaken:       "la caisse %s aurait les mêmes numéros que la caisse %s (%s) : donnez-lui un autre nom",
 			ServerAway:      "le serveur de la base de données ne répond pas : vérifiez qu'il tourne et que cette machine est dans le réseau (%s)",
+			ServerClosed:    "le serveur ne laisse entrer personne dans cette base (ALLOW_CONNECTIONS est à false), par exemple après une restauration dans une autre : demandez à son administrateur quelle base les réglages doivent nommer",
+			ServerForbids:   "l'utilisateur de la base n'a pas ce droit : tapez la commande avec l'utilisateur du propriétaire des tables, par exemple pour till cashier, ou redonnez les droits avec till database roles (%s)",
 			ServerCrowded:   "le serveur de la base de données n'a plus de connexion libre : augmentez max_connections ou la limite de l'utilisateur, ou mettez un pooler devant",
 			NotKnown:        "on ne sait pas si c'est enregistré : la base de données ne répond plus. Redonnez la même commande avec --id %s : elle ne sera faite qu'une fois",
 			MaybeStored:     "on ne sait pas si c'est enregistré : la base de données ne répond plus. Regardez ce qui est enregistré avant de répéter la commande",

@@ -1190,6 +1190,8 @@ func mg() *Words {
 			OldSchema:       "till tranainy no nanao ity tahiry ity (ny drafiny dia %d, fa %d no ilain'ity till ity): tehirizo izy, dia manomboha tahiry vaovao (ny safidy database), na ampiasao ny till nanao azy",
 			TillTaken:       "ny kesy %s dia hitovy laharana amin'ny kesy %s (%s): omeo anarana hafa izy",
 			ServerAway:      "tsy azo ny server-n'ny tahiry: jereo raha mandeha izy ary raha ao amin'ny tambajotra ity milina ity (%s)",
+			ServerClosed:    "tsy avelan'ny mpizara hiditra amin'ity tahiry ity na iza na iza (false ny ALLOW_CONNECTIONS), ohatra rehefa naverina tao amin'ny hafa ny kopia: anontanio ny mpitantana azy ny tahiry tokony ho voatonona amin'ny fanamboarana",
+			ServerForbids:   "tsy manan-jo hanao izany ny mpampiasa ny tahiry: soraty amin'ny mpampiasan'ny tompon'ny latabatra ny baiko, ohatra ny till cashier, na omeo indray ny zo amin'ny till database roles (%s)",
 			ServerCrowded:   "tsy misy fifandraisana malalaka intsony ny server-n'ny tahiry: ampitomboy ny max_connections na ny fetran'ny mpampiasa, na asio pooler eo anelanelany",
 			NotKnown:        "tsy fantatra raha voatahiry izany: tsy namaly intsony ny tahiry. Avereno ilay baiko miaraka amin'ny --id %s: indray mandeha ihany no hatao izany",
 			MaybeStored:     "tsy fantatra raha voatahiry izany: tsy namaly intsony ny tahiry. Jereo izay voatahiry vao averina ilay baiko",

@@ -1378,7 +1378,10 @@ type Shell struct {
 	// The refused till, the till that has the code, the code.
 	TillTaken Phrase `toml:"till_taken"`
 	// The error.
-	ServerAway    Phrase `toml:"server_away"`
+	ServerAway   Phrase `toml:"server_away"`
+	ServerClosed Text   `toml:"server_closed"`
+	// The error.
+	ServerForbids Phrase `toml:"server_forbids"`
 	ServerCrowded Text   `toml:"server_crowded"`
 	// The ID that makes the repeated command harmless.
 	NotKnown    Phrase `toml:"not_known"`

@@ -53,6 +53,7 @@ var (
 )
 
 const (
+	closed           = "55000" // The database does not accept connections.
 	forbidden        = "42501"
 	lockNotAvailable = "55P03"
 )
@@ -72,7 +73,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 		"3D":      {advice: "make it with CREATE DATABASE"},
 		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
-		"55000":   {away: true}, // The database does not accept connections.
+		closed:    {away: true},
 		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
 		"58":      {},           // System error outside PostgreSQL.
 		"F0":      {},           // Error in the server's configuration files.
@@ -162,6 +163,12 @@ func Away(err error) bool {
 	}
 	return !errors.Is(err, ErrUntrusted) && (broken(err) || errors.Is(err, ErrUnreachable) || errors.Is(err, ErrStandby))
 }
+
+// Closed reports whether the server's administrator has closed the database for connections.
+func Closed(err error) bool { return state(err) == closed && errors.Is(err, ErrRefused) }
+
+// Forbidden reports whether the user lacks a right that is needed for a change or a read.
+func Forbidden(err error) bool { return state(err) == forbidden && !errors.Is(err, ErrOwner) }
 
 // advise adds a hint on what to do to an error of the server.
 func advise(err error) error {

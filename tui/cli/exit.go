@@ -108,8 +108,13 @@ func (a *App) Explain(err error) string {
 		}
 	}
 	database = CleanLabel(a.UnderHome(database))
-	if errors.Is(err, storage.ErrCrowded) {
+	switch {
+	case errors.Is(err, storage.ErrCrowded):
 		return words.ServerCrowded
+	case storage.Closed(err):
+		return words.ServerClosed
+	case storage.Forbidden(err):
+		return words.ServerForbids.With(err)
 	}
 	if _, http := errors.AsType[*url.Error](err); !http && storage.Away(err) { // An HTTP call has nothing to do with the database.
 		return words.ServerAway.With(err)

@@ -138,6 +138,24 @@ func TestTheUpdateNamesTheDatabaseWithoutThePassword(t *testing.T) {
 	}
 }
 
+func TestARightThatTheDatabaseLacksIsNamed(t *testing.T) {
+	desk := newDesk(t)
+	server := desk.served()
+	desk.says("", 0, "", "database", "update")
+	server.Script(t, "CREATE USER poor", "GRANT SELECT ON ALL TABLES IN SCHEMA public TO poor", "CREATE DATABASE closed", "ALTER DATABASE closed ALLOW_CONNECTIONS false")
+	poor, err := url.Parse(server.Address("postgres"))
+	tuitest.Must(t, err)
+	poor.User = url.User("poor")
+	desk.env["TILL_DATABASE"] = poor.String()
+	for language, want := range map[string]string{"en": "as the user of the owner of the tables", "fr": "du propriétaire des tables"} {
+		desk.says("1470\n", 1, want, "cashier", "add", "Soa", "--language", language)
+	}
+	desk.env["TILL_DATABASE"] = server.Address("closed")
+	for language, want := range map[string]string{"en": "lets nobody into this database", "fr": "ne laisse entrer personne"} {
+		desk.says("", 1, want, "order", "list", "--language", language)
+	}
+}
+
 func TestAServerWithoutAFreeConnectionIsNamed(t *testing.T) {
 	desk := newDesk(t)
 	server := desk.served()
