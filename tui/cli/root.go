@@ -212,10 +212,14 @@ func (a *App) flagError(command *cobra.Command, err error) error {
 
 // checkArguments returns an error unless there is one argument for each name in the command's usage
 // line. Names in brackets are optional. A last name with three dots stands for any number of
-// arguments. If an extra argument resembles a command, the error suggests that command.
+// arguments. A blank argument counts as missing: it comes from an empty variable of a script. If an
+// extra argument resembles a command, the error suggests that command.
 func (a *App) checkArguments(command *cobra.Command, arguments []string) error {
 	words, names := a.Texts.Shell, strings.Fields(command.Use)[1:]
+	blank := slices.IndexFunc(arguments, func(argument string) bool { return CleanLabel(argument) == "" })
 	switch {
+	case blank >= 0 && blank < len(names):
+		return Misused("%s", words.Missing.With(strings.Trim(names[blank], "[].")))
 	case len(arguments) < len(names) && names[len(arguments)][0] != '[':
 		return Misused("%s", words.Missing.With(strings.Join(names[len(arguments):], ", ")))
 	case len(arguments) <= len(names), strings.HasSuffix(command.Use, "...]"):
