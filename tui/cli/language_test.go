@@ -50,7 +50,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{2, "FICHIER suffit : que veut dire « b » ?", []string{"catalog", "export", "a", "b"}},
 		{2, "--role : « king » n'est aucun de owner, cashier", []string{"cashier", "add", "Hasina", "--role", "king"}},
 		{1, "il n'y a pas de caissier de ce nom : till cashier list", []string{"cashier", "remove", "Nobody"}},
-		{1, "il n'y a pas de fichier /nope", []string{"backup", "/nope/copy.db"}},
+		{1, "il n'y a pas de dossier /nope", []string{"backup", "/nope/copy.db"}},
 		{1, "ce fichier existe déjà : nommez-en un nouveau", []string{"backup", filepath.Join(desk.env["HOME"], "till", "till.db")}},
 		{1, "le caractère invisible U+200B (zero-width space)", []string{"order", "list", "--config", marked}},
 		{1, "il n'y a pas de fichier nope.toml : vérifiez", []string{"order", "list", "--config", "nope.toml"}},

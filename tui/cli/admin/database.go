@@ -22,25 +22,30 @@ import (
 
 func (a *app) backupCommand() *cobra.Command {
 	var keep int
-	command := a.JSON(&cobra.Command{
-		Use: "backup FILE",
-		RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
-			return a.backup(ctx, settings.Files.Database, arguments[0], keep)
-		}),
+	command := a.JSON(&cobra.Command{Use: "backup FILE"})
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+		if command.Flags().Changed("keep") && keep < 1 {
+			return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--keep"))
+		}
+		return a.backup(ctx, settings.Files.Database, arguments[0], keep)
 	})
 	command.Flags().IntVar(&keep, "keep", 0, "")
 	return command
 }
 
+// backup copies the database into a file or, under a name with the time, into a folder. If keep is
+// not 0, it keeps as many copies in the folder.
 func (a *app) backup(ctx context.Context, database, target string, keep int) error {
 	words := a.Texts.Office
 	about, missing := os.Stat(target)
 	isFolder := missing == nil && about.IsDir()
+	folder := filepath.Dir(target)
+	_, absent := os.Stat(folder)
 	switch {
-	case keep < 0:
-		return cli.Misused("%s", a.Texts.Shell.NoNumber.With("--keep"))
 	case !isFolder && (keep > 0 || strings.HasSuffix(target, string(filepath.Separator))):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
+	case errors.Is(absent, fs.ErrNotExist):
+		return errors.New(words.NoFolder.With(cli.CleanLabel(folder)))
 	}
 	var copied storage.BackupResult
 	var err error
