@@ -18,28 +18,42 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// lastHour has a report for every five minutes of the last hour, the oldest first.
-type lastHour []drawer.Day
+// lastHour is what the store has of the last hour.
+type lastHour struct {
+	reports []drawer.Day // One for every five minutes, the oldest first.
+	paid    time.Time    // When an order was last paid; zero for none, or if this process has the listener.
+}
 
 const part = 5 * time.Minute // Time that one bar of the chart shows.
 
 // ended reports whether the hour must be read again: its last five minutes are over, or it was not
 // read yet.
 func (l lastHour) ended(now time.Time) bool {
-	return len(l) == 0 || !now.Before(l[len(l)-1].Period.To)
+	return len(l.reports) == 0 || !now.Before(l.reports[len(l.reports)-1].Period.To)
 }
 
 func (m *Model) read() tea.Cmd {
 	service, to := m.Service, m.Now().Truncate(part).Add(part)
+	elsewhere := m.facts.Address == ""
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
 		for from := to.Add(-time.Hour); from.Before(to); from = from.Add(part) {
 			report, err := service.Day(ctx, payments.Period{From: from, To: from.Add(part)})
 			if err != nil {
-				return nil, err
+				return lastHour{}, err
 			}
-			read = append(read, report)
+			read.reports = append(read.reports, report)
 		}
-		return read, nil
+		if !elsewhere {
+			return read, nil
+		}
+		const most = 1000
+		orders, err := service.Orders(ctx, payments.Query{Status: payments.StatusSuccess, Since: to.Add(-time.Hour), Limit: most})
+		for _, order := range orders {
+			if order.Facts.PaidAt.After(read.paid) {
+				read.paid = order.Facts.PaidAt
+			}
+		}
+		return read, err
 	})
 }
 
@@ -55,9 +69,9 @@ func (m Model) chart(width, high int) pane.Pane {
 	inner, _ := pane.FullBorder.Inner(width, high)
 	var all []bars.Bar
 	counts := make(map[payments.Verdict]int64)
-	for i, report := range m.hour {
+	for i, report := range m.hour.reports {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour)-1})
+		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour.reports)-1})
 		for verdict, sum := range report.Verdicts {
 			counts[verdict] += sum.Count
 		}
@@ -73,7 +87,7 @@ func (m Model) chart(width, high int) pane.Pane {
 	shown := pane.Pane{Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		shown.Right = i18n.Number(counts[payments.VerdictPaid])
-		all[0].Name = m.clock(m.hour[0].Period.From)
+		all[0].Name = m.clock(m.hour.reports[0].Period.From)
 		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, high)
 		last := strings.Join(outcomes, "   ")
 		if theme.Width(last) > inner {

@@ -23,7 +23,11 @@ func (m Model) links(found []doctor.Finding) []link {
 	phone := link{says: words.Nothing}
 	service := link{worst(found, doctor.Service), words.Nothing}
 	disk := link{state: worst(found, doctor.Database)}
-	if last := m.facts.LastEvent; !last.IsZero() {
+	last := m.facts.LastEvent
+	if last.IsZero() { // A listener in another process has received the event of the last payment.
+		last = m.hour.paid
+	}
+	if !last.IsZero() {
 		phone = link{doctor.OK, words.Event.With(m.clock(last))}
 		disk.says = words.Stored.With(m.clock(last))
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 )
@@ -56,6 +57,21 @@ func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
 	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
 		t.Errorf("got the path %q, want %q", got, want)
 	}
+}
+
+func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
+	d := open(t, "en")
+	d.facts.LastEvent, d.facts.Shared, d.facts.Heard, d.facts.Address = time.Time{}, true, d.now, ""
+	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: time.Second}}
+	d.enter().look("").Sees("? links not known yet: 1")
+	d.shop.Pay(d.shop.Charge("S1"))
+	d.Send(pictured(d, true)).Sees("✓ every link answers", "event 12:00", "stored 12:00")
+	if got, want := d.line(), "phone ✓ service ✓ address ✓ listener ✓ disk"; got != want {
+		t.Errorf("got the path %q, want %q", got, want)
+	}
+	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
+	d.facts.Heard = d.now
+	d.Send(pictured(d, false)).Sees("? links not known yet: 1")
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
