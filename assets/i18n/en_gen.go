@@ -124,6 +124,15 @@ func en() *Words {
 			"relay_full":      "The relay has no room for payments: call the person who runs it. F8 or till doctor says more.",
 			"relay_locked":    "The relay keeps payments for a former key of this shop. Ask its operator for a pairing code, and type till relay join ADDRESS CODE --recover and the recovery code from your paper. Without the paper, compare with the merchant area.",
 		},
+		Remedies: map[payments.Reach]Text{
+			"unconfirmed":     "Payments may not be seen here: check them in the merchant area. The other findings say why.",
+			"listener_silent": "The shop's listener has shown no sign of life for some seconds. If it stays so, check each payment in the merchant area.",
+			"no_listener":     "No till shows a code. Start till listen again where it runs; its log says why it ended.",
+			"relay_silent":    "The relay has not answered for some seconds. If it stays so, check each payment in the merchant area.",
+			"no_relay":        "No code is shown. Check the internet connection.",
+			"relay_held":      "Another till fetches this shop's payments. till relay take makes this one fetch them.",
+			"relay_full":      "The relay has no room for payments: call the person who runs it.",
+		},
 		Bar: Bar{
 			Keys:          "Keys",
 			KeysShort:     "Keys",

@@ -124,6 +124,15 @@ func fr() *Words {
 			"relay_full":      "Le relais n'a plus de place : appelez la personne qui s'en occupe. F8 ou till doctor en dit plus.",
 			"relay_locked":    "Le relais garde des paiements pour une ancienne clé de cette boutique. Demandez un code de liaison à la personne qui s'en occupe, puis tapez till relay join ADRESSE CODE --recover et le code de récupération de votre papier. Sans ce papier, comparez avec l'espace marchand.",
 		},
+		Remedies: map[payments.Reach]Text{
+			"unconfirmed":     "Des paiements risquent de ne pas être vus ici : vérifiez-les dans l'espace marchand. Les autres constats disent pourquoi.",
+			"listener_silent": "Le programme de la boutique qui reçoit les paiements ne donne plus signe de vie depuis quelques secondes. Si cela dure, vérifiez chaque paiement dans l'espace marchand.",
+			"no_listener":     "Aucune caisse ne montre de code. Relancez till listen là où il tourne ; son journal dit pourquoi il s'est arrêté.",
+			"relay_silent":    "Le relais ne répond plus depuis quelques secondes. Si cela dure, vérifiez chaque paiement dans l'espace marchand.",
+			"no_relay":        "Aucun code n'est montré. Vérifiez la connexion internet.",
+			"relay_held":      "Une autre caisse récupère les paiements de cette boutique. till relay take donne la main à celle-ci.",
+			"relay_full":      "Le relais n'a plus de place : appelez la personne qui s'en occupe.",
+		},
 		Bar: Bar{
 			Keys:          "Touches",
 			KeysShort:     "Aide",

@@ -151,6 +151,7 @@ func names() []string {
 		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),
 		named("reach.", payments.Reaches()),
 		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
+		named("remedies.", strings.Fields("unconfirmed listener_silent no_listener relay_silent no_relay relay_held relay_full")),
 		named("causes.", payments.CauseKinds()),
 		named("reasons.", payments.Faults()),
 		named("failures.", strings.Fields("balance refused canceled expired")),

@@ -124,6 +124,15 @@ func mg() *Words {
 			"relay_full":      "Feno ny relais: antsoy ny olona mitantana azy. Ny F8 na till doctor manazava.",
 			"relay_locked":    "Mitahiry fandoavana ho an'ny kaody taloha ny relais. Mangataha kaody fampiraisana amin'ny olona mitantana azy, dia soraty ny till relay join ADIRESY KAODY --recover sy ny kaody famerenana ao amin'ny taratasinao. Raha tsy eo ilay taratasy dia ampitahao amin'ny faritry ny mpivarotra.",
 		},
+		Remedies: map[payments.Reach]Text{
+			"unconfirmed":     "Mety tsy ho hita eto ny fandoavana: jereo any amin'ny faritry ny mpivarotra. Ny voalaza hafa no milaza ny antony.",
+			"listener_silent": "Tsy manome famantarana efa segondra vitsivitsy ilay mpihaino fandoavana. Raha maharitra izany, jereo ao amin'ny faritry ny mpivarotra ny fandoavana tsirairay.",
+			"no_listener":     "Tsy misy kesy mampiseho kaody. Alefaso indray ny till listen any amin'ny toerany; ny logny no milaza ny antony.",
+			"relay_silent":    "Tsy mamaly ny relais efa segondra vitsivitsy izao. Raha maharitra izany, jereo ao amin'ny faritry ny mpivarotra ny fandoavana tsirairay.",
+			"no_relay":        "Tsy aseho ny kaody. Jereo ny internet.",
+			"relay_held":      "Kesy hafa no maka ny fandoavan'ity fivarotana ity. Ny till relay take no mamerina azy eto.",
+			"relay_full":      "Feno ny relais: antsoy ny olona mitantana azy.",
+		},
 		Bar: Bar{
 			Keys:          "Kitendry",
 			KeysShort:     "Kitendry",

@@ -16,6 +16,8 @@ type Words struct {
 	Relay Relay                   `toml:"relay"`
 	// Charging says what to do while the till may not see payments.
 	Charging map[payments.Reach]Text `toml:"charging"`
+	// Remedies say in place of charging what to do, in F8 and in the doctor themselves.
+	Remedies map[payments.Reach]Text `toml:"remedies"`
 	Bar      Bar                     `toml:"bar"`
 	Guide    Guide                   `toml:"guide"`
 	Alarms   Alarms                  `toml:"alarms"`

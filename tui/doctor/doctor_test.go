@@ -47,6 +47,21 @@ func TestACheckEndsAfterFiveSeconds(t *testing.T) {
 	})
 }
 
+func TestNoFindingAdvisesToLookAtTheFindings(t *testing.T) {
+	relayed := payments.Health{Listening: true, Address: "127.0.0.1:8788", Relay: payments.RelayState{Host: "relay.example.mg"}}
+	elsewhere := payments.Health{Listening: true, Shared: true, Listeners: []payments.Listener{{Name: "server:8788"}}}
+	for _, language := range i18n.Languages() {
+		for _, reach := range payments.Reaches() {
+			for _, health := range []payments.Health{relayed, elsewhere} {
+				found := doctor.OfListener(i18n.Load(language), health, reach, time.Now())
+				if said := found.Text + found.Advice; strings.Contains(said, "F8") || strings.Contains(said, "till doctor") {
+					t.Errorf("%s, %s: %s", language, reach, said)
+				}
+			}
+		}
+	}
+}
+
 func TestFindingsOfVisitsToAddresses(t *testing.T) {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	way := doctor.Way{URL: "https://shop.example.mg", Path: "/hook", Target: "127.0.0.1:8788", Listener: "A"}

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -30,9 +31,9 @@ func OfListener(t i18n.Texts, health payments.Health, reach payments.Reach, now 
 	}
 	switch {
 	case health.Listening && reach == payments.ReachNoListener:
-		return Finding{Listener, Fail, says, t.Charging[reach]}
+		return Finding{Listener, Fail, says, todo(t, reach)}
 	case health.Listening && reach == payments.ReachListenerSilent:
-		return Finding{Listener, Warn, says, t.Charging[reach]}
+		return Finding{Listener, Warn, says, todo(t, reach)}
 	}
 	return NameSilent(t, ofReach(t, health, reach, now), health)
 }
@@ -44,22 +45,28 @@ func ofReach(t i18n.Texts, health payments.Health, reach payments.Reach, now tim
 		text = t.Frame.Labelled.With(health.Address, says)
 	}
 	switch {
-	case !health.Listening:
+	case !health.Listening, reach == payments.ReachNotListening:
 		return Finding{Listener, Fail, t.Illness.Closed, t.Illness.ClosedTodo}
 	case health.Address == "":
 		return Finding{Listener, OK, t.Health.Elsewhere, ""}
 	case health.Relay.HeldBy != "":
-		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), t.Charging[reach]}
+		return Finding{Listener, Fail, t.Frame.Labelled.With(t.Reach[reach], health.Relay.HeldBy), todo(t, reach)}
 	case reach == payments.ReachNoRelay && health.Relay.Unknown:
 		return Finding{Listener, Fail, text, t.Illness.UnknownTill}
 	case reach.Blind() && !reach.Conditions().StoreDown:
-		return Finding{Listener, Fail, text, strings.TrimSpace(t.Charging[reach] + " " + health.Relay.Fault)}
+		return Finding{Listener, Fail, text, strings.TrimSpace(todo(t, reach) + " " + health.Relay.Fault)}
 	case reach == payments.ReachCrowded:
 		return Finding{Listener, Warn, text, t.Illness.CrowdedTodo}
 	case reach.Doubtful(), reach == payments.ReachRelayLocked:
-		return Finding{Listener, Warn, text, t.Charging[reach]}
+		return Finding{Listener, Warn, text, todo(t, reach)}
 	}
 	return Finding{Listener, OK, text, ""}
+}
+
+// todo returns what to do about a state. The texts of [i18n.Words] for the counter also name F8 and
+// the doctor, whose findings these are.
+func todo(t i18n.Texts, reach payments.Reach) string {
+	return cmp.Or(t.Remedies[reach], t.Charging[reach])
 }
 
 // NameSilent adds to a finding the listeners of the shop that have left no sign of life, and what to

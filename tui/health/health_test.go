@@ -124,7 +124,7 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 		"the public address does not lead here": {
 			func(d *desk) { d.facts.Looked = d.now },
 			"",
-			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check it in the merchant area"},
+			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check them in the merchant area. The other findings"},
 		},
 		"events of several waiting orders are refused": {
 			func(d *desk) {

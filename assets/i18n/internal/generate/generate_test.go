@@ -186,7 +186,7 @@ func mapType(section string) string {
 	switch section {
 	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid":
 		return "Names"
-	case "charging", "reach":
+	case "charging", "reach", "remedies":
 		return "map[payments.Reach]Text"
 	case "verdicts":
 		return "map[payments.Verdict]Text"
