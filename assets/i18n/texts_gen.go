@@ -1369,6 +1369,8 @@ type Shell struct {
 	LargeFile   Text   `toml:"large_file"`
 	// The database.
 	DiskFull Phrase `toml:"disk_full"`
+	// The file.
+	NoDatabase Phrase `toml:"no_database"`
 	// The database.
 	Damaged Phrase `toml:"damaged"`
 	// The file.

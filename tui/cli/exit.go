@@ -119,6 +119,9 @@ func (a *App) Explain(err error) string {
 	if _, http := errors.AsType[*url.Error](err); !http && storage.Away(err) { // An HTTP call has nothing to do with the database.
 		return words.ServerAway.With(err)
 	}
+	if errors.Is(err, storage.ErrHeader) {
+		return words.NoDatabase.With(database)
+	}
 	for cause, text := range map[error]string{
 		storage.ErrFull: words.DiskFull.With(database), syscall.ENOSPC: words.DiskFull.With(database),
 		storage.ErrDamaged:  words.Damaged.With(database),
@@ -203,6 +206,9 @@ func (a *App) explainSettings(err error) string {
 	}
 	if unknown, ok := errors.AsType[*settings.UnknownKeyError](err); ok {
 		return a.meant(words.NoSetting.With(unknown.File, unknown.Name), unknown.Nearest)
+	}
+	if value, ok := errors.AsType[*settings.ValueError](err); ok && errors.As(err, new(*fs.PathError)) { // The variable names a file that cannot be read.
+		return a.Texts.Frame.Labelled.With(value.Where, a.Explain(value.Problem))
 	}
 	if loose, ok := errors.AsType[*settings.RightsError](err); ok {
 		return words.Loose.With(loose.File, loose.Mend)

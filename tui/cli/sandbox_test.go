@@ -46,6 +46,7 @@ func TestAMissingSandboxIsNamed(t *testing.T) {
 func TestHealthIsForTheHealthCheckOfAContainer(t *testing.T) {
 	desk := newDesk(t)
 	desk.says("", 1, "nothing answers at http://", "health")
+	desk.says("", 1, "nothing answers at https://127.0.0.1:1", "health", "https://127.0.0.1:1")
 	desk.says("", 2, "is not an http or https address", "health", "127.0.0.1")
 	address, end := desk.listening()
 	other := newDesk(t)
@@ -58,6 +59,11 @@ func TestHealthIsForTheHealthCheckOfAContainer(t *testing.T) {
 	address, end = desk.listening()
 	site = strings.TrimSuffix(address, "/webhook")
 	tuitest.Must(t, os.Rename(filepath.Join(desk.env["HOME"], "till", "till.db"), filepath.Join(disk.Memory(t), "till.db")))
-	other.says("", 1, site+" answers 503 Service Unavailable", "health", site)
+	for _, flags := range [][]string{nil, {"--json"}} {
+		other.says("", 1, site+" answers 503 Service Unavailable", append([]string{"health", site}, flags...)...)
+		if printed := other.out.String(); !strings.Contains(printed, `"store_down":true`) {
+			t.Errorf("it prints %q", printed)
+		}
+	}
 	end()
 }

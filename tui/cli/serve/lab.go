@@ -64,8 +64,11 @@ func (a *app) healthCommand() *cobra.Command {
 				return err
 			}
 			answer, err := ask(ctx, http.MethodGet, strings.TrimRight(site, "/")+"/healthz", "")
-			if err != nil {
+			switch {
+			case answer == nil:
 				return err
+			case err != nil:
+				return errors.Join(a.Print(answer, payments.Clean(string(answer), cli.MaxMessage)), err)
 			}
 			return a.Print(answer, "ok")
 		}),
@@ -73,7 +76,7 @@ func (a *app) healthCommand() *cobra.Command {
 }
 
 // ask makes a request to a running sandbox or listener and returns the JSON of the answer. If the
-// status is not 200, ask returns an error with the message in the answer.
+// status is not 200, ask also returns an error, with the message in the answer.
 func ask(ctx context.Context, method, address, body string) (jsontext.Value, error) {
 	const patience, maxReply = 10 * time.Second, 16 << 20
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -86,7 +89,7 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // Uses no proxy.
 	response, err := client.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("nothing answers at http://%s: start it there, or name its address", request.Host)
+		return nil, fmt.Errorf("nothing answers at %s://%s: start it there, or name its address", request.URL.Scheme, request.Host)
 	}
 	defer response.Body.Close()
 	var answer jsontext.Value
@@ -97,6 +100,10 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	if err == nil && response.StatusCode == http.StatusOK {
 		return answer, nil
 	}
+	if err != nil {
+		answer = nil // The body is not JSON.
+	}
 	_ = json.Unmarshal(answer, &refusal) // Without a message in the body, the error has only the status.
-	return nil, errors.New(payments.Clean(cmp.Or(refusal.Message, "http://"+request.Host+" answers "+response.Status), cli.MaxMessage))
+	says := cmp.Or(refusal.Message, request.URL.Scheme+"://"+request.Host+" answers "+response.Status)
+	return answer, errors.New(payments.Clean(says, cli.MaxMessage))
 }
