@@ -151,7 +151,14 @@ type Relay struct {
 	// The name of the box.
 	NoBox Phrase `toml:"no_box"`
 	// The relay's address, the pairing code, and the webhook's address.
-	Added    Phrase `toml:"added"`
+	Added Phrase `toml:"added"`
+	// The address.
+	NotAllowed Phrase `toml:"not_allowed"`
+	BadAddress Text   `toml:"bad_address"`
+	// The folder and the reason.
+	BadFolder Phrase `toml:"bad_folder"`
+	// The name of the box.
+	Kept     Phrase `toml:"kept"`
 	Unpaired Text   `toml:"unpaired"`
 	// The headings of the list of boxes.
 	BoxHead     Text `toml:"box_head"`

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -35,7 +36,10 @@ func TestWrongFlagsOfTheRelayAreRefused(t *testing.T) {
 		{"--listen 127.0.0.1:0 --url https://relay.example.mg/path", "without a path", "--url"},
 		{"--listen 127.0.0.1:0 --url http://relay.example.mg", "write an address like https://", "--url"},
 		{"--listen 127.0.0.1:0 --url relay.example.mg", "write an address like https://", "--url"},
+		{"--listen 127.0.0.1:0 --url http://relay.example.mg", "as the tills reach the relay", "où les caisses atteignent le relais"},
 		{"--url https://relay.example.mg", "--domain", "--domain"},
+		{"--domain= --listen 127.0.0.1:0", "--domain needs a value", "--domain"},
+		{"--domain relay.example.mg --admin=", "--admin needs a value", "--admin"},
 	} {
 		desk := newDesk(t)
 		data := filepath.Join(desk.env["HOME"], "boxes")
@@ -49,6 +53,32 @@ func TestWrongFlagsOfTheRelayAreRefused(t *testing.T) {
 	}
 	desk := newDesk(t)
 	desk.says("", 2, "HOST:PORT", "listen", "--listen", "8788")
+	desk.says("", 2, "--data needs a value", "relay", "list", "--data", "")
+}
+
+func TestAFolderThatCannotHaveBoxesIsNamed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	tuitest.Must(t, os.WriteFile(file, nil, 0o600))
+	desk := newDesk(t)
+	for language, want := range map[string]string{"en": "boxes cannot have the relay's data: name another one by --data", "fr": "ne peut pas recevoir les données du relais"} {
+		desk.says("", 1, want, "relay", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--data", filepath.Join(file, "boxes"), "--language", language)
+		desk.says("", 1, want, "relay", "list", "--data", filepath.Join(file, "boxes"), "--language", language)
+	}
+}
+
+func TestARelayWithoutTLSOnEveryAddressWarns(t *testing.T) {
+	for _, test := range []struct{ listen, admin, want string }{
+		{"127.0.0.1:0", "127.0.0.1:0", ""},
+		{"127.0.0.1:0", "0.0.0.0:0", "flag=--admin"},
+		{":0", "127.0.0.1:0", "flag=--listen"},
+	} {
+		desk := newDesk(t)
+		desk.stops(desk.background("boxes: ", "relay", "--data", filepath.Join(desk.env["HOME"], "boxes"),
+			"--url", "http://127.0.0.1:8787", "--listen", test.listen, "--admin", test.admin))
+		if warned := strings.Contains(desk.err.String(), "on every address"); warned != (test.want != "") || !strings.Contains(desk.err.String(), test.want) {
+			t.Errorf("%+v: %s", test, desk.err)
+		}
+	}
 }
 
 // running starts a relay on a folder with further flags, and returns its public and its admin address.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/crypto/acme"
 
 	"checkout/till/payments/relay"
@@ -39,9 +41,13 @@ type relayOptions struct {
 
 func (a *app) relayCommand() *cobra.Command {
 	options := &relayOptions{}
-	command := &cobra.Command{Use: "relay", RunE: a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+	command := &cobra.Command{Use: "relay"}
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		if err := a.checkFilled(command.Flags()); err != nil {
+			return err
+		}
 		return a.relay(ctx, cli.NewLogger(a.Err, settings.Log), *options)
-	})}
+	})
 	flags := command.Flags()
 	flags.StringVar(&options.domain, "domain", "", "")
 	flags.StringVar(&options.listen, "listen", "", "")
@@ -78,6 +84,17 @@ func defaultRelayData(env func(string) string) string {
 	return "till-relay"
 }
 
+// checkFilled returns an error if a flag of the relay has a blank value, which comes from an empty
+// variable: without its domain, a relay would have no TLS.
+func (a *app) checkFilled(flags *pflag.FlagSet) error {
+	for _, name := range []string{"domain", "listen", "url", "admin", "acme", "data"} {
+		if flag := flags.Lookup(name); flag != nil && flag.Changed && strings.TrimSpace(flag.Value.String()) == "" {
+			return cli.Misused("%s", a.Texts.Shell.NoValue.With("--"+name))
+		}
+	}
+	return nil
+}
+
 // checkRelay validates the flags, and fills in those that follow from others.
 func (a *app) checkRelay(options *relayOptions) error {
 	words := a.Texts.Relay
@@ -95,10 +112,12 @@ func (a *app) checkRelay(options *relayOptions) error {
 		options.url = "https://" + options.domain
 		options.listen = cmp.Or(options.listen, ":443")
 	}
+	if err := settings.Check("public_url", options.url); options.url != "" && err != nil {
+		return cli.Misused("%s", words.BadAddress)
+	}
 	for _, flag := range []struct{ name, rule, value string }{
 		{"--listen", "listen", options.listen},
 		{"--admin", "listen", options.admin},
-		{"--url", "public_url", options.url},
 		{"--acme", "base_url", options.acme},
 	} {
 		if err := settings.Check(flag.rule, flag.value); flag.value != "" && err != nil {
@@ -137,6 +156,9 @@ func (a *app) relay(ctx context.Context, logger *slog.Logger, options relayOptio
 	}
 	defer release()
 	bound, err := webhook.Bind(ctx, options.listen)
+	if errors.Is(err, fs.ErrPermission) {
+		return errors.New(a.Texts.Relay.NotAllowed.With(options.listen))
+	}
 	if err != nil {
 		return err
 	}
@@ -169,6 +191,10 @@ func (a *app) serveRelay(
 ) error {
 	// The connections of 1,000 tills then fit into 100 MB.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	if options.domain == "" {
+		warnOpen(logger, "--listen", bound)
+	}
+	warnOpen(logger, "--admin", admin)
 	service := relay.NewServer(relay.Config{
 		Store: box, URL: options.url, Logger: logger, Proxied: options.domain == "", Trust: webhook.Trust,
 	})
@@ -196,6 +222,15 @@ func (a *app) serveRelay(
 	return cli.RunAll(ctx, webhook.NewServer(bound, service, limits, logger).Serve, append(parts, notifySystemd("http://"+admin.Addr().String()+"/healthz"))...)
 }
 
+// warnOpen logs a warning if a listener without TLS is on every address of this machine.
+func warnOpen(logger *slog.Logger, flag string, listener net.Listener) {
+	address, is := listener.Addr().(*net.TCPAddr)
+	if is && address.IP.IsUnspecified() {
+		logger.Warn("the relay answers on every address of this machine, without TLS: name one, such as 127.0.0.1",
+			slog.String(logFlag, flag), slog.String(logAddress, address.String()))
+	}
+}
+
 // lockRelay locks the relay's folder against other relays, and makes a missing folder.
 func (a *app) lockRelay(folder string) (release func(), err error) {
 	file, err := filepath.Abs(filepath.Join(folder, lockName))
@@ -206,8 +241,22 @@ func (a *app) lockRelay(folder string) (release func(), err error) {
 	if locked, ok := errors.AsType[*storage.LockedError](err); ok {
 		return nil, errors.New(a.Texts.Relay.Locked.With(locked.PID, cli.Clean(filepath.Dir(file))))
 	}
-	return release, err
+	return release, a.folderError(folder, err)
 }
+
+// folderError returns an error with the folder's name if err is about a file in it. It returns other
+// errors unchanged.
+func (a *app) folderError(folder string, err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return errors.New(a.Texts.Relay.BadFolder.With(cli.Clean(folder), failed.Err))
+	}
+	return err
+}
+
+const (
+	logFlag    = "flag"
+	logAddress = "address"
+)
 
 // lockName is the name of the lock in the relay's folder, without its ending.
 const lockName = "relay.db"

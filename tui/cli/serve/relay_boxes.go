@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func (a *app) withMailbox(
 ) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, arguments []string) error {
 		file, err := filepath.Abs(filepath.Join(options.data, urlFile))
-		if err != nil {
+		if err := errors.Join(a.checkFilled(command.Flags()), err); err != nil {
 			return err
 		}
 		address, err := os.ReadFile(file)
@@ -33,7 +34,7 @@ func (a *app) withMailbox(
 			return errors.New(a.Texts.Relay.NoData.With(cli.Clean(filepath.Dir(file))))
 		}
 		if err != nil {
-			return err
+			return a.folderError(options.data, err)
 		}
 		box, err := mailbox.Open(command.Context(), options.data, options.room<<30, a.Now)
 		if err != nil {
@@ -157,14 +158,27 @@ func (a *app) boxRow(box boxJSON) []string {
 // minute formats a time for a list that people in several countries may read.
 func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST") }
 
+// relayRemove asks, and then deletes a box with its events.
 func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
-	agreed, err := a.Agrees(ctx, a.Texts.Relay.Remove.With(arguments[0]))
+	words, name := a.Texts.Relay, payments.Clean(arguments[0], payments.MaxLabelWidth)
+	missing := errors.New(words.NoBox.With(name))
+	boxes, err := box.List(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !slices.ContainsFunc(boxes, func(one mailbox.Summary) bool { return one.Name == name }):
+		return missing
+	}
+	agreed, err := a.Agrees(ctx, words.Remove.With(name))
+	if err == nil && !agreed {
+		a.Say("%s", words.Kept.With(name))
+	}
 	if err != nil || !agreed {
 		return err
 	}
-	err = box.Remove(ctx, arguments[0])
-	if errors.Is(err, relay.ErrNoBox) {
-		return errors.New(a.Texts.Relay.NoBox.With(cli.CleanLabel(arguments[0])))
+	err = box.Remove(ctx, name)
+	if errors.Is(err, relay.ErrNoBox) { // Another process has removed it meanwhile.
+		return missing
 	}
 	return err
 }
