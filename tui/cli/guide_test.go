@@ -1,10 +1,12 @@
 package cli_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -37,10 +39,59 @@ func TestTheGuidesHaveEveryScenarioSettingAndReceiver(t *testing.T) {
 	}
 	tuitest.Table(t, guides+"integrator.md", "receivers", programs)
 	table := "| setting | environment | what it is | default |\n|---|---|---|---|\n"
+	derived := map[string]string{ // Defaults that the settings do not list.
+		"checkout_hosts": "any https host",
+		"database":       "`~/.local/share/till/till.db`",
+		"language":       "the locale's",
+		"outbox":         "`~/.local/state/till/outbox.db` with a relay or a PostgreSQL database, else none",
+		"receipt_footer": "thanks",
+	}
 	for _, key := range settings.Keys() {
-		table += "| `" + key.Name + "` | `" + key.Env() + "` | " + key.Usage + " | " + key.Default + " |\n"
+		table += "| `" + key.Name + "` | `" + key.Env() + "` | " + key.Usage + " | " + cmp.Or(key.Default, derived[key.Name], "none") + " |\n"
 	}
 	tuitest.Table(t, guides+"operator.md", "settings", table)
+}
+
+func TestTheOperatorsGuideNamesTheDefaultFiles(t *testing.T) {
+	guide, err := os.ReadFile(guides + "operator.md")
+	tuitest.Must(t, err)
+	env := map[string]string{"HOME": "/home/rado", "TILL_DATABASE": "postgres://till@server/shop"}
+	served, err := settings.Load(settings.Sources{Env: func(name string) string { return env[name] }})
+	tuitest.Must(t, err)
+	delete(env, "TILL_DATABASE")
+	own, err := settings.Load(settings.Sources{Env: func(name string) string { return env[name] }})
+	tuitest.Must(t, err)
+	drafts := filepath.Dir(served.Files.Drafts) + "/drafts-"
+	for _, path := range []string{own.Files.Settings, own.Files.Database, own.Files.Demo, own.Files.Log, served.Files.Outbox, drafts} {
+		if short := strings.Replace(path, "/home/rado", "~", 1); runtime.GOOS == "linux" && !strings.Contains(string(guide), "`"+short) {
+			t.Errorf("the guide does not name %s", short)
+		}
+	}
+}
+
+func TestEveryUnitOfAPageExists(t *testing.T) {
+	unit := regexp.MustCompile(`(?m)(?:systemctl|journalctl) [^\n\x60]*?\btill-[^\n\x60]*`)
+	name := regexp.MustCompile(`\btill-[a-z-]+@?[0-9]*(?:\.[a-z]+)?`)
+	known := 0
+	for file, text := range pages(t) {
+		for _, command := range unit.FindAllString(text, -1) {
+			for _, found := range name.FindAllString(command, -1) {
+				template, _, _ := strings.Cut(found, "@")
+				kind := cmp.Or(filepath.Ext(found), ".service")
+				template = strings.TrimSuffix(template, kind)
+				if strings.Contains(found, "@") {
+					template += "@"
+				}
+				if _, err := os.Stat(filepath.Join(deployFolder, template+kind)); err != nil {
+					t.Errorf("%s: there is no unit %s", file, found)
+				}
+				known++
+			}
+		}
+	}
+	if known < 10 {
+		t.Errorf("the pages name only %d units", known)
+	}
 }
 
 // The test uses the order call and the scenario in the guide's text.
