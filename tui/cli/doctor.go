@@ -338,24 +338,8 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		return []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), elsewhere}, nil
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
-	if errors.As(err, new(*webhook.PortTakenError)) { // A listener of the shop or another program uses the port.
-		ctx, cancel := context.WithTimeout(ctx, openPatience)
-		defer cancel()
-		visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
-		health, reach, unread := webhook.ReadHealth(ctx, address)
-		if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
-			by := words.Taken
-			if visit.Listener != "" {
-				by = words.OtherTill
-			}
-			return []doctor.Finding{finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo), noTill, untried}, nil
-		}
-		if shop != nil {
-			health.Listeners = shop.Health().Listeners
-		}
-		found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), doctor.OfEvents(a.Texts, health, now(), time.Local)}
-		way := publicWay(settings, address, visit.Listener)
-		return found, []doctor.Check{publicCheck(now, way, func() payments.Health { return health })}
+	if errors.As(err, new(*webhook.PortTakenError)) {
+		return a.runningListener(ctx, settings, shop, now)
 	}
 	var listener *Listener
 	var known payments.Health // Before the doctor listens itself.
@@ -401,4 +385,33 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		}, shop.BehindConsole()...)
 		return public
 	}}
+}
+
+// runningListener returns findings about the program that uses the listener's port: a listener of the
+// shop or another program. For a listener it also returns a check of the public address.
+func (a *App) runningListener(
+	ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock,
+) ([]doctor.Finding, []doctor.Check) {
+	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
+	ctx, cancel := context.WithTimeout(ctx, openPatience)
+	defer cancel()
+	visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
+	health, reach, unread := webhook.ReadHealth(ctx, address)
+	if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
+		by := words.Taken
+		if visit.Listener != "" {
+			by = words.OtherTill
+		}
+		return []doctor.Finding{
+			finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo),
+			finding(doctor.Events, doctor.Skipped, words.NoTill, ""),
+			finding(doctor.Public, doctor.Skipped, words.Untried, ""),
+		}, nil
+	}
+	if shop != nil {
+		health.Listeners = shop.Health().Listeners
+	}
+	found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), doctor.OfEvents(a.Texts, health, now(), time.Local)}
+	way := publicWay(settings, address, visit.Listener)
+	return found, []doctor.Check{publicCheck(now, way, func() payments.Health { return health })}
 }
