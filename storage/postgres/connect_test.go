@@ -122,12 +122,14 @@ func TestNoErrorHoldsThePassword(t *testing.T) {
 	must(t, os.WriteFile(garbage, []byte("no certificate"), 0o600))
 	server := postgrestest.Database(t)
 	user := "crowded_" + postgrestest.Name(server)
-	postgrestest.Script(t, server, "CREATE USER "+user+" CONNECTION LIMIT 0")
+	postgrestest.Script(t, server, "CREATE USER "+user+" CONNECTION LIMIT 0",
+		"CREATE DATABASE closed_"+postgrestest.Name(server)+" ALLOW_CONNECTIONS false")
 	for name, c := range map[string]struct {
 		address string
 		want    error
 		says    string
 	}{
+		"a closed database":      {strings.Replace(server, "till@", "till:"+password+"@", 1) + "&dbname=closed_" + postgrestest.Name(server), postgres.ErrRefused, "its administrator has closed it"},
 		"no server listens":      {"postgres://till:" + password + "@127.0.0.1:1/shop", postgres.ErrUnreachable, ""},
 		"two hosts, no server":   {"postgres://till:" + password + "@127.0.0.1:1,127.0.0.1:2/shop", postgres.ErrUnreachable, ""},
 		"no such socket":         {"postgres://till:" + password + "@/shop?host=" + folder, postgres.ErrUnreachable, ""},

@@ -73,7 +73,7 @@ func meaningOf(err error) (found meaning, fault bool) {
 		"3D":      {advice: "make it with CREATE DATABASE"},
 		"53":      {away: true}, // No disk space, memory or connection left.
 		"53100":   {away: true, advice: "make room on the server's disk"},
-		closed:    {away: true},
+		closed:    {away: true, advice: "its administrator has closed it, for example to restore a backup: ask which database the settings must name"},
 		"57P":     {away: true}, // Shutdown, crash or start; not a statement timeout.
 		"58":      {},           // System error outside PostgreSQL.
 		"F0":      {},           // Error in the server's configuration files.

@@ -108,18 +108,10 @@ func (a *App) Explain(err error) string {
 		}
 	}
 	database = CleanLabel(a.UnderHome(database))
-	switch {
-	case errors.Is(err, storage.ErrCrowded):
-		return words.ServerCrowded
-	case storage.Closed(err):
-		return words.ServerClosed
-	case storage.Forbidden(err):
-		return words.ServerForbids.With(err)
+	if text := a.explainServer(err); text != "" {
+		return text
 	}
-	if _, http := errors.AsType[*url.Error](err); !http && storage.Away(err) { // An HTTP call has nothing to do with the database.
-		return words.ServerAway.With(err)
-	}
-	if errors.Is(err, storage.ErrHeader) {
+	if errors.Is(err, storage.ErrHeader) { // This error is also an ErrDamaged.
 		return words.NoDatabase.With(database)
 	}
 	for cause, text := range map[error]string{
@@ -144,6 +136,23 @@ func (a *App) Explain(err error) string {
 		}
 	}
 	return err.Error()
+}
+
+// explainServer returns the text of an error of a database server, or "" for another error.
+func (a *App) explainServer(err error) string {
+	words := a.Texts.Shell
+	_, http := errors.AsType[*url.Error](err) // An HTTP call has nothing to do with the database.
+	switch {
+	case errors.Is(err, storage.ErrCrowded):
+		return words.ServerCrowded
+	case storage.Closed(err):
+		return words.ServerClosed
+	case storage.Forbidden(err):
+		return words.ServerForbids.With(err)
+	case !http && storage.Away(err):
+		return words.ServerAway.With(err)
+	}
+	return ""
 }
 
 // explainUnknown returns the text for a change that may be stored, or "" for another error.

@@ -198,7 +198,7 @@ func (s *Shop) Health() payments.Health {
 	if connection.Readable() {
 		health.Readable = connection.SSLMode
 	}
-	if fault := connection.Fault; fault != nil && (!storage.Away(fault) || errors.Is(fault, storage.ErrCrowded)) {
+	if fault := connection.Fault; fault != nil && (!storage.Away(fault) || errors.Is(fault, storage.ErrCrowded) || storage.Closed(fault)) {
 		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
