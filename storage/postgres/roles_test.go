@@ -343,6 +343,76 @@ func expectRefused(t *testing.T, what string, err error) {
 	}
 }
 
+// The statements run one after the other. The comment of the roles says that they are possible.
+func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
+	owner, listener, console := attacked(t)
+	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), eventOf("REF_other", payments.PaymentSuccess), []byte("{}"))
+	must(t, err)
+	postgrestest.Script(t, owner, "INSERT INTO cashiers VALUES ('Soa', 'owner', '\\x00', '\\x00', 1, '{}')")
+	before := storedDifferences(t, owner)
+	type deed struct {
+		what, text string
+		found      bool
+	}
+	tills := []deed{
+		{"read the hash of a PIN", "SELECT sum FROM cashiers", false},
+		{"begin a cashier's pause", `UPDATE cashiers SET tries = '{"T1": {"failed": 9, "until": 9}}'`, false},
+		{"take the code of a till", "INSERT INTO tills VALUES ('T9', 'T9')", false},
+		{"add an article", "INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 0)", false},
+		{"change a price", "UPDATE articles SET unit_price = 1", false},
+		{"enter a sale of another till", "INSERT INTO sales VALUES ('S1', 'T2', 'a', '[]', '', 0)", false},
+		{"delete a sale of another till", "DELETE FROM sales", false},
+		{"write a finding in any name", finding(1), false},
+		{"acknowledge an order", "UPDATE orders SET acknowledged = true, open = false WHERE id = 1", false},
+		{"hide an order that is open", "UPDATE orders SET open = false WHERE id = 3", true},
+		{"review an unmatched event", "UPDATE events SET outcome = 'noticed' WHERE order_reference = 'REF_other'", false},
+		{"give an unmatched event another outcome", "UPDATE events SET outcome = 'applied' WHERE order_reference = 'REF_other'", true},
+		{"link an unmatched event to another order", "UPDATE events SET order_id = 1 WHERE order_reference = 'REF_other'", true},
+		{"create an order of another till", another(1, "'till', 'T2', 'order_reference', '', 'link_url', ''"), true},
+		{"give it the order reference of an unmatched event", "UPDATE orders SET order_reference = 'REF_stray', link_url = 'x' WHERE id = 4", true},
+		{"link this event without applying it", "UPDATE events SET order_id = 4, outcome = 'applied' WHERE order_reference = 'REF_stray'", true},
+		{"add an item to an order", "INSERT INTO order_items VALUES (1, 9, 'Vary', 1, 1, 0)", true},
+		{"add an item that no sum can hold", "INSERT INTO order_items VALUES (2, 9, 'Vary', 9223372036854775807, 9223372036854775807, 0)", true},
+		{"add a transfer in any name at any time", transfer("id + 1", "'order'", "'refund'", "'service', 'sales'") + "; " + headed(1, `'\x'`), true},
+	}
+	listeners := []deed{
+		{"post what the service has for an order", posted + "; " + headed(1, `'\x'`), true},
+		{"post that the service has less for an order", transfer("id + 1", "'order'", "'sale'", "'service', 'sales'") + "; " + headed(1, `'\x'`), true},
+		{"store a success", stored("'sequence', 5, 'order_reference', 'REF_3', 'order_id', 3"), true},
+		{"mark the order as paid", "UPDATE orders SET paid_at = received_at, success_seen = true, status = 'success' FROM events WHERE order_id = 3 AND orders.id = 3", true},
+		{"store an unmatched event", stored("'sequence', 6, 'order_reference', 'REF_7', 'order_id', null"), true},
+		{"delete an unmatched event", "DELETE FROM events WHERE order_reference = 'REF_7'", true},
+		{"use up the numbers of events", stored("'sequence', 9223372036854775807, 'order_reference', 'REF_8', 'order_id', null"), true},
+	}
+	for i, deeds := range [][]deed{tills, listeners} {
+		user := []string{console, listener}[i]
+		for _, deed := range deeds {
+			t.Run(deed.what, func(t *testing.T) {
+				postgrestest.Script(t, user, deed.text)
+				after := storedDifferences(t, owner)
+				if deed.found != (after != before) {
+					t.Errorf("verify has found %s, and now %s", before, after)
+				}
+				before = after
+			})
+		}
+	}
+}
+
+// stored returns an INSERT of a copy of a success. but lists the columns to replace, as SQL: pairs of
+// a name and a value.
+func stored(but string) string {
+	return "INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object(" + but + "))).* FROM events e WHERE order_id = 2"
+}
+
+// storedDifferences returns what verify finds.
+func storedDifferences(t *testing.T, address string) string {
+	t.Helper()
+	found, err := storage.Verify(t.Context(), address, nil)
+	must(t, err)
+	return fmt.Sprint(found.Differences)
+}
+
 func TestATemporaryTableCannotForgeAPayment(t *testing.T) {
 	owner, _, console := attacked(t)
 	// An administrator may have granted the right to temporary tables again.
