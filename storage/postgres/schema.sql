@@ -175,7 +175,7 @@ CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
 CREATE TRIGGER meta_change AFTER UPDATE ON meta FOR EACH ROW
 	WHEN (new.key = 'change_seq' AND new.value <> old.value) EXECUTE FUNCTION tell_change();
 
--- Sales that were paid in cash. Only the columns of the void change later.
+-- Sales that were paid in cash. Rows are only inserted.
 CREATE TABLE cash_sales (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-C-000123
 	sale            text    COLLATE "C" NOT NULL,  -- sales.id, as in orders.sale
