@@ -160,7 +160,7 @@ CREATE TABLE meta (
 -- its first letter in the alphabet, from 0, plus that of the second.
 INSERT INTO meta (key, value) VALUES ('change_seq', 0), ('probe', 0), ('dropped', 0);
 
--- Sales that were paid in cash. Only the columns of the void change later.
+-- Sales that were paid in cash. Rows are only inserted.
 CREATE TABLE cash_sales (
 	number      TEXT    PRIMARY KEY,            -- as T1-GT-C-000123
 	sale        TEXT    NOT NULL,               -- sales.id, as in orders.sale
