@@ -173,3 +173,30 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 		t.Errorf("got %+v, %v", day, err)
 	}
 }
+
+// Only a proof that a relay or an outbox kept changes an earlier day. The report says how much came later.
+func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
+	s := open(t)
+	s.charge(t, payments.PaymentSuccess)
+	late, today := s.charge(t), payments.Day(s.now)
+	came := s.now.Add(time.Minute)
+	s.now = s.now.AddDate(0, 0, 1)
+	_, err := s.ReceiveLate(t.Context(), payments.Event{
+		Kind: payments.PaymentSuccess, OrderReference: late.OrderReference,
+		Amount: payments.AmountValue(late.Amount), Currency: payments.TextValue(payments.Currency),
+	}, nil, came)
+	must(t, err)
+	for _, test := range []struct {
+		period          payments.Period
+		received, later payments.Sum
+	}{
+		{today, payments.Sum{Count: 2, Amount: 18_000}, payments.Sum{Count: 1, Amount: 9000}},
+		{payments.Day(s.now), payments.Sum{}, payments.Sum{}},
+	} {
+		day, err := s.Day(t.Context(), test.period)
+		must(t, err)
+		if day.Received != test.received || day.Later != test.later {
+			t.Errorf("%v: received %v, later %v", test.period.From, day.Received, day.Later)
+		}
+	}
+}

@@ -273,6 +273,9 @@ func (m Model) verdicts(width int) []string {
 	if voided := m.account.sums.Voided; voided.Count > 0 {
 		cash("¤ "+m.Texts.Cash.Voided, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
+	if later := m.account.sums.Later; later.Count > 0 {
+		cash(m.Texts.Account.CameLater, later)
+	}
 	return rows
 }
 

@@ -19,7 +19,8 @@ type reportJSON struct {
 	Refunded     sumJSON                      `json:"refunded"`
 	Cash         sumJSON                      `json:"cash"`
 	Voided       sumJSON                      `json:"voided"`
-	Taken        sumJSON                      `json:"taken"` // All money received, minus refunds and voids.
+	Taken        sumJSON                      `json:"taken"`                // All money received, minus refunds and voids.
+	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
 	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
@@ -74,6 +75,9 @@ func newReportJSON(report drawer.Day, orphans payments.Sum, closings []drawer.Cl
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
 		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
+	}
+	if later := sumJSON(report.Later); later.Count > 0 {
+		made.CameLater = &later
 	}
 	for verdict, sum := range report.Verdicts {
 		made.Verdicts[verdict] = sumJSON(sum)
