@@ -29,7 +29,7 @@ var (
 	ErrAmbiguous = errors.New("the outcome of the order call is unknown")
 	ErrUnderWay  = errors.New("an order of this sale is being made: wait for its answer")
 	ErrOutdated  = errors.New("the order has changed since it was looked at: look at it again")
-	// ErrReasonNeeded says that a [Finding] of unpaid or refunded needs a note.
+	// ErrReasonNeeded says that a [Finding] of unpaid needs a note.
 	ErrReasonNeeded = errors.New("a success came for this order: say why it does not count")
 	// ErrCommitUnknown says that the database may have stored the change or not: its answer to COMMIT
 	// was lost. A later change or read in a new transaction shows which.

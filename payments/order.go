@@ -41,7 +41,7 @@ type Order struct {
 	Finding        *Finding // The last finding; decides the verdict until an event contradicts it. Nil without one.
 
 	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
-	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order] and by the store of the drawer.
+	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
 	PaidWith    []Order           // If this order is [PaidTwice] or superseded: the sale's other orders with money. Set by a [Reader].
 	TakenInCash string            // If this order's sale was paid in cash: number of the cash sale. Set by a [Reader].
@@ -229,7 +229,7 @@ func (o Order) MayBePaid(now time.Time) bool {
 }
 
 // Payable reports whether the order's code may be shown. It is false after the end of the link,
-// after a success of any amount, after a finding of paid or refunded, and after the sale was paid
+// after a success of any amount, after a finding of paid, or a refund of all money,, and after the sale was paid
 // by another order or in cash.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid

@@ -26,26 +26,28 @@ func (o Order) plainlyPaid(now time.Time) bool {
 // LastRefund returns the last refund of the order that was not taken back. It returns false if there is
 // none, or if [Order.Transfers] were not read.
 func (o Order) LastRefund() (ledger.Transfer, bool) {
-	for _, transfer := range slices.Backward(o.Transfers) {
-		takenBack := func(later ledger.Transfer) bool { return later.Corrects == transfer.ID && later.Back() }
-		if transfer.Kind == ledger.Refund && !transfer.Back() && !slices.ContainsFunc(o.Transfers, takenBack) {
-			return transfer, true
-		}
+	refunds := ledger.Standing(o.Transfers)
+	if len(refunds) == 0 {
+		return ledger.Transfer{}, false
 	}
-	return ledger.Transfer{}, false
+	return refunds[len(refunds)-1], true
 }
 
-// RefundIn posts a refund of an order, which names the order's reference. left is what the person saw
-// of [Order.Left]. A refund tells that the customer had paid: if the order is not plainly paid, RefundIn
-// records that as a finding, too. RefundIn returns [ErrOutdated] if less or more is left, and
-// [ErrNotAmount] unless the amount is above zero and at most what is left.
-func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, left Ariary) error {
+// RefundIn posts a refund of an order, which names the order's reference. net is what the person saw of
+// [Order.Net]. If all is true, the amount is all that is left. A refund tells that the customer had
+// paid: if the order is not plainly paid, RefundIn records that as a finding, too. RefundIn returns
+// [ErrOutdated] if the order has another net now, and [ErrNotAmount] unless the amount is above zero and
+// at most what is left.
+func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net Ariary) error {
 	inCash := refund.From.IsDrawer()
-	err := s.change(tx, refund.Payment.Ref, func(order Order) (Order, error) {
+	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {
+		if all {
+			refund.Amount = order.Left(inCash)
+		}
 		switch {
-		case order.Left(inCash) != left:
+		case order.Net() != net:
 			return order, ErrOutdated
-		case refund.Amount <= 0, refund.Amount > left:
+		case refund.Amount <= 0, refund.Amount > order.Left(inCash):
 			return order, ErrNotAmount
 		}
 		if !order.plainlyPaid(refund.At) {
@@ -64,9 +66,15 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, left Ariary) error {
 	return tx.Post(refund)
 }
 
-// TakeBackIn posts a transfer that takes a refund of an order back.
+// TakeBackIn posts a transfer that takes a refund of an order back. It returns [ErrNotAmount] for a refund
+// in the merchant area of an order that was found unpaid since: the service has no money for it.
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
-	err := s.change(tx, back.Payment.Ref, func(order Order) (Order, error) { return order.refund(back), nil })
+	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
+		if back.AtService() && order.Gross() == 0 {
+			return order, ErrNotAmount
+		}
+		return order.refund(back), nil
+	})
 	if err != nil {
 		return err
 	}
@@ -76,7 +84,7 @@ func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 // refund returns the order after a refund, or after a transfer that takes one back.
 func (o Order) refund(refund ledger.Transfer) Order {
 	returned := refund.Into(ledger.Sales)
-	if refund.From == ledger.Service || refund.To == ledger.Service {
+	if refund.AtService() {
 		o.Refunds.Area += returned
 	} else {
 		o.Refunds.Cash += returned

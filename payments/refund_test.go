@@ -33,6 +33,10 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 		return func(t *testing.T, s *shop, order payments.Order) { must(t, s.refund(t, order.Reference, from, amount)) }
 	}
 	back := func(t *testing.T, s *shop, order payments.Order) { must(t, s.takeBack(t, order.Reference)) }
+	// The service has no money for an order that was found unpaid, so a refund there stays.
+	stays := func(t *testing.T, s *shop, order payments.Order) {
+		mustFail(t, s.takeBack(t, order.Reference), payments.ErrNotAmount)
+	}
 	for _, test := range []struct {
 		name     string
 		steps    []func(*testing.T, *shop, payments.Order)
@@ -57,7 +61,7 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 		{"then found paid", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 9000), find(payments.FoundPaid)}, payments.Refunds{Area: 9000}, 0, payments.VerdictRefunded, 1},
 		{"then found unpaid: the cash is gone", []func(*testing.T, *shop, payments.Order){event(success), refund(drawer, 4000), find(payments.FoundUnpaid)}, payments.Refunds{Cash: 4000}, -4000, payments.VerdictMarkedUnpaid, 1},
 		{"found unpaid, and the cash was not given back", []func(*testing.T, *shop, payments.Order){event(success), refund(drawer, 4000), find(payments.FoundUnpaid), back}, payments.Refunds{}, 0, payments.VerdictMarkedUnpaid, 1},
-		{"found unpaid, and the refund in the area was not made", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 4000), find(payments.FoundUnpaid), back}, payments.Refunds{}, 0, payments.VerdictMarkedUnpaid, 1},
+		{"found unpaid, and the refund in the area was not made", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 4000), find(payments.FoundUnpaid), stays}, payments.Refunds{Area: 4000}, 0, payments.VerdictMarkedUnpaid, 1},
 		{"found unpaid, then found paid", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 1000), refund(drawer, 4000), find(payments.FoundUnpaid), find(payments.FoundPaid)}, payments.Refunds{Area: 1000, Cash: 4000}, 4000, payments.VerdictMarkedPaid, 2},
 		{"found unpaid, then another success", []func(*testing.T, *shop, payments.Order){event(success), refund(area, 1000), refund(drawer, 4000), find(payments.FoundUnpaid), event(success)}, payments.Refunds{Area: 1000, Cash: 4000}, 4000, payments.VerdictCheck, 1},
 	} {
@@ -87,13 +91,32 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 	}
 }
 
+func TestARefundDoesNotOverrideAFindingThatThePersonDidNotSee(t *testing.T) {
+	s := newShop(t)
+	order := s.charge(t, "S1")
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "not there"})))
+	mustFail(t, s.refundSeen(t, order.Reference, area, 1000, 9000), payments.ErrOutdated)
+	must(t, s.refundSeen(t, order.Reference, area, 1000, 0))
+	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
+		all := ledger.Transfer{
+			At: s.now, Booked: s.now, Kind: ledger.Refund, From: area, To: ledger.Sales, Till: "T1", By: "Soa", Note: "the rest",
+			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference},
+		}
+		return s.RefundIn(tx, all, true, 8000)
+	}))
+	if order, _ = s.look(t, order.Reference); order.Refunds.Area != 9000 {
+		t.Errorf("given back: %+v", order.Refunds)
+	}
+}
+
 func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 	for _, test := range []struct {
-		name         string
-		events       []payments.EventKind
-		from         ledger.Account
-		amount, left payments.Ariary
-		want         error
+		name        string
+		events      []payments.EventKind
+		from        ledger.Account
+		amount, net payments.Ariary
+		want        error
 	}{
 		{"less was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, area, 1000, 10_000, payments.ErrOutdated},
 		{"more was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, drawer, 1000, 0, payments.ErrOutdated},
@@ -103,7 +126,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		{"in cash while no money is there", nil, drawer, 1000, 0, payments.ErrNotAmount},
 		{"in cash after a success without proof", []payments.EventKind{"short"}, drawer, 1000, 0, payments.ErrNotAmount},
 		{"all", []payments.EventKind{payments.PaymentSuccess}, drawer, 9000, 9000, nil},
-		{"in the merchant area while no money is there", nil, area, 9000, 9000, nil},
+		{"in the merchant area while no money is there", nil, area, 9000, 0, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newShop(t)
@@ -117,7 +140,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 				s.receive(t, e)
 			}
 			before := s.store.dump(t)
-			err := s.refundSeen(t, order.Reference, test.from, test.amount, test.left)
+			err := s.refundSeen(t, order.Reference, test.from, test.amount, test.net)
 			mustFail(t, err, test.want)
 			if changed := s.store.dump(t) != before; changed != (test.want == nil) {
 				t.Errorf("something was stored: %t", changed)

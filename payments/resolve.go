@@ -72,7 +72,7 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 // ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked.
 func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) error {
 	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
-	return s.change(tx, ref, func(order Order) (Order, error) {
+	return s.change(tx, ref, finding.At, func(order Order) (Order, error) {
 		if order.Verdict(Conditions{}, finding.At) != finding.Seen || order.Net() != finding.Net {
 			return order, ErrOutdated
 		}
@@ -90,7 +90,7 @@ func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) erro
 func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, conditions Conditions) (Order, error) {
 	now := s.now()
 	err := s.store.Update(ctx, func(tx Tx) error {
-		return s.change(tx, ref, func(order Order) (Order, error) {
+		return s.change(tx, ref, now, func(order Order) (Order, error) {
 			if order.Verdict(conditions, now) != seen {
 				return order, nil
 			}
@@ -102,8 +102,8 @@ func (s *Service) Acknowledge(ctx context.Context, ref string, seen Verdict, con
 
 // change applies rule to an order. ref is the order's reference, or its order reference at the
 // payment service. change saves the order that rule returns, and the other orders that [Settle]
-// changes.
-func (s *Service) change(tx Tx, ref string, rule func(Order) (Order, error)) error {
+// changes. now is the time of the change.
+func (s *Service) change(tx Tx, ref string, now time.Time, rule func(Order) (Order, error)) error {
 	order, err := tx.Order(ref)
 	if errors.Is(err, ErrNotFound) {
 		order, err = tx.OrderOf(ref)
@@ -111,11 +111,11 @@ func (s *Service) change(tx Tx, ref string, rule func(Order) (Order, error)) err
 	if err != nil {
 		return err
 	}
-	changed, err := rule(s.at(order, s.now()))
+	changed, err := rule(s.at(order, now))
 	if err != nil {
 		return err
 	}
-	_, err = settle(tx, order, changed, s.now())
+	_, err = settle(tx, order, changed, now)
 	return err
 }
 

@@ -93,17 +93,17 @@ const (
 func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount payments.Ariary) error {
 	t.Helper()
 	order, _ := s.look(t, ref)
-	return s.refundSeen(t, ref, from, amount, order.Left(from == drawer))
+	return s.refundSeen(t, ref, from, amount, order.Net())
 }
 
-// refundSeen is refund by a person who has seen that left was left.
-func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, left payments.Ariary) error {
+// refundSeen is refund by a person who has seen the order with the money net.
+func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, net payments.Ariary) error {
 	t.Helper()
 	return s.store.Update(t.Context(), func(tx payments.Tx) error {
 		return s.RefundIn(tx, ledger.Transfer{
 			At: s.now, Booked: s.now, Kind: ledger.Refund, From: from, To: ledger.Sales, Amount: amount, Till: "T1", By: "Soa", Note: "broken",
 			Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: ref},
-		}, left)
+		}, false, net)
 	})
 }
 

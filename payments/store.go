@@ -140,7 +140,7 @@ type Query struct {
 	// case. A store may search for one or two characters only in the newest orders.
 	Search string
 	Open   bool   // Only orders that may need a person; see [Order.Open].
-	Latest bool   // Sorted by when they were stored, also if the clock was set back. Not with Before.
+	Latest bool   // Sorted by when they were stored, also if the clock was set back; only among the newest orders. Not with Before.
 	Before string // Only orders older than the one with this reference: the next page.
 	Limit  int    // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }

@@ -15,7 +15,7 @@ const (
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
-	PaidTwice        Attention = "paid_twice"        // Another order of the sale received money, too, or cash was taken for the sale.
+	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than any of its payments asks for.
 	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
 	TooEarly         Attention = "too_early"         // A success that came before the order was made.
 

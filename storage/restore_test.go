@@ -35,6 +35,11 @@ func TestRestoreKeepsTheFormerDatabaseWithItsLog(t *testing.T) {
 		t.Errorf("the log of the former database is still there: %v", err)
 	}
 	must(t, openStore(t, path).Close())
+	again, err := storage.Restore(t.Context(), path, backup, "T1", restoredAt) // In the same second.
+	must(t, err)
+	if again.Kept == former || read(t, former) != "damaged" {
+		t.Errorf("the second restore keeps %s", again.Kept)
+	}
 }
 
 func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {

@@ -188,7 +188,10 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	if restored.BackupResult, err = sqlite.Restore(ctx, backup, draft); err != nil {
 		return restored, err
 	}
-	former := strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime) + backupSuffix
+	former, err := freeName(strings.TrimSuffix(address, filepath.Ext(address)) + "-before-" + at.Format(backupTime))
+	if err != nil {
+		return restored, err
+	}
 	// Move the log even if its database is missing: SQLite would apply the log to the new file.
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(address+suffix, former+suffix)
@@ -242,4 +245,20 @@ func Examine(ctx context.Context, store Store) (found Examination, err error) {
 		found.Version, found.Owner, err = store.Server(ctx)
 	}
 	return found, err
+}
+
+// freeName returns a name that no file has: name with the suffix of a backup, or with a number before it.
+func freeName(name string) (string, error) {
+	for i := 1; ; i++ {
+		free := name + backupSuffix
+		if i > 1 {
+			free = fmt.Sprintf("%s-%d%s", name, i, backupSuffix)
+		}
+		switch _, err := os.Lstat(free); {
+		case errors.Is(err, fs.ErrNotExist):
+			return free, nil
+		case err != nil:
+			return "", fmt.Errorf("keep the former database: %w", err)
+		}
+	}
 }

@@ -101,6 +101,7 @@ type Attention struct {
 	PaidTwiceWith Phrase `toml:"paid_twice_with"`
 	// The finding, the person, the time.
 	FindingContradicted Phrase `toml:"finding_contradicted"`
+	RefundContradicted  Text   `toml:"refund_contradicted"`
 	OtherReference      Text   `toml:"other_reference"`
 	TooEarly            Text   `toml:"too_early"`
 	UnknownOutcome      Text   `toml:"unknown_outcome"`
@@ -400,7 +401,7 @@ type Cash struct {
 	Void Phrase `toml:"void"`
 	// The reference, the amount.
 	Refund Phrase `toml:"refund"`
-	// The order's amount.
+	// What is left, an example.
 	RefundHow Phrase `toml:"refund_how"`
 	// The reference or the cash sale's number, the amount, the sum of all refunds.
 	GivenBack Phrase `toml:"given_back"`
@@ -753,7 +754,7 @@ type Asks struct {
 	Refund Phrase `toml:"refund"`
 	// The amount.
 	SoFar Phrase `toml:"so_far"`
-	// What is left.
+	// What is left, an example of a part.
 	RefundNote Phrase `toml:"refund_note"`
 	// The number of a refund.
 	TakeBackNote Phrase `toml:"take_back_note"`

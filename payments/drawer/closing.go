@@ -17,6 +17,7 @@ import (
 type Account struct {
 	Till     string
 	Since    time.Time             // When the last closing was made; zero before the first.
+	Posted   int                   // Number of transfers since the last closing.
 	Moves    map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
 	Counts   []Tally               // The counts, oldest first.
 	Trace    []ledger.Transfer     // What a person answers for, oldest first: see [traced].
@@ -60,9 +61,7 @@ func (a Account) Taken() payments.Sum {
 }
 
 // Empty reports whether nothing happened since the last closing.
-func (a Account) Empty() bool {
-	return len(a.Moves) == 0 && len(a.Counts) == 0 && a.Received == payments.Sum{} && a.Returned == payments.Sum{}
-}
+func (a Account) Empty() bool { return a.Posted == 0 }
 
 // LastCount returns the last count, or false if the money was not counted.
 func (a Account) LastCount() (last Tally, counted bool) {
@@ -97,11 +96,13 @@ type Closing struct {
 const sealLength = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
-// a restored backup.
+// a restored backup, an order that was found paid or unpaid.
 func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
 	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Restore:
 		return true
+	case ledger.Sale: // A person's finding about an order.
+		return transfer.AtService() && transfer.By != ""
 	}
 	return false
 }
@@ -111,6 +112,7 @@ func traced(transfer ledger.Transfer) bool {
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]payments.Sum)}
 	for _, transfer := range transfers {
+		account.Posted++
 		if traced(transfer) {
 			account.Trace = append(account.Trace, transfer)
 		}
@@ -190,6 +192,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 			return err
 		}
 		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond), VAT: vat}
+		former, _ := readNote(last)
+		made.GrandTotal = former + made.Taken().Amount
 		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
 		request.Ref = number
 		if err := s.postClosing(tx, made); err != nil {
@@ -201,8 +205,15 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 	return made, err
 }
 
-// The rate of the VAT stands in the note of the closing's transfer.
-const vatNote = "VAT %d %%"
+// closingNote is the note of the transfer of a closing: the grand total, and the VAT in percent. So the
+// digest covers them, and no report adds up all transfers since the first sale.
+const closingNote = "total %d, VAT %d %%"
+
+// readNote returns the grand total and the VAT of a closing's transfer. Both are 0 for a zero transfer.
+func readNote(end ledger.Transfer) (total payments.Ariary, vat int64) {
+	_, _ = fmt.Sscanf(end.Note, closingNote, &total, &vat)
+	return total, vat
+}
 
 // closingOf returns the closing that a request made.
 func closingOf(tx Tx, till string, request Request) (Closing, error) {
@@ -212,11 +223,7 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	if err != nil || len(ends) == 0 {
 		return Closing{}, cmp.Or(err, ErrNotFound)
 	}
-	closing, err := readClosing(tx, ends[0])
-	if err == nil {
-		closing.GrandTotal, err = tx.GrandTotal(till, ends[0].ID)
-	}
-	return closing, err
+	return readClosing(tx, ends[0])
 }
 
 // postClosing posts the difference of the count, and the closing: its transfer takes all money out of
@@ -240,9 +247,7 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 		}
 	}
 	entry.Kind = ledger.Closing
-	if c.VAT > 0 {
-		entry.Note = fmt.Sprintf(vatNote, c.VAT)
-	}
+	entry.Note = fmt.Sprintf(closingNote, c.GrandTotal, c.VAT)
 	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
 	if entry.Amount < 0 {
 		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
@@ -259,18 +264,11 @@ func (s *Service) Closings(ctx context.Context, period payments.Period, till str
 		if err != nil {
 			return err
 		}
-		totals := make(map[string]payments.Ariary)
 		for _, end := range ends {
 			closing, err := readClosing(tx, end)
 			if err != nil {
 				return err
 			}
-			if total, known := totals[end.Till]; known { // The closings of a till follow each other.
-				closing.GrandTotal = total + closing.Taken().Amount
-			} else if closing.GrandTotal, err = tx.GrandTotal(end.Till, end.ID); err != nil {
-				return err
-			}
-			totals[end.Till] = closing.GrandTotal
 			found = append(found, closing)
 		}
 		return nil
@@ -278,8 +276,8 @@ func (s *Service) Closings(ctx context.Context, period payments.Period, till str
 	return found, err
 }
 
-// readClosing returns the closing that a transfer of the kind closing made, without its GrandTotal. Its
-// account is what came since the closing before it.
+// readClosing returns the closing that a transfer of the kind closing made: its account is what came
+// since the closing before it.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {
@@ -294,7 +292,7 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 		return Closing{}, err
 	}
 	made := Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}
-	_, _ = fmt.Sscanf(end.Note, vatNote, &made.VAT) // Without a rate, the note is empty.
+	made.GrandTotal, made.VAT = readNote(end)
 	made.Seal = hex.EncodeToString(digest)
 	made.Seal = made.Seal[:min(sealLength, len(made.Seal))]
 	return made, nil

@@ -15,7 +15,7 @@ var (
 	ErrNotFound     = errors.New("no such cash sale")
 	ErrVoided       = errors.New("the cash sale is already voided")
 	ErrGivenBack    = errors.New("all money of the cash sale was given back already")
-	ErrNoRefund     = errors.New("there is no refund with this number, or it was taken back already")
+	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
 	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
@@ -108,8 +108,6 @@ type Tx interface {
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
-	// GrandTotal returns the sales of a till minus its refunds and voids, up to the transfer with an ID.
-	GrandTotal(till string, until int64) (payments.Ariary, error)
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.

@@ -105,10 +105,10 @@ func acts() map[string]act {
 			return sale.Voided(), err
 		},
 		"a refund of a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.sale.Number, InCash: true, Amount: 1000, Left: 7000, Note: "broken"}, payments.Identity{})
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.sale.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{})
 		},
 		"a refund of an order": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.order.Reference, Amount: 1000, Left: 7000, Note: "broken"}, payments.Identity{})
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.order.Reference, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{})
 		},
 		"a refund of an order that is taken back": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
 			return nil, service.TakeBack(ctx, "T1", s.orderRefunded.Payment.Ref, s.orderRefunded.ID, "a mistake", payments.Identity{})

@@ -14,22 +14,30 @@ type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
 	InCash bool   // From the drawer; otherwise in the merchant area, which only an order's money can be.
 	Amount payments.Ariary
-	Left   payments.Ariary // What the person saw that was left: [payments.Order.Left] or [CashSale.Left].
+	All    bool            // Whether Amount is all that is left.
+	Net    payments.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
 	Note   string          // Why.
 }
 
-// Left returns how much of an order or a cash sale can still be given back, and how much was given back
-// so far. It returns [payments.ErrNotFound] if there is neither.
-func (s *Service) Left(ctx context.Context, ref string, inCash bool) (left, refunded payments.Ariary, err error) {
+// Refundable is what can be given back for an order or a cash sale.
+type Refundable struct {
+	Net      payments.Ariary // See [Given].
+	Left     payments.Ariary // What can still be given back.
+	Refunded payments.Ariary // What was given back so far, in cash and in the merchant area.
+}
+
+// Refundable returns what can be given back for an order or a cash sale. It returns
+// [payments.ErrNotFound] if there is neither.
+func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refundable, error) {
 	order, _, err := s.Order(ctx, ref)
 	if !errors.Is(err, payments.ErrNotFound) {
-		return order.Left(inCash), order.Refunds.Sum(), err
+		return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}, err
 	}
 	sale, err := s.CashSale(ctx, ref)
 	if errors.Is(err, ErrNotFound) {
 		err = payments.ErrNotFound
 	}
-	return sale.Left(), sale.Refunded, err
+	return Refundable{sale.Left(), sale.Left(), sale.Refunded}, err
 }
 
 // Refund records money that was given back. Cash comes from the drawer of the given till, even if
@@ -37,7 +45,7 @@ func (s *Service) Left(ctx context.Context, ref string, inCash bool) (left, refu
 // records that it was paid.
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
-// of a [payments.Identity], [payments.ErrOutdated] if another amount is left than the person saw, and
+// of a [payments.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
 // [payments.ErrNotAmount] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who payments.Identity) error {
 	till = payments.Clean(till, payments.MaxTillWidth)
@@ -45,7 +53,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who paym
 	if given.Note == "" {
 		return ErrReasonNeeded
 	}
-	asked := []any{Refund, till, given.Ref, given.InCash, given.Amount, given.Note, who.Name}
+	asked := []any{Refund, till, given.Ref, given.InCash, given.Amount, given.All, given.Note, who.Name}
 	return s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) error {
 		if stored {
 			return nil
@@ -70,7 +78,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who paym
 			return err
 		}
 		refund.Payment = ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}
-		return s.RefundIn(tx, refund, given.Left)
+		return s.RefundIn(tx, refund, given.All, given.Net)
 	})
 }
 
@@ -84,9 +92,13 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 		return err
 	case sale.Voided():
 		return ErrVoided
-	case sale.Left() != given.Left:
+	case sale.Left() != given.Net:
 		return payments.ErrOutdated
-	case !given.InCash, given.Amount <= 0, given.Amount > given.Left:
+	}
+	if given.All {
+		refund.Amount = sale.Left()
+	}
+	if !given.InCash || refund.Amount <= 0 || refund.Amount > sale.Left() {
 		return payments.ErrNotAmount
 	}
 	refund.Payment = sale.payment()
@@ -100,7 +112,8 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 // came from, cash into the drawer of its till. ref is the reference of the order or the number of the cash
 // sale, and number the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund], [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
+// TakeBack returns [ErrNoRefund], also for a refund in the merchant area of an order that was found unpaid
+// since, [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
 // [payments.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who payments.Identity) error {
 	till = payments.Clean(till, payments.MaxTillWidth)
@@ -121,7 +134,11 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		back.From, back.To = back.To, back.From
 		back.By, back.Note = cmp.Or(cashier.Name, till), note
 		if back.Payment.Kind == ledger.ByOrder {
-			return s.TakeBackIn(tx, back)
+			err := s.TakeBackIn(tx, back)
+			if errors.Is(err, payments.ErrNotAmount) {
+				err = ErrNoRefund
+			}
+			return err
 		}
 		sale, err := tx.Cash(back.Payment.Ref)
 		if err != nil {

@@ -38,11 +38,11 @@ func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
 // tryRefund gives money back at a till, as a person does who has seen what is left.
 func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount payments.Ariary) error {
 	t.Helper()
-	left, _, err := s.Left(t.Context(), ref, inCash)
+	from, err := s.Refundable(t.Context(), ref, inCash)
 	if err != nil && !errors.Is(err, payments.ErrNotFound) {
 		t.Fatal(err)
 	}
-	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Left: left, Note: "broken"}, payments.Identity{})
+	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Net: from.Net, Note: "broken"}, payments.Identity{})
 }
 
 // refund is tryRefund without an error. It returns the refund.
@@ -174,16 +174,16 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		given drawer.Given
 		want  error
 	}{
-		"without a reason":                        {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Left: 6000, Note: " \u200b"}, drawer.ErrReasonNeeded},
-		"after another refund":                    {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.ErrOutdated},
-		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"without a reason":                        {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 6000, Note: " \u200b"}, drawer.ErrReasonNeeded},
+		"after another refund":                    {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
+		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
 		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Left: 7000, Note: "broken"}, payments.ErrOutdated},
-		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, below zero":              {drawer.Given{Ref: sale.Number, InCash: true, Amount: -1, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, in the merchant area":    {drawer.Given{Ref: sale.Number, Amount: 500, Left: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
+		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, below zero":              {drawer.Given{Ref: sale.Number, InCash: true, Amount: -1, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, in the merchant area":    {drawer.Given{Ref: sale.Number, Amount: 500, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
 		"of a voided cash sale":                   {drawer.Given{Ref: voided.Number, InCash: true, Amount: 500, Note: "broken"}, drawer.ErrVoided},
 		"of nothing":                              {drawer.Given{Ref: "T1-GT-C-000009", InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotFound},
 		"of an order whose number is of no order": {drawer.Given{Ref: "REF_9", Amount: 500, Note: "broken"}, payments.ErrNotFound},
@@ -212,11 +212,24 @@ func TestWhatIsLeftOfAnOrderOrACashSale(t *testing.T) {
 		{sale.Number, true, 5000, 2000, nil},
 		{"T1-GT-C-000009", true, 0, 0, payments.ErrNotFound},
 	} {
-		left, refunded, err := s.Left(t.Context(), c.ref, c.inCash)
-		if left != c.left || refunded != c.refunded || !errors.Is(err, c.want) {
-			t.Errorf("%s: %d is left and %d given back, %v", c.ref, left, refunded, err)
+		from, err := s.Refundable(t.Context(), c.ref, c.inCash)
+		if from != (drawer.Refundable{Net: c.left, Left: c.left, Refunded: c.refunded}) || !errors.Is(err, c.want) {
+			t.Errorf("%s: got %+v, %v", c.ref, from, err)
 		}
 	}
+}
+
+func TestARefundOfAllThatIsRepeatedWithItsIDIsMadeOnce(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	s.pay(t, order)
+	for range 2 {
+		from, err := s.Refundable(t.Context(), order.Reference, true)
+		must(t, err)
+		given := drawer.Given{Ref: order.Reference, InCash: true, All: true, Net: from.Net, Note: "broken"}
+		must(t, s.Once("evening").Refund(t.Context(), "T1", given, payments.Identity{}))
+	}
+	s.expectDrawers(t, map[string]payments.Ariary{"T1": -7000})
 }
 
 func TestARefundIsTakenBackOnce(t *testing.T) {
@@ -371,7 +384,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
 	must(t, err)
 	for ref, given := range map[string]drawer.Given{order.Reference: {}, sale.Number: {InCash: true}} {
-		given.Ref, given.Amount, given.Left, given.Note = ref, 1000, 7000, "broken"
+		given.Ref, given.Amount, given.Net, given.Note = ref, 1000, 7000, "broken"
 		if err := s.Refund(t.Context(), "T1", given, payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
 			t.Errorf("without a PIN: %v", err)
 		}

@@ -129,6 +129,23 @@ func (t Transfer) Back() bool {
 	return false
 }
 
+// AtService reports whether the transfer is one into or out of the account [Service].
+func (t Transfer) AtService() bool { return t.From == Service || t.To == Service }
+
+// Standing returns the refunds among transfers that were not taken back.
+func Standing(transfers []Transfer) (refunds []Transfer) {
+	takenBack := make(map[int64]bool)
+	for _, transfer := range transfers {
+		takenBack[transfer.Corrects] = true
+	}
+	for _, transfer := range transfers {
+		if transfer.Kind == Refund && !transfer.Back() && !takenBack[transfer.ID] {
+			refunds = append(refunds, transfer)
+		}
+	}
+	return refunds
+}
+
 // Digest returns the SHA-256 of the digest before this transfer and of its fields, as the store
 // keeps them: times in milliseconds. It writes the length before each field, so that moving a
 // character from one field to the next changes the digest.

@@ -95,3 +95,16 @@ func TestATransferThatUndoesOthersGoesBack(t *testing.T) {
 		t.Error("only the drawers of tills are drawers")
 	}
 }
+
+func TestARefundStandsUntilItIsTakenBack(t *testing.T) {
+	transfers := []ledger.Transfer{
+		{ID: 1, Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service, Amount: 9000},
+		{ID: 2, Kind: ledger.Refund, From: ledger.Service, To: ledger.Sales, Amount: 1000},
+		{ID: 3, Kind: ledger.Refund, From: ledger.Drawer("T1"), To: ledger.Sales, Amount: 500},
+		{ID: 4, Kind: ledger.Refund, From: ledger.Sales, To: ledger.Service, Amount: 1000, Corrects: 2},
+	}
+	standing := ledger.Standing(transfers)
+	if len(standing) != 1 || standing[0].ID != 3 || standing[0].AtService() || !transfers[3].AtService() || len(ledger.Standing(nil)) != 0 {
+		t.Errorf("got %+v", standing)
+	}
+}

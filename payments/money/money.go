@@ -70,8 +70,11 @@ func ParseAriary(text string) (Ariary, error) {
 	return Ariary(value), nil
 }
 
-// TaxIn returns the part of a price that is tax, rounded half up. percent is the tax rate.
+// TaxIn returns the part of a price that is tax, rounded half away from zero. percent is the tax rate.
 func TaxIn(price Ariary, percent int64) Ariary {
+	if price < 0 {
+		return -TaxIn(-price, percent)
+	}
 	whole := Ariary(100 + percent)
 	return (2*price*Ariary(percent) + whole) / (2 * whole)
 }

@@ -75,7 +75,7 @@ func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 		order, _, err := s.Order(t.Context(), order.Reference)
 		must(t, err)
 		must(t, s.Refund(t.Context(), "T1", drawer.Given{
-			Ref: order.Reference, InCash: inCash, Amount: amount, Left: order.Left(inCash), Note: "broken",
+			Ref: order.Reference, InCash: inCash, Amount: amount, Net: order.Net(), Note: "broken",
 		}, payments.Identity{}))
 	}
 	back := func(order payments.Order) {

@@ -90,7 +90,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	counter := drawer.New(console, till.Service)
 	cash, taken := counter.TakeCash(ctx, payments.Terms{Till: "T1", Items: items()}, 0, "")
-	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Left: cash.Amount, Note: "broken"}
+	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Net: cash.Amount, Note: "broken"}
 	must(t, taken, counter.Refund(ctx, "T1", given, who))
 	_, voided := counter.VoidCash(ctx, "T1", cash.Number, "mistake", who)
 	_, counted := counter.Move(ctx, "T1", drawer.Count, 0, "", who)
@@ -510,7 +510,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	if sales, err := store.Sales(t.Context(), "T1"); err != nil || len(sales) != 2 {
 		t.Errorf("sales: %+v %v", sales, err)
 	}
-	text := expectFound(t, owner, 6)
+	text := expectFound(t, owner, 7)
 	for _, row := range []string{"{sales S1 ", "{transfers ", "{orders copied ", "amount_mismatch"} {
 		if !strings.Contains(text, row) {
 			t.Errorf("%s is not found: %s", row, text)

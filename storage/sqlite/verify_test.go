@@ -63,7 +63,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	_, err = till.VoidCash(t.Context(), "T1", voided.Number, "mistake", payments.Identity{})
 	must(t, err)
 	must(t, till.Refund(t.Context(), "T1", drawer.Given{
-		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Left: paid.Amount, Note: "broken",
+		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Net: paid.Amount, Note: "broken",
 	}, payments.Identity{}))
 	closed, err := till.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})
 	must(t, err)

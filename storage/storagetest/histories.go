@@ -179,9 +179,13 @@ func (h *saleHistory) refund(t *testing.T) error {
 	if err != nil || left == 0 {
 		return err
 	}
+	net := left
+	if number < len(h.orders) {
+		net = h.orders[number].Net()
+	}
 	amount := part(h.random, left)
 	h.facts = append(h.facts, oracle.Fact{Order: number, What: "refund", Amount: amount, InCash: inCash, At: h.now})
-	return h.Refund(t.Context(), "T1", drawer.Given{Ref: payment.Ref, InCash: inCash, Amount: amount, Left: left, Note: "broken"}, payments.Identity{})
+	return h.Refund(t.Context(), "T1", drawer.Given{Ref: payment.Ref, InCash: inCash, Amount: amount, Net: net, Note: "broken"}, payments.Identity{})
 }
 
 func (h *saleHistory) takeBack(t *testing.T) error {

@@ -140,7 +140,7 @@ func (h *History) refund(order payments.Order) error {
 		return nil
 	}
 	return h.till.Refund(h.t.Context(), "T1", drawer.Given{
-		Ref: order.Reference, InCash: inCash, Amount: part(h.random, left), Left: left, Note: "é",
+		Ref: order.Reference, InCash: inCash, Amount: part(h.random, left), Net: order.Net(), Note: "é",
 	}, payments.Identity{})
 }
 
@@ -175,7 +175,7 @@ func (h *History) counter() error {
 		return err
 	}
 	return h.till.Refund(ctx, "T1", drawer.Given{
-		Ref: sale.Number, InCash: true, Amount: part(h.random, sale.Left()), Left: sale.Left(), Note: "é",
+		Ref: sale.Number, InCash: true, Amount: part(h.random, sale.Left()), Net: sale.Left(), Note: "é",
 	}, payments.Identity{})
 }
 

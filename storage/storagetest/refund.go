@@ -39,15 +39,26 @@ func transfersOf(ctx context.Context, store drawer.Store, payment ledger.Payment
 // if there is none.
 func pickRefund(ctx context.Context, random *rand.Rand, store drawer.Store, payment ledger.Payment) (ledger.Transfer, error) {
 	all, err := transfersOf(ctx, store, payment)
+	if err != nil {
+		return ledger.Transfer{}, err
+	}
+	unpaid := false // The service has no money for an order that was found unpaid.
+	if payment.Kind == ledger.ByOrder {
+		order, _, err := store.Order(ctx, payment.Ref)
+		if err != nil {
+			return ledger.Transfer{}, err
+		}
+		unpaid = order.Gross() == 0
+	}
 	var left []ledger.Transfer
 	for _, refund := range all {
 		ended := slices.ContainsFunc(all, func(t ledger.Transfer) bool { return t.Corrects == refund.ID || t.Kind == ledger.Void })
-		if refund.Kind == ledger.Refund && !refund.Back() && !ended {
+		if refund.Kind == ledger.Refund && !refund.Back() && !ended && !(unpaid && refund.AtService()) {
 			left = append(left, refund)
 		}
 	}
 	if len(left) == 0 {
-		return ledger.Transfer{}, err
+		return ledger.Transfer{}, nil
 	}
-	return left[random.IntN(len(left))], err
+	return left[random.IntN(len(left))], nil
 }

@@ -42,7 +42,7 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	for _, refund := range refunds {
 		desk.says("", 0, "Refunds taken back: #"+refund[1], "cash", "refund", "T1-GT-C-000001", "--take-back", refund[1], "a", "mistake")
 	}
-	desk.says("", 1, "there is no refund with this number", "cash", "refund", "T1-GT-C-000001", "--take-back", "99", "a", "mistake")
+	desk.says("", 1, "no refund of this sale with this number", "cash", "refund", "T1-GT-C-000001", "--take-back", "99", "a", "mistake")
 	desk.says("", 2, "say how much", "cash", "refund", "T1-GT-C-000001", "much", "--reason", "broken")
 	desk.says("", 1, "there is no order T1-GT-C-000009", "cash", "refund", "T1-GT-C-000009", "500", "--reason", "broken")
 	desk.says("", 0, "500 Ar given back", "cash", "refund", "T1-GT-C-000001", "500", "--reason", "only one")

@@ -16,8 +16,12 @@ type Refund struct {
 	Note     string          // Why; may be blank.
 }
 
-// ParseRefund reads an amount and a reason ("4000 broken"), a reason alone for all that is left
-// ("broken"), or the number of a refund that is taken back with a reason ("#12 mistake"). It returns
+// leastRefund is the smallest amount that needs no unit. A smaller number at the beginning of a reason
+// counts things: "2 cups are broken".
+const leastRefund = 50
+
+// ParseRefund reads an amount and a reason ("4000 broken", "20 Ar broken"), a reason alone for all that is
+// left ("broken"), or the number of a refund that is taken back with a reason ("#12 mistake"). It returns
 // [payments.ErrNotAmount] for other texts.
 func ParseRefund(text string) (Refund, error) {
 	text = strings.TrimSpace(text)
@@ -32,7 +36,8 @@ func ParseRefund(text string) (Refund, error) {
 		return Refund{Note: text}, nil
 	}
 	amount, note, err := SplitAmount(text)
-	if err == nil && amount == 0 {
+	named := strings.HasPrefix(strings.ToLower(strings.TrimLeft(text, "0123456789 ")), "ar ")
+	if err == nil && (amount == 0 || amount < leastRefund && !named) {
 		err = payments.ErrNotAmount
 	}
 	return Refund{Amount: amount, Note: note}, err

@@ -3,6 +3,7 @@ package orders
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -137,25 +138,29 @@ func voided(sale drawer.CashSale) func(string) i18n.Message {
 type refunds struct {
 	drawer.Given
 	total  payments.Ariary // Amount of the order or the cash sale.
-	before payments.Ariary // What was given back so far from this source.
-	last   int64           // Number of the last refund from this source; 0 without one.
+	left   payments.Ariary // What can still be given back.
+	before payments.Ariary // What was given back so far, in cash and in the merchant area.
+	last   int64           // Number of the last refund from this source that was not taken back; 0 without one.
 }
+
+// possible reports whether the question has an answer.
+func (r refunds) possible() bool { return r.left > 0 || r.last > 0 }
 
 // refundable returns the refunds of the chosen cash sale or of the shown order. The parameter inCash is
 // false for money that was given back in the merchant area.
 func (m Model) refundable(inCash bool) refunds {
 	order := m.detail.order
-	found := refunds{total: order.Amount, Given: drawer.Given{Ref: order.Reference, InCash: inCash, Left: order.Left(inCash)}}
+	found := refunds{total: order.Amount, left: order.Left(inCash), before: order.Refunds.Sum()}
+	found.Given = drawer.Given{Ref: order.Reference, InCash: inCash, Net: order.Net()}
 	transfers := order.Transfers
 	if sale, isCash := m.chosenCash(); isCash {
-		found.Ref, found.total, found.Left, transfers = sale.Number, sale.Amount, sale.Left(), sale.Refunds
+		found.total, found.left, found.before = sale.Amount, sale.Left(), sale.Refunded
+		found.Given = drawer.Given{Ref: sale.Number, InCash: true, Net: sale.Left()}
+		transfers = sale.Refunds
 	}
-	for _, moved := range transfers {
-		if inArea := moved.From == ledger.Service || moved.To == ledger.Service; moved.Kind == ledger.Refund && inArea != inCash {
-			found.before += moved.Into(ledger.Sales)
-			if !moved.Back() {
-				found.last = moved.ID
-			}
+	for _, refund := range ledger.Standing(transfers) {
+		if refund.AtService() != inCash {
+			found.last = refund.ID
 		}
 	}
 	return found
@@ -170,36 +175,59 @@ func (m Model) refunding(r refunds) question.Question {
 			ask = t.Asks.Refund
 		}
 		rows := []string{ask.With(r.Ref, i18n.Money(r.total))}
-		if r.Left > 0 {
-			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.Left)))
+		if r.left > 0 {
+			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.left), i18n.Number(int64(max(1, r.left/2)))))
 		}
 		if r.before > 0 {
-			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.before))+" "+t.Asks.TakeBackNote.With(r.last))
+			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.before)))
+		}
+		if r.last > 0 {
+			rows = append(rows, t.Asks.TakeBackNote.With(r.last))
 		}
 		return strings.Join(append(rows, t.Asks.OnlyHere), "\n")
 	}
 	return question.New(r.Ref, says, func(ctx context.Context, text string, who payments.Identity) error {
 		typed, err := entry.ParseRefund(text)
 		if err == nil && typed.TakeBack > 0 {
-			return m.Service.TakeBack(ctx, m.Till, r.Ref, typed.TakeBack, typed.Note, who)
+			err = m.Service.TakeBack(ctx, m.Till, r.Ref, typed.TakeBack, typed.Note, who)
+			if errors.Is(err, drawer.ErrNoRefund) {
+				err = &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.NoRefund }}
+			}
+			return err
 		}
-		if err != nil || typed.Amount > r.Left || r.Left == 0 || typed.Note == "" {
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Cash.RefundHow.With(i18n.Money(r.Left)) }}
+		if err != nil || typed.Amount > r.left || r.left == 0 || typed.Note == "" {
+			return &question.InvalidError{Says: func(t i18n.Texts) string { return r.how(t, text) }}
 		}
 		given := r.Given
-		given.Amount, given.Note = cmp.Or(typed.Amount, r.Left), typed.Note
+		given.Amount, given.Note = cmp.Or(typed.Amount, r.left), typed.Note
 		return m.Service.Refund(ctx, m.Till, given, who)
 	}).ForReason(m.Theme)
+}
+
+// how returns what to type instead of a text.
+func (r refunds) how(t i18n.Texts, typed string) string {
+	switch {
+	case strings.HasPrefix(typed, "#") && r.last > 0:
+		return t.Asks.TakeBackNote.With(r.last)
+	case r.left == 0:
+		return t.Account.AllGivenBack
+	}
+	return t.Cash.RefundHow.With(i18n.Money(r.left), i18n.Number(int64(r.left)))
 }
 
 // refunded returns what is said after the answer to the question about a refund.
 func refunded(r refunds) func(string) i18n.Message {
 	return func(text string) i18n.Message {
 		typed, err := entry.ParseRefund(text)
-		if err != nil || typed.TakeBack > 0 {
+		if err != nil {
 			return nil
 		}
-		amount := cmp.Or(typed.Amount, r.Left)
+		if typed.TakeBack > 0 {
+			return func(t i18n.Texts) string {
+				return t.Frame.Labelled.With(t.Account.Reversal, "#"+i18n.Number(typed.TakeBack))
+			}
+		}
+		amount := cmp.Or(typed.Amount, r.left)
 		return func(t i18n.Texts) string {
 			return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.before+amount))
 		}

@@ -54,10 +54,10 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("enter").Sees("Type an amount of at most 5 000 Ar").Press("esc", "b")
 		s.Type("1000 cold")
 		s.Keys("enter").Sees("✓ PAID", "-5 000", "Refunded -1 000 Ar #3 by T1")
-		s.Keys("r").Sees("Given back so far: 4 000 Ar.", "as in: #2 mistake").Type("#2 a mistake")
+		s.Keys("r").Sees("Given back so far: 5 000 Ar.", "as in: #2 mistake").Type("#2 a mistake")
 		s.Keys("enter").Sees("✓ PAID", "-1 000", "Refunds taken back +4 000 Ar #4 by T1")
 		s.Keys("r").Type("#2 again")
-		s.Keys("enter").Sees("there is no refund with this number, or it was taken back already")
+		s.Keys("enter").Sees("no refund of this sale with this number can be taken back")
 		s.Keys("esc").Sees("-1 000 Ar")
 	})
 	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {

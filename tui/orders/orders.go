@@ -105,11 +105,10 @@ func (m Model) fit() Model {
 	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck && verdict != payments.VerdictPaidOtherwise)
 	m.keys.Seen.SetEnabled(orphaned)
-	m.keys.Void.SetEnabled(isCash && !sale.Voided())
-	refunded := order.Refunds.Sum() > 0
-	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && (order.Left(false) > 0 || refunded))
-	m.keys.Refund.SetEnabled(m.keys.Void.Enabled() || shown && (order.Left(true) > 0 || refunded))
-	m.keys.Receipt.SetEnabled((m.keys.Void.Enabled() || counts) && m.Receipts.When != receipt.Never)
+	m.keys.Void.SetEnabled(isCash && sale.Left() > 0)
+	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && m.refundable(false).possible())
+	m.keys.Refund.SetEnabled((shown || isCash && !sale.Voided()) && m.refundable(true).possible())
+	m.keys.Receipt.SetEnabled((isCash && !sale.Voided() || counts) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
 		does = m.Texts.Receipt.Prints

@@ -193,11 +193,11 @@ func (s *session) refund(ctx context.Context, text string) {
 		return
 	}
 	ref = s.named(ref)
-	left, sum, err := s.Service.Left(ctx, ref, true)
+	from, err := s.Service.Refundable(ctx, ref, true)
 	if err == nil && typed.TakeBack > 0 {
 		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, payments.Identity{})
 	} else if err == nil {
-		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Left: left, Note: typed.Note}, payments.Identity{})
+		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Net: from.Net, Note: typed.Note}, payments.Identity{})
 	}
 	switch {
 	case errors.Is(err, payments.ErrNotFound):
@@ -217,7 +217,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	case err != nil:
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 	case typed.TakeBack == 0:
-		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(sum+typed.Amount)))
+		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:
 		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))
 	}

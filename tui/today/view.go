@@ -267,7 +267,7 @@ func (m Model) verdicts(width int) []string {
 			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
 	}
-	if refunds := m.account.sums.Refunds(); refunds.Count > 0 {
+	if refunds := m.account.sums.Refunds(); refunds != (payments.Sum{}) {
 		cash(m.Texts.Account.Refund, payments.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {

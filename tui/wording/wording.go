@@ -110,7 +110,7 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 	}
 	var came payments.Ariary
 	for _, other := range order.PaidWith {
-		came += other.Net()
+		came += other.Gross()
 	}
 	if came > 0 && came < order.Amount {
 		return texts.Pay.PartPaid.With(i18n.Money(came), i18n.Money(order.Amount-came))
@@ -202,8 +202,8 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 			return texts.Cash.OnceMore.With(asked.Cash, amount)
 		}
 		at := i18n.Clock(order.CountedAt().In(zone))
-		if order.Net() < cart.Total(asked.Terms.Items) {
-			return texts.Asks.PartMore.With(i18n.Money(order.Net()), at, amount)
+		if order.Gross() < cart.Total(asked.Terms.Items) {
+			return texts.Asks.PartMore.With(i18n.Money(order.Gross()), at, amount)
 		}
 		return texts.Asks.OnceMore.With(at, amount)
 	case counter.AskDoubtful:

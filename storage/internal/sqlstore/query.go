@@ -94,8 +94,9 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		c.where = append(c.where, "o.sale <> ''")
 		c.equal("o.sale", query.Sale)
 	}
-	if query.Latest {
+	if query.Latest { // Without the limit, a till that has no order would read those of all others.
 		c.order, c.led = "o.id DESC", true
+		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
 	}
 	limit := query.Limit
 	if !query.Check.IsZero() {

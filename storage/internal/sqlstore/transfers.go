@@ -119,12 +119,6 @@ func (t *tx) Digest(id int64) (digest []byte, err error) {
 	return digest, err
 }
 
-// GrandTotal implements [drawer.Tx].
-func (t *tx) GrandTotal(till string, until int64) (payments.Ariary, error) {
-	return one(t, "read the grand total", column[payments.Ariary],
-		`SELECT coalesce(-sum(`+backToSales+`), 0) FROM transfers t WHERE t.till = $1 AND t.id <= $2`, till, until)
-}
-
 // LastClosing implements [drawer.Tx].
 func (t *tx) LastClosing(till string, before int64) (ledger.Transfer, error) {
 	last, err := one(t, "read the last closing", transferColumns,

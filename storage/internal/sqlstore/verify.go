@@ -61,7 +61,7 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.numbers, found.texts, found.ledger,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.numbers, found.texts, found.ledger,
 		} {
 			if err = examine(t); err != nil {
 				break
@@ -72,6 +72,27 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 		err = fmt.Errorf("examine the database %s: %w", database.Name, database.Dialect.Advise(err))
 	}
 	return found, err
+}
+
+// sales reports each order whose sale has several payments and that does not say what they are: paid
+// twice, or paid otherwise.
+func (a *Audit) sales(t *tx) error {
+	several, err := list(t, "read the sales with several payments", column[string], `SELECT sale FROM (
+		SELECT sale FROM orders WHERE sale <> '' UNION ALL SELECT sale FROM cash_sales WHERE sale <> '') AS payments
+		GROUP BY sale HAVING count(*) > 1 ORDER BY sale`)
+	if err != nil {
+		return err
+	}
+	for _, id := range several {
+		sale, err := t.sale(id)
+		if err != nil {
+			return err
+		}
+		for _, order := range payments.SettleCash(ordersOf(sale.orders), sale.taken, false) {
+			a.Add("orders", order.Reference, "it does not say whether the other payments of its sale paid it twice or in its place")
+		}
+	}
+	return nil
 }
 
 // compare runs the queries in structure, which check the database's files, and then queries that
@@ -91,16 +112,16 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE (e.order_id IS NULL) <> (e.outcome IN ('unmatched', 'noticed')) OR e.count < 1 OR e.body_size <> length(e.body)`,
 		`SELECT DISTINCT 'order_items', i.order_id, 'the order of these items is not there' FROM order_items i
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = i.order_id)`,
-		`SELECT 'orders', o.reference, 'another order of its sale is paid too, and it does not say so' FROM orders o
-			WHERE o.paid_at IS NOT NULL AND o.sale <> '' AND o.attention NOT LIKE '%paid_twice%' AND EXISTS (
-			SELECT 1 FROM orders s WHERE s.sale = o.sale AND s.sale <> '' AND s.id <> o.id AND s.paid_at IS NOT NULL
-			AND NOT EXISTS (SELECT 1 FROM findings f WHERE f.order_id IN (o.id, s.id)))`,
 		`SELECT DISTINCT 'findings', f.order_id, 'the order of these findings is not there' FROM findings f
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
 		`SELECT 'cash_sales', c.number, 'its money is not in the drawer' FROM cash_sales c
 			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale' AND t.amount = c.amount)`,
+		`SELECT 'cash_sales', c.number, 'its till, its seller or its time is not that of its money' FROM cash_sales c
+			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale'
+			WHERE t.till <> c.till OR t.moved_by <> c.sold_by OR t.moved_at <> c.sold_at`,
+		`SELECT 'transfers', max(t.id), 'another closing has its number' FROM transfers t WHERE t.kind = 'closing' GROUP BY t.ref HAVING count(*) > 1`,
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
 		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE EXISTS (
 			SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'void') AND ` + cashNet + ` <> 0`,

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -29,6 +30,7 @@ func (a *Audit) ledger(t *tx) error {
 	}
 	var head ledger.Head
 	balances := make(map[ledger.Account]payments.Ariary)
+	takings := make(map[string]payments.Ariary) // By till: the sales since the first one, minus refunds and voids.
 	err := each(t, "read transfers", columns, func(r row) bool {
 		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {
@@ -40,6 +42,12 @@ func (a *Audit) ledger(t *tx) error {
 		head = ledger.Head{Last: r.ID, Digest: r.digest}
 		if r.Amount < 0 || r.Corrects < 0 || r.Corrects >= r.ID {
 			add("its amount or the transfer that it corrects cannot be")
+		}
+		if r.From == ledger.Sales || r.To == ledger.Sales {
+			takings[r.Till] -= r.Into(ledger.Sales)
+		}
+		if total := fmt.Sprintf("total %d,", takings[r.Till]); r.Kind == ledger.Closing && !strings.HasPrefix(r.Note, total) {
+			add("its grand total is not the sum of the till's takings, %d Ar", takings[r.Till])
 		}
 		balances[r.From] -= r.Amount
 		balances[r.To] += r.Amount

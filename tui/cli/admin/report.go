@@ -144,16 +144,16 @@ func (a *app) reportTable(report drawer.Day, orphans payments.Sum) string {
 			rows = append(rows, reportRow(a.VerdictOf(verdict), sum.Count, sum.Amount))
 		}
 	}
-	if report.Refunded.Count > 0 {
+	if report.Refunded != (payments.Sum{}) {
 		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
 	if report.Later.Count > 0 {
 		rows = append(rows, reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
-	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded.Count > 0 {
+	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (payments.Sum{}) {
 		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
-		if report.CashRefunded.Count > 0 {
+		if report.CashRefunded != (payments.Sum{}) {
 			rows = append(rows, reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
 		}
 		if report.Voided.Count > 0 {

@@ -152,7 +152,7 @@ func (a *app) orderText(order payments.Order, records []payments.Record, now tim
 		if moved.Back() {
 			name = a.Texts.Account.Reversal
 		}
-		if moved.From.IsDrawer() || moved.To.IsDrawer() {
+		if !moved.AtService() {
 			amount = a.Texts.Cash.FromDrawer.With(amount)
 		}
 		text := amount + ", " + words.RefundMade.With(moved.By, cli.Moment(moved.At), moved.ID)

@@ -43,13 +43,23 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	flags.Int64Var(&options.takeBack, "take-back", 0, "")
 	flags.StringVar(&options.reason, "reason", "", "")
 	flags.StringVar(&options.by, "by", "", "")
+	command.PreRunE = func(_ *cobra.Command, arguments []string) error {
+		if !flags.Changed("take-back") {
+			return nil
+		}
+		_, _, err := entry.SplitAmount(strings.Join(arguments[1:], " "))
+		if err == nil || options.takeBack <= 0 || options.all || flags.Changed("from") || flags.Changed("seen") {
+			return cli.Misused("%s", a.Texts.Printed.SayRefund)
+		}
+		return nil
+	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		given, err := a.given(ctx, shop, options, arguments)
+		given, left, err := a.given(ctx, shop, options, arguments)
 		if err != nil {
 			return err
 		}
-		if flags.Changed("seen") {
-			given.Left = payments.Ariary(options.seen)
+		if flags.Changed("seen") && payments.Ariary(options.seen) != left {
+			return payments.ErrOutdated
 		}
 		who, err := a.Identify(ctx, shop.Service, options.by)
 		if err != nil {
@@ -63,7 +73,7 @@ func (a *app) refundCommand(from string) *cobra.Command {
 		}
 		switch {
 		case errors.Is(err, payments.ErrNotAmount):
-			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(given.Left)))
+			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(left), i18n.Number(int64(left))))
 		case err != nil:
 			return a.cashError(err)
 		}
@@ -72,39 +82,38 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that a command line asks for. If a refund is taken back, it has only a Ref
-// and a Note.
-func (a *app) given(ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string) (drawer.Given, error) {
+// given returns the refund that a command line asks for, and how much is left to be given back. If a
+// refund is taken back, it has only a Ref and a Note.
+func (a *app) given(
+	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
+) (given drawer.Given, left payments.Ariary, err error) {
 	words := strings.Join(arguments[1:], " ")
-	given := drawer.Given{Ref: arguments[0], InCash: options.from != fromArea}
-	left, _, err := shop.Service.Left(ctx, given.Ref, given.InCash)
+	given = drawer.Given{Ref: arguments[0], InCash: options.from != fromArea, All: options.all}
+	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)
 	if errors.Is(err, payments.ErrNotFound) {
-		return given, errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(given.Ref)))
+		return given, 0, errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(given.Ref)))
 	}
 	if err != nil {
-		return given, err
+		return given, 0, err
 	}
 	order, _, err := shop.Service.Order(ctx, given.Ref)
-	switch isOrder := err == nil; {
-	case isOrder && options.takeBack == 0 && options.from == "":
-		return given, cli.Misused("%s", a.Texts.Printed.SaySource)
+	isOrder := err == nil
+	switch {
+	case !isOrder && !errors.Is(err, payments.ErrNotFound):
+		return given, 0, err
 	case isOrder:
 		given.Ref = order.Reference
-	case !errors.Is(err, payments.ErrNotFound):
-		return given, err
 	}
-	switch {
-	case options.takeBack != 0:
-	case options.all:
-		given.Amount = left
-	default:
+	if !isOrder && !given.InCash || isOrder && options.from == "" && options.takeBack == 0 {
+		return given, 0, cli.Misused("%s", a.Texts.Printed.SaySource)
+	}
+	if options.takeBack == 0 && !options.all {
 		if given.Amount, words, err = entry.SplitAmount(words); err != nil {
-			return given, cli.Misused("%s", a.Texts.Printed.SayRefund)
+			return given, 0, cli.Misused("%s", a.Texts.Printed.SayRefund)
 		}
 	}
-	given.Note = withReason(words, options.reason)
-	given.Left = left
-	return given, nil
+	given.Note, given.Net = withReason(words, options.reason), from.Net
+	return given, from.Left, nil
 }
 
 // printRefunded prints the order or the cash sale after a refund, or after the refund with the number
@@ -118,7 +127,11 @@ func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Gi
 	if err != nil {
 		return fmt.Errorf("read what was given back: %w", err)
 	}
-	text := a.Texts.Cash.GivenBack.With(given.Ref, i18n.Money(given.Amount), i18n.Money(sale.Refunded))
+	amount := given.Amount
+	if given.All {
+		amount = given.Net
+	}
+	text := a.Texts.Cash.GivenBack.With(given.Ref, i18n.Money(amount), i18n.Money(sale.Refunded))
 	if takeBack != 0 {
 		text = a.Texts.Frame.Labelled.With(a.Texts.Account.Reversal, "#"+i18n.Number(takeBack))
 	}

@@ -4,6 +4,7 @@
 package account
 
 import (
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -66,8 +67,9 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns a row for each transfer for which a person answers.
-func trace(texts i18n.Texts, zone *time.Location, account drawer.Account) (rows []Row) {
+// trace returns two lines or more for each transfer for which a person answers: what moved, and when, by
+// whom and why.
+func trace(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
 		word, amount := words.Refund, -moved.Into(ledger.Sales)
@@ -78,20 +80,25 @@ func trace(texts i18n.Texts, zone *time.Location, account drawer.Account) (rows 
 			word, amount = words.Out, -moved.Amount
 		case moved.Kind == ledger.Void:
 			word = words.Void
+		case moved.Kind == ledger.Sale && moved.Back():
+			word = texts.Verdicts[payments.VerdictMarkedUnpaid]
+		case moved.Kind == ledger.Sale:
+			word = texts.Verdicts[payments.VerdictMarkedPaid]
 		case moved.Kind == ledger.Restore:
 			word = words.Restored
 		case moved.Back():
 			word = words.Reversal
-		case moved.From == ledger.Service:
+		case moved.AtService():
 			word = words.Returned
 		}
-		note := moved.By
+		note := i18n.Moment(moved.At.In(zone)) + " " + moved.By
 		if moved.Note != "" {
 			note = texts.Frame.Labelled.With(note, moved.Note)
 		}
-		rows = append(rows, Row{Label: i18n.Moment(moved.At.In(zone)) + " " + word, Amount: signed(amount), Note: note})
+		lines = append(lines, Row{Label: word, Amount: signed(amount)}.Lines(width)...)
+		lines = append(lines, strings.Split(theme.Wrap(note, width), "\n")...)
 	}
-	return rows
+	return lines
 }
 
 // says returns a sentence about the difference between counted and expected cash: how much is
@@ -123,15 +130,15 @@ func signed(amount payments.Ariary) string {
 func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
-	if account.Returned.Count > 0 {
+	if account.Returned != (payments.Sum{}) {
 		all = append(all, Row{Label: words.Returned, Amount: signed(-account.Returned.Amount)})
 	}
 	all = append(all, Rows(texts, zone, account)...)
-	if traced := trace(texts, zone, account); len(traced) > 0 {
-		all = append(append(all, Row{}), traced...)
-	}
 	for _, row := range all {
 		lines = append(lines, row.Lines(width)...)
+	}
+	if traced := trace(texts, zone, account, width); len(traced) > 0 {
+		lines = append(append(lines, Row{}.Lines(width)...), traced...)
 	}
 	return lines
 }
@@ -159,20 +166,25 @@ func Closing(texts i18n.Texts, zone *time.Location, closing drawer.Closing, widt
 // moment formats a time with its year, for paper that is kept for years.
 func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
-// Lines returns the row, width columns wide. The note is on a second line if it does not fit, or if
-// the row is an alert.
+// Lines returns the row, width columns wide. No label and no amount is cut: an amount that does not fit
+// beside its label is on a line of its own. The note is on a second line if it does not fit, or if the
+// row is an alert.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
 	}
+	head := []string{theme.Spread(r.Label, r.Amount, width)}
+	if theme.Width(r.Label)+1+theme.Width(r.Amount) > width {
+		head = append(strings.Split(theme.Wrap(r.Label, width), "\n"), theme.AlignRight(r.Amount, width))
+	}
 	if r.Note == "" {
-		return []string{theme.Spread(r.Label, r.Amount, width)}
+		return head
 	}
 	whole := r.Label + ", " + r.Note
 	if !r.Alert && theme.Width(whole+" "+r.Amount) <= width {
 		return []string{theme.Spread(whole, r.Amount, width)}
 	}
-	return []string{theme.Spread(r.Label, r.Amount, width), r.Note}
+	return append(head, r.Note)
 }
 
 // Title returns the title of a closing: its number, its till, the person who made it and the time.
@@ -186,6 +198,7 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
+	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.
 	counted := words.NotCounted
 	if count, is := account.LastCount(); is {
 		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), says(texts, count.Difference()))

@@ -135,14 +135,10 @@ func paidTwice(texts i18n.Texts, order payments.Order) string {
 }
 
 // contradicted returns the sentence for what a person found, or a refund of all money, that a later
-// event contradicts. It names what was recorded, by whom and when.
+// event contradicts. A finding is named with who recorded it and when.
 func contradicted(texts i18n.Texts, zone *time.Location, order payments.Order) string {
-	if refund, made := order.LastRefund(); made && order.GivenBack() {
-		word := Of(texts, order, payments.VerdictRefunded).Name
-		return texts.Attention.FindingContradicted.With(word, refund.By, i18n.Moment(refund.At.In(zone)))
-	}
-	if order.Finding == nil {
-		return ""
+	if order.Finding == nil || order.GivenBack() {
+		return texts.Attention.RefundContradicted
 	}
 	_, word := Finding(texts, order.Finding.Kind)
 	return texts.Attention.FindingContradicted.With(word, order.Finding.By, i18n.Moment(order.Finding.At.In(zone)))

@@ -1,8 +1,6 @@
 package shoptest
 
 import (
-	"cmp"
-
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/tuitest"
@@ -106,9 +104,8 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 // Refund records that an amount of an order was given back, and returns the order. 0 is all that is left.
 func (c *Counter) Refund(reference string, amount payments.Ariary, inCash bool) payments.Order {
 	c.t.Helper()
-	left := c.Find(reference).Left(inCash)
 	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
-		Ref: reference, InCash: inCash, Amount: cmp.Or(amount, left), Left: left, Note: "broken",
+		Ref: reference, InCash: inCash, Amount: amount, All: amount == 0, Net: c.Find(reference).Net(), Note: "broken",
 	}, payments.Identity{})
 	if err != nil {
 		c.t.Fatalf("refund %s: %v", reference, err)

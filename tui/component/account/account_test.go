@@ -1,0 +1,51 @@
+package account_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/tui/component/account"
+	"checkout/till/tui/theme"
+)
+
+// Paper of 32 columns is the narrowest that printers have. A line that is wider would be wrapped in the
+// middle of an amount.
+func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
+	at := time.Date(2026, 11, 21, 17, 0, 0, 0, time.UTC)
+	move := func(kind ledger.Kind, from, to ledger.Account) ledger.Transfer {
+		return ledger.Transfer{At: at, Kind: kind, From: from, To: to, Amount: 1_234_500, Till: "T1", By: "Rasoanirina", Note: "sachet déchiré par terre"}
+	}
+	cash := ledger.Drawer("T1")
+	of := drawer.Closing{Number: "T1-GT-0001", At: at, VAT: 20, GrandTotal: 123_456_700, Seal: "0123abcd"}
+	of.Account = drawer.Account{
+		Till: "T1", Since: at, Received: payments.Sum{Count: 3, Amount: 1_234_500}, Returned: payments.Sum{Count: -1, Amount: -1_234_500},
+		Moves:  map[drawer.Kind]payments.Sum{},
+		Counts: []drawer.Tally{{Move: drawer.Move{Amount: 1_234_500, By: "Rasoanirina", At: at}, Expected: 7}},
+		Trace: []ledger.Transfer{
+			move(ledger.In, ledger.Owner, cash), move(ledger.Out, cash, ledger.Owner), move(ledger.Refund, cash, ledger.Sales),
+			move(ledger.Refund, ledger.Service, ledger.Sales), move(ledger.Refund, ledger.Sales, cash), move(ledger.Void, cash, ledger.Sales),
+			move(ledger.Sale, ledger.Sales, ledger.Service), move(ledger.Sale, ledger.Service, ledger.Sales), move(ledger.Restore, cash, cash),
+		},
+	}
+	for _, kind := range drawer.Kinds() {
+		of.Moves[kind] = payments.Sum{Count: 12, Amount: 1_234_500}
+	}
+	for _, language := range i18n.Languages() {
+		for width := 24; width <= 48; width++ {
+			lines := account.Closing(i18n.Load(language), time.UTC, of, width)
+			for _, line := range lines {
+				if theme.Width(line) > width || strings.Contains(line, "…") {
+					t.Errorf("%s, %d columns: %q", language, width, line)
+				}
+			}
+			if got := strings.Count(strings.Join(lines, "\n"), "1 234 500"); got < 18 {
+				t.Errorf("%s, %d columns: %d amounts are whole\n%s", language, width, got, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
