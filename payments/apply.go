@@ -3,6 +3,8 @@ package payments
 import (
 	"slices"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
@@ -98,9 +100,9 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 
 // Taken is the money that was taken at the counter for a sale.
 type Taken struct {
-	Number  string // Number of a cash sale of which the shop has money; empty without one.
-	Net     Ariary // What the shop has of all.
-	Largest Ariary // The largest amount of a cash sale of which the shop has money.
+	Number  string       // Number of a cash sale of which the shop has money; empty without one.
+	Net     money.Ariary // What the shop has of all.
+	Largest money.Ariary // The largest amount of a cash sale of which the shop has money.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"checkout/till/payments/barcode"
+	"checkout/till/payments/money"
 )
 
 // Limits of an article.
@@ -27,21 +28,22 @@ var (
 
 // Article is something that the shop sells at a fixed price. Labels and codes are unique.
 type Article struct {
-	ID        string // Key in the catalogue; empty for a new article.
-	Label     string // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
-	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
-	Code      string // Barcode in the form of [barcode.Canonical]; may be empty.
-	Favourite int    // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
-	Uses      int64  // Number of orders with this article since it was added.
-	Unit      string // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
+	ID        string       // Key in the catalogue; empty for a new article.
+	Label     string       // Name of the article: cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
+	Code      string       // Barcode in the form of [barcode.Canonical]; may be empty.
+	Favourite int          // Number among the favourites, 1 to MaxFavourite; 0 if the article is not a favourite.
+	Uses      int64        // Number of orders with this article since it was added.
+	Unit      string       // Unit of the price: kg, l or m; blank for an article that is sold by the piece.
 }
 
 // Units returns the valid units of an article. Blank means that the article is sold by the piece.
 func Units() []string { return []string{"", "kg", "l", "m"} }
 
-// NewArticle returns an article with a cleaned label and a canonical code. It returns [ErrTooLarge]
-// for a price above [MaxAriary], and [ErrInvalidArticle] for another invalid value.
-func NewArticle(label string, unitPrice Ariary, code string) (Article, error) {
+// NewArticle returns an article with a cleaned label and a canonical code. It returns
+// [money.ErrTooLarge] for a price above [money.MaxAriary], and [ErrInvalidArticle] for another
+// invalid value.
+func NewArticle(label string, unitPrice money.Ariary, code string) (Article, error) {
 	item, err := NewItem(label, unitPrice, 1)
 	if errors.Is(err, ErrInvalidItem) {
 		return Article{}, fmt.Errorf("%w (%w)", ErrInvalidArticle, err)

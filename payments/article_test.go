@@ -8,12 +8,13 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
+	"checkout/till/payments/money"
 )
 
 func TestNewArticleChecksLabelPriceAndCode(t *testing.T) {
 	for _, tt := range []struct {
 		name, label string
-		price       payments.Ariary
+		price       money.Ariary
 		code        string
 		want        error
 	}{
@@ -21,7 +22,7 @@ func TestNewArticleChecksLabelPriceAndCode(t *testing.T) {
 		{"a code from a scanner", "Vary gasy", 3500, " 6111000000017 ", nil},
 		{"no label", " \t", 3500, "", payments.ErrInvalidArticle},
 		{"no price", "Vary", 0, "", payments.ErrInvalidArticle},
-		{"a price above the largest amount", "Vary", payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{"a price above the largest amount", "Vary", money.MaxAriary + 1, "", money.ErrTooLarge},
 		{"a code with printed blanks", "Vary gasy", 3500, "5 449000 054227", nil},
 		{"a code with a symbology identifier", "Vary gasy", 3500, "]E05449000054227", nil},
 		{"a code of two words", "Vary", 3500, "61 11", payments.ErrInvalidArticle},
@@ -96,7 +97,7 @@ func TestSaveArticlesRefusesInvalidOrTakenArticles(t *testing.T) {
 
 func TestALowerPriceKeepsTheListPrice(t *testing.T) {
 	item := payments.Item{Label: "Vary", UnitPrice: 3500, Quantity: 2}
-	at := func(item payments.Item, price payments.Ariary) payments.Item {
+	at := func(item payments.Item, price money.Ariary) payments.Item {
 		t.Helper()
 		changed, err := item.At(price)
 		must(t, err)
@@ -106,7 +107,7 @@ func TestALowerPriceKeepsTheListPrice(t *testing.T) {
 	for _, tt := range []struct {
 		name            string
 		item            payments.Item
-		price, listWant payments.Ariary
+		price, listWant money.Ariary
 	}{
 		{"a lower price keeps the old one", item, 3000, 3500},
 		{"a still lower price keeps the first one", lowered, 2500, 3500},
@@ -124,8 +125,8 @@ func TestALowerPriceKeepsTheListPrice(t *testing.T) {
 }
 
 func TestAnOrderKeepsItsDiscounts(t *testing.T) {
-	for list, want := range map[payments.Ariary]payments.Ariary{
-		4000: 4000, 3500: 0, 3000: 0, 0: 0, payments.MaxAriary + 1: 0,
+	for list, want := range map[money.Ariary]money.Ariary{
+		4000: 4000, 3500: 0, 3000: 0, 0: 0, money.MaxAriary + 1: 0,
 	} {
 		asked := terms("S1")
 		asked.Reference = "R-1"

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // Role is what a cashier may do besides selling.
@@ -314,7 +316,7 @@ func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
 }
 
 // PINResets returns the PIN resets in a period, newest first.
-func (s *Service) PINResets(ctx context.Context, period Period) (found []PINReset, err error) {
+func (s *Service) PINResets(ctx context.Context, period money.Period) (found []PINReset, err error) {
 	err = s.store.Update(ctx, func(tx Tx) error {
 		found = nil
 		from := resetSeries + period.From.UTC().Format(time.RFC3339)

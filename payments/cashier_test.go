@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 const (
@@ -370,12 +371,12 @@ func TestAPINThatIsResetIsRecordedAndEndsAPause(t *testing.T) {
 	must(t, s.identify(t, identity("Hasina", "2589")))
 	s.now = s.now.Add(time.Hour)
 	must(t, s.ResetPIN(t.Context(), "Soa", payments.NewSecret("8163")))
-	all := payments.Period{From: opening().Add(-time.Hour), To: opening().Add(2 * time.Hour)}
+	all := money.Period{From: opening().Add(-time.Hour), To: opening().Add(2 * time.Hour)}
 	want := []payments.PINReset{{Cashier: "Soa", At: opening().Add(time.Hour)}, {Cashier: "Hasina", At: opening()}}
 	if found, err := s.PINResets(t.Context(), all); err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %v, error %v, want %v", found, err, want)
 	}
-	if found, err := s.PINResets(t.Context(), payments.Period{From: opening().Add(2 * time.Hour), To: all.To}); err != nil || len(found) > 0 {
+	if found, err := s.PINResets(t.Context(), money.Period{From: opening().Add(2 * time.Hour), To: all.To}); err != nil || len(found) > 0 {
 		t.Errorf("in another period: %v, error %v", found, err)
 	}
 }

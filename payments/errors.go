@@ -6,16 +6,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"checkout/till/payments/money"
 )
 
 // Errors that callers compare with. Any other error is a failure of the store or a bug.
 var (
 	ErrNotFound       = errors.New("no such order")
 	ErrReferenceTaken = errors.New("the reference is taken by another order")
-	ErrNotAmount      = money.ErrNotAmount
-	ErrTooLarge       = money.ErrTooLarge
 	ErrTooSmall       = errors.New("the price rounds to zero")
 	// ErrInvalidItem says that the label, the price or the quantity of a line is not valid.
 	ErrInvalidItem      = errors.New("invalid item")

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // ValueKind is the JSON type of an event's field.
@@ -32,16 +34,17 @@ type Value struct {
 func TextValue(text string) Value { return Value{Kind: Text, Text: text} }
 
 // AmountValue returns the value of a JSON integer.
-func AmountValue(amount Ariary) Value {
+func AmountValue(amount money.Ariary) Value {
 	return Value{Kind: Number, Text: strconv.FormatInt(int64(amount), 10)}
 }
 
 // Is reports whether the value is a JSON integer equal to amount. 1500.0, 1.5e3 and "1500" are not.
-func (v Value) Is(amount Ariary) bool { return v == AmountValue(amount) }
+func (v Value) Is(amount money.Ariary) bool { return v == AmountValue(amount) }
 
-// amount returns the amount of a JSON integer from 1 to [MaxAriary], and false for any other value.
-func (v Value) amount() (Ariary, bool) {
-	amount, err := ParseAriary(v.Text)
+// amount returns the amount of a JSON integer from 1 to [money.MaxAriary], and false for any other
+// value.
+func (v Value) amount() (money.Ariary, bool) {
+	amount, err := money.ParseAriary(v.Text)
 	return amount, err == nil && v.Is(amount)
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // Health is the state of the webhook listener and of its store. The zero value is a listener
@@ -65,18 +67,18 @@ func hashOf(random, name string) string {
 // RelayState is the state of a till's connection to the relay. The relay is a server that
 // receives events for the till and keeps them until the till fetches them.
 type RelayState struct {
-	Host     string    // The relay's host name; empty without a relay.
-	Since    time.Time // When fetching began.
-	Contact  time.Time // When the relay last sent something; zero for never.
-	Emptied  bool      // All events that the relay kept before the start were fetched.
-	HeldBy   string    // Name of another till that fetches instead of this one; else empty.
-	Unknown  bool      // The relay does not know the till's key.
-	Full     bool      // The relay refused the last event for lack of room.
-	Waiting  int       // Events that were fetched and are not stored yet.
-	OtherKey int       // Events that this till's key cannot open.
-	Fault    string    // Why the last fetch failed, for the operator.
-	Missed   int       // Number of payments that came to the relay before the start; set when all are stored.
-	MissedOf Ariary    // Sum of the missed payments.
+	Host     string       // The relay's host name; empty without a relay.
+	Since    time.Time    // When fetching began.
+	Contact  time.Time    // When the relay last sent something; zero for never.
+	Emptied  bool         // All events that the relay kept before the start were fetched.
+	HeldBy   string       // Name of another till that fetches instead of this one; else empty.
+	Unknown  bool         // The relay does not know the till's key.
+	Full     bool         // The relay refused the last event for lack of room.
+	Waiting  int          // Events that were fetched and are not stored yet.
+	OtherKey int          // Events that this till's key cannot open.
+	Fault    string       // Why the last fetch failed, for the operator.
+	Missed   int          // Number of payments that came to the relay before the start; set when all are stored.
+	MissedOf money.Ariary // Sum of the missed payments.
 }
 
 // Silent returns how long the relay has sent nothing, at most the time since fetching began.

@@ -4,15 +4,17 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"checkout/till/payments/money"
 )
 
 // Item is one line of a sale, as the customer sees it on the hosted page.
 type Item struct {
-	Label     string // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
-	UnitPrice Ariary // Price of one unit, 1 to MaxAriary.
-	Quantity  int64  // Number of units, at least 1.
+	Label     string       // Text of the line: cleaned, never blank, at most MaxLabelWidth columns.
+	UnitPrice money.Ariary // Price of one unit, 1 to MaxAriary.
+	Quantity  int64        // Number of units, at least 1.
 	// ListPrice is the unit price before a discount; 0 without one. It is not sent to the service.
-	ListPrice Ariary
+	ListPrice money.Ariary
 	// Measure is what was weighed or measured; zero for whole pieces. The payment service
 	// gets only the label, for example "Vary 1,2 kg".
 	Measure Measure
@@ -21,10 +23,10 @@ type Item struct {
 // Measure is a weighed or measured part of an article. An item with a measure has the
 // quantity 1, and its unit price is the price of the whole measure.
 type Measure struct {
-	Article     string // Label of the article, without the measure.
-	Thousandths int64  // Amount in thousandths of the unit; 0 if the item has no measure.
-	Unit        string // kg, l or m. Blank for a fraction of a piece, such as half a cake.
-	Price       Ariary // Price of one whole unit, before a discount on the line.
+	Article     string       // Label of the article, without the measure.
+	Thousandths int64        // Amount in thousandths of the unit; 0 if the item has no measure.
+	Unit        string       // kg, l or m. Blank for a fraction of a piece, such as half a cake.
+	Price       money.Ariary // Price of one whole unit, before a discount on the line.
 }
 
 // Decimal formats thousandths without trailing zeros: 1200 gives "1.2" if mark is ".".
@@ -38,8 +40,9 @@ func Decimal(thousandths int64, mark string) string {
 }
 
 // NewItem returns an item with a cleaned label. It returns [ErrInvalidItem] if the label is blank,
-// or the price or the quantity is not above zero, and [ErrTooLarge] for a total above [MaxAriary].
-func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
+// or the price or the quantity is not above zero, and [money.ErrTooLarge] for a total above
+// [money.MaxAriary].
+func NewItem(label string, unitPrice money.Ariary, quantity int64) (Item, error) {
 	item := Item{Label: Clean(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
 	switch {
 	case item.Label == "":
@@ -50,8 +53,8 @@ func NewItem(label string, unitPrice Ariary, quantity int64) (Item, error) {
 		return Item{}, fmt.Errorf("%w: the quantity must be above zero", ErrInvalidItem)
 	}
 	total, err := unitPrice.Times(quantity)
-	if err != nil || total > MaxAriary {
-		return Item{}, ErrTooLarge
+	if err != nil || total > money.MaxAriary {
+		return Item{}, money.ErrTooLarge
 	}
 	return item, nil
 }
@@ -98,7 +101,7 @@ func (i Item) Article() string {
 
 // At returns the item with another unit price. ListPrice becomes the higher of the old unit price
 // and the old list price, or 0 if the new price reaches it. The errors are those of [NewItem].
-func (i Item) At(unitPrice Ariary) (Item, error) {
+func (i Item) At(unitPrice money.Ariary) (Item, error) {
 	if _, err := NewItem(i.Label, unitPrice, i.Quantity); err != nil {
 		return Item{}, err
 	}
@@ -111,18 +114,18 @@ func (i Item) At(unitPrice Ariary) (Item, error) {
 }
 
 // Total returns the price of all units. It cannot overflow for items made by [NewItem].
-func (i Item) Total() Ariary { return i.UnitPrice * Ariary(i.Quantity) }
+func (i Item) Total() money.Ariary { return i.UnitPrice * money.Ariary(i.Quantity) }
 
-// Total returns the sum of the items, or [ErrTooLarge] if it is above [MaxAriary].
-func Total(items []Item) (Ariary, error) {
-	var sum Ariary
+// Total returns the sum of the items, or [money.ErrTooLarge] if it is above [money.MaxAriary].
+func Total(items []Item) (money.Ariary, error) {
+	var sum money.Ariary
 	for _, item := range items {
 		line, err := item.UnitPrice.Times(item.Quantity)
 		if err == nil {
 			sum, err = sum.Plus(line)
 		}
-		if err != nil || sum > MaxAriary {
-			return 0, ErrTooLarge
+		if err != nil || sum > money.MaxAriary {
+			return 0, money.ErrTooLarge
 		}
 	}
 	return sum, nil

@@ -7,12 +7,13 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func TestAMeasuredItemIsOneUnitAtTheRoundedPrice(t *testing.T) {
 	for name, tt := range map[string]struct {
 		thousandths int64
-		price, want payments.Ariary
+		price, want money.Ariary
 		err         error
 	}{
 		"1.2 kg":                        {1200, 2500, 3000, nil},
@@ -23,10 +24,10 @@ func TestAMeasuredItemIsOneUnitAtTheRoundedPrice(t *testing.T) {
 		"nothing":                       {0, 2500, 0, payments.ErrInvalidItem},
 		"less than nothing":             {-1200, 2500, 0, payments.ErrInvalidItem},
 		"no price":                      {1200, 0, 0, payments.ErrInvalidItem},
-		"a price above the largest":     {1, payments.MaxAriary + 1, 0, payments.ErrTooLarge},
-		"a result above the largest":    {1001, payments.MaxAriary, 0, payments.ErrTooLarge},
-		"a result that overflows":       {math.MaxInt64, 3, 0, payments.ErrTooLarge},
-		"a result that overflows by .5": {math.MaxInt64, 1, 0, payments.ErrTooLarge},
+		"a price above the largest":     {1, money.MaxAriary + 1, 0, money.ErrTooLarge},
+		"a result above the largest":    {1001, money.MaxAriary, 0, money.ErrTooLarge},
+		"a result that overflows":       {math.MaxInt64, 3, 0, money.ErrTooLarge},
+		"a result that overflows by .5": {math.MaxInt64, 1, 0, money.ErrTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			measure := payments.Measure{Article: "Vary", Thousandths: tt.thousandths, Unit: "kg", Price: tt.price}

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
 	"checkout/till/storage/storagetest"
 )
@@ -36,8 +37,8 @@ func play(t *testing.T, script []byte) {
 		case "ack", "found-paid", "found-unpaid":
 			human(t, s, orders[f.Order].Reference, f.What)
 		case "refund", "back":
-			f.InCash, f.Amount = b>>5&1 == 1, payments.Ariary(b>>6)*3000
-			if f = money(t, s, orders[f.Order].Reference, f); f.Amount == 0 {
+			f.InCash, f.Amount = b>>5&1 == 1, money.Ariary(b>>6)*3000
+			if f = moneyMoves(t, s, orders[f.Order].Reference, f); f.Amount == 0 {
 				continue
 			}
 		default:
@@ -84,9 +85,9 @@ func human(t *testing.T, s *shop, ref, what string) {
 	must(t, err)
 }
 
-// money makes a refund, or takes the last one back. It returns the fact with the money that moved: a
+// moneyMoves makes a refund, or takes the last one back. It returns the fact with the money that moved: a
 // refund of zero, and one of more than is left, is one of all that is left.
-func money(t *testing.T, s *shop, ref string, f oracle.Fact) oracle.Fact {
+func moneyMoves(t *testing.T, s *shop, ref string, f oracle.Fact) oracle.Fact {
 	t.Helper()
 	before, _ := s.look(t, ref)
 	if f.What == "back" {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Currency is the payment service's only currency, as it is written in requests.
@@ -28,7 +29,7 @@ type Order struct {
 	Sale        string // ID of the sale, shared by all orders made from it.
 	Till        string // Name of the till that made the order: cleaned, at most MaxTillWidth columns.
 	Items       []Item
-	Amount      Ariary
+	Amount      money.Ariary
 	Description string
 	CreatedAt   time.Time
 
@@ -49,12 +50,12 @@ type Order struct {
 
 // Refunds is the money of an order that was given back, without refunds that were taken back.
 type Refunds struct {
-	Area Ariary // In the merchant area of the payment service.
-	Cash Ariary // From drawers.
+	Area money.Ariary // In the merchant area of the payment service.
+	Cash money.Ariary // From drawers.
 }
 
 // Sum returns all that was given back.
-func (r Refunds) Sum() Ariary { return r.Area + r.Cash }
+func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
 type Link struct {
@@ -89,7 +90,7 @@ type Terms struct {
 }
 
 // NewOrder validates the terms and returns an order with [StatusCreating]. It returns
-// [ErrNoItems], [ErrInvalidItem], [ErrTooLarge] and [ErrInvalidReference].
+// [ErrNoItems], [ErrInvalidItem], [money.ErrTooLarge] and [ErrInvalidReference].
 func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if len(terms.Items) == 0 {
 		return Order{}, ErrNoItems
@@ -100,7 +101,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		if err != nil {
 			return Order{}, fmt.Errorf("item %d: %w", i+1, err)
 		}
-		if item.ListPrice > checked.UnitPrice && item.ListPrice <= MaxAriary {
+		if item.ListPrice > checked.UnitPrice && item.ListPrice <= money.MaxAriary {
 			checked.ListPrice = item.ListPrice
 		}
 		if item.Measured() && item.Quantity != 1 {
@@ -163,7 +164,7 @@ func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
 // Gross returns the money that the shop got for the order, refunds included. The last finding
 // decides. Without one, or if an event contradicts a finding of unpaid, the proof decides.
-func (o Order) Gross() Ariary {
+func (o Order) Gross() money.Ariary {
 	if o.Finding == nil && !o.Paid() || o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()) {
 		return 0
 	}
@@ -172,7 +173,7 @@ func (o Order) Gross() Ariary {
 
 // Collected returns the money that the payment service has for the order: [Order.Gross], without the
 // refunds in the merchant area.
-func (o Order) Collected() Ariary {
+func (o Order) Collected() money.Ariary {
 	if o.Gross() == 0 {
 		return 0
 	}
@@ -181,7 +182,7 @@ func (o Order) Collected() Ariary {
 
 // Net returns the money that the shop has for the order, without all refunds. It is below zero if cash
 // was given back for an order that a person then found unpaid.
-func (o Order) Net() Ariary { return o.Collected() - o.Refunds.Cash }
+func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 
 // GivenBack reports whether all money of the order was given back.
 func (o Order) GivenBack() bool { return o.Refunds.Sum() > 0 && o.Refunds.Sum() >= o.Amount }

@@ -8,24 +8,25 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func TestNewItem(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		label     string
-		unitPrice payments.Ariary
+		unitPrice money.Ariary
 		quantity  int64
 		want      error
 	}{
 		{"an item is sold", "Vary", 3500, 2, nil},
-		{"the dearest item is sold", "Vary", payments.MaxAriary, 1, nil},
+		{"the dearest item is sold", "Vary", money.MaxAriary, 1, nil},
 		{"a blank label is refused", " \t\u00a0", 3500, 2, payments.ErrInvalidItem},
 		{"a label of invisible characters is refused", "\u200b\u3164\ufeff", 3500, 2, payments.ErrInvalidItem},
 		{"a price of zero is refused", "Vary", 0, 2, payments.ErrInvalidItem},
 		{"a quantity of zero is refused", "Vary", 3500, 0, payments.ErrInvalidItem},
-		{"a total above the largest amount is refused", "Vary", payments.MaxAriary/2 + 1, 2, payments.ErrTooLarge},
-		{"a total that overflows is refused", "Vary", 1 << 32, 1 << 32, payments.ErrTooLarge},
+		{"a total above the largest amount is refused", "Vary", money.MaxAriary/2 + 1, 2, money.ErrTooLarge},
+		{"a total that overflows is refused", "Vary", 1 << 32, 1 << 32, money.ErrTooLarge},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			item, err := payments.NewItem(test.label, test.unitPrice, test.quantity)
@@ -35,7 +36,7 @@ func TestNewItem(t *testing.T) {
 			if err != nil && item != (payments.Item{}) {
 				t.Errorf("a refused item is %+v", item)
 			}
-			if err == nil && item.Total() != test.unitPrice*payments.Ariary(test.quantity) {
+			if err == nil && item.Total() != test.unitPrice*money.Ariary(test.quantity) {
 				t.Errorf("total %d", item.Total())
 			}
 		})
@@ -51,13 +52,13 @@ func TestNewItem(t *testing.T) {
 func TestTotalReportsOverflow(t *testing.T) {
 	one := payments.Item{Label: "Vary", UnitPrice: 1, Quantity: 1}
 	for _, large := range []payments.Item{{UnitPrice: math.MaxInt64, Quantity: 2}, {UnitPrice: math.MaxInt64, Quantity: 1}} {
-		mustFail(t, failure(payments.Total([]payments.Item{one, large})), payments.ErrTooLarge)
+		mustFail(t, failure(payments.Total([]payments.Item{one, large})), money.ErrTooLarge)
 	}
 }
 
 func TestNewOrderRefusesInvalidTerms(t *testing.T) {
-	dear := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary, Quantity: 1}
-	almost := payments.Item{Label: "Vary", UnitPrice: payments.MaxAriary - 1, Quantity: 1}
+	dear := payments.Item{Label: "Vary", UnitPrice: money.MaxAriary, Quantity: 1}
+	almost := payments.Item{Label: "Vary", UnitPrice: money.MaxAriary - 1, Quantity: 1}
 	for _, test := range []struct {
 		name   string
 		change func(*payments.Terms)
@@ -68,9 +69,9 @@ func TestNewOrderRefusesInvalidTerms(t *testing.T) {
 		{"no items", func(t *payments.Terms) { t.Items = nil }, payments.ErrNoItems},
 		{"a blank label", func(t *payments.Terms) { t.Items[1].Label = " " }, payments.ErrInvalidItem},
 		{"a price of zero", func(t *payments.Terms) { t.Items[1].UnitPrice = 0 }, payments.ErrInvalidItem},
-		{"a line that is too large", func(t *payments.Terms) { t.Items[1].Quantity = math.MaxInt64 }, payments.ErrTooLarge},
+		{"a line that is too large", func(t *payments.Terms) { t.Items[1].Quantity = math.MaxInt64 }, money.ErrTooLarge},
 		{"the largest sum is accepted", func(t *payments.Terms) { t.Items = []payments.Item{almost, {Label: "Coca", UnitPrice: 1, Quantity: 1}} }, nil},
-		{"a sum that is too large", func(t *payments.Terms) { t.Items = []payments.Item{dear, dear} }, payments.ErrTooLarge},
+		{"a sum that is too large", func(t *payments.Terms) { t.Items = []payments.Item{dear, dear} }, money.ErrTooLarge},
 		{"no reference", func(t *payments.Terms) { t.Reference = "" }, payments.ErrInvalidReference},
 		{"a reference of 65 characters", func(t *payments.Terms) { t.Reference = strings.Repeat("x", 65) }, payments.ErrInvalidReference},
 		{"a reference with a space", func(t *payments.Terms) { t.Reference = "A 1" }, payments.ErrInvalidReference},

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func TestOrderNumberAndSum(t *testing.T) {
@@ -13,7 +14,7 @@ func TestOrderNumberAndSum(t *testing.T) {
 			t.Errorf("%q: number %q, want %q", reference, got, want)
 		}
 	}
-	if got := (payments.Sum{}).Add(3000).Add(4000); got != (payments.Sum{Count: 2, Amount: 7000}) {
+	if got := (money.Sum{}).Add(3000).Add(4000); got != (money.Sum{Count: 2, Amount: 7000}) {
 		t.Errorf("the sum is %+v", got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // Limits of the stored events.
@@ -19,8 +21,8 @@ const (
 // Receipt is the result of a delivered event.
 type Receipt struct {
 	Effect Effect
-	Status Status // The order's status now; empty if no order matches.
-	Proven Ariary // The order's amount if this event proved its payment; otherwise 0.
+	Status Status       // The order's status now; empty if no order matches.
+	Proven money.Ariary // The order's amount if this event proved its payment; otherwise 0.
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
@@ -331,8 +332,8 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	s := newShop(t)
 	expect := func(why string, want int64) {
 		t.Helper()
-		sum, err := s.WithoutOrder(t.Context(), payments.Day(s.now))
-		if err != nil || sum != (payments.Sum{Count: want, Amount: payments.Ariary(9000 * want)}) {
+		sum, err := s.WithoutOrder(t.Context(), money.Day(s.now))
+		if err != nil || sum != (money.Sum{Count: want, Amount: money.Ariary(9000 * want)}) {
 			t.Errorf("%s: %+v, %v, want %d of 9000 Ar", why, sum, err, want)
 		}
 	}
@@ -387,12 +388,12 @@ func TestPaymentsWithoutAnOrderAreSummedByTheTimeTheyCame(t *testing.T) {
 	s.now = s.now.Add(time.Minute)
 	for _, test := range []struct {
 		name   string
-		period payments.Period
-		want   payments.Sum
+		period money.Period
+		want   money.Sum
 	}{
-		{"of a day", payments.Day(opening()), payments.Sum{Count: 1, Amount: 9000}},
-		{"only whole numbers are summed", payments.Day(s.now), payments.Sum{Count: 8, Amount: 2000}},
-		{"so far", payments.Period{To: s.now}, payments.Sum{Count: 9, Amount: 11_000}},
+		{"of a day", money.Day(opening()), money.Sum{Count: 1, Amount: 9000}},
+		{"only whole numbers are summed", money.Day(s.now), money.Sum{Count: 8, Amount: 2000}},
+		{"so far", money.Period{To: s.now}, money.Sum{Count: 9, Amount: 11_000}},
 	} {
 		if got, err := s.WithoutOrder(t.Context(), test.period); err != nil || got != test.want {
 			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, test.want)

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Left returns how much of the order can still be given back, from a drawer or in the merchant area. An
 // order without money can be given back only there: the refund says that the customer had paid.
-func (o Order) Left(inCash bool) Ariary {
+func (o Order) Left(inCash bool) money.Ariary {
 	if inCash {
 		return max(0, o.Net())
 	}
@@ -36,9 +37,9 @@ func (o Order) LastRefund() (ledger.Transfer, bool) {
 // RefundIn posts a refund of an order, which names the order's reference. net is what the person saw of
 // [Order.Net]. If all is true, the amount is all that is left. A refund tells that the customer had
 // paid: if the order is not plainly paid, RefundIn records that as a finding, too. RefundIn returns
-// [ErrOutdated] if the order has another net now, and [ErrNotAmount] unless the amount is above zero and
-// at most what is left.
-func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net Ariary) error {
+// [ErrOutdated] if the order has another net now, and [money.ErrNotAmount] unless the amount is above
+// zero and at most what is left.
+func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {
 		if all {
@@ -48,7 +49,7 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net Ariary) 
 		case order.Net() != net:
 			return order, ErrOutdated
 		case refund.Amount <= 0, refund.Amount > order.Left(inCash):
-			return order, ErrNotAmount
+			return order, money.ErrNotAmount
 		}
 		if !order.plainlyPaid(refund.At) {
 			order = order.Resolve(Finding{
@@ -71,7 +72,7 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net Ariary) 
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {
-			return order, ErrNotAmount
+			return order, money.ErrNotAmount
 		}
 		return order.refund(back), nil
 	})

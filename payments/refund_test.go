@@ -7,10 +7,11 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // ledgerOf returns what the transfers of an order brought to an account.
-func ledgerOf(order payments.Order, account ledger.Account) (sum payments.Ariary) {
+func ledgerOf(order payments.Order, account ledger.Account) (sum money.Ariary) {
 	for _, transfer := range order.Transfers {
 		sum += transfer.Into(account)
 	}
@@ -29,19 +30,19 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 			must(t, failure(s.resolve(t, order.Reference, payments.Finding{Kind: kind, Note: "looked"})))
 		}
 	}
-	refund := func(from ledger.Account, amount payments.Ariary) func(*testing.T, *shop, payments.Order) {
+	refund := func(from ledger.Account, amount money.Ariary) func(*testing.T, *shop, payments.Order) {
 		return func(t *testing.T, s *shop, order payments.Order) { must(t, s.refund(t, order.Reference, from, amount)) }
 	}
 	back := func(t *testing.T, s *shop, order payments.Order) { must(t, s.takeBack(t, order.Reference)) }
 	// The service has no money for an order that was found unpaid, so a refund there stays.
 	stays := func(t *testing.T, s *shop, order payments.Order) {
-		mustFail(t, s.takeBack(t, order.Reference), payments.ErrNotAmount)
+		mustFail(t, s.takeBack(t, order.Reference), money.ErrNotAmount)
 	}
 	for _, test := range []struct {
 		name     string
 		steps    []func(*testing.T, *shop, payments.Order)
 		want     payments.Refunds
-		net      payments.Ariary
+		net      money.Ariary
 		verdict  payments.Verdict
 		findings int
 	}{
@@ -115,16 +116,16 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		name        string
 		events      []payments.EventKind
 		from        ledger.Account
-		amount, net payments.Ariary
+		amount, net money.Ariary
 		want        error
 	}{
 		{"less was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, area, 1000, 10_000, payments.ErrOutdated},
 		{"more was left than the person saw", []payments.EventKind{payments.PaymentSuccess}, drawer, 1000, 0, payments.ErrOutdated},
-		{"zero", []payments.EventKind{payments.PaymentSuccess}, area, 0, 9000, payments.ErrNotAmount},
-		{"below zero", []payments.EventKind{payments.PaymentSuccess}, drawer, -1, 9000, payments.ErrNotAmount},
-		{"more than is left", []payments.EventKind{payments.PaymentSuccess}, drawer, 9001, 9000, payments.ErrNotAmount},
-		{"in cash while no money is there", nil, drawer, 1000, 0, payments.ErrNotAmount},
-		{"in cash after a success without proof", []payments.EventKind{"short"}, drawer, 1000, 0, payments.ErrNotAmount},
+		{"zero", []payments.EventKind{payments.PaymentSuccess}, area, 0, 9000, money.ErrNotAmount},
+		{"below zero", []payments.EventKind{payments.PaymentSuccess}, drawer, -1, 9000, money.ErrNotAmount},
+		{"more than is left", []payments.EventKind{payments.PaymentSuccess}, drawer, 9001, 9000, money.ErrNotAmount},
+		{"in cash while no money is there", nil, drawer, 1000, 0, money.ErrNotAmount},
+		{"in cash after a success without proof", []payments.EventKind{"short"}, drawer, 1000, 0, money.ErrNotAmount},
 		{"all", []payments.EventKind{payments.PaymentSuccess}, drawer, 9000, 9000, nil},
 		{"in the merchant area while no money is there", nil, area, 9000, 0, nil},
 	} {
@@ -166,7 +167,7 @@ func TestTheLastRefundIsTheOneToTakeBack(t *testing.T) {
 	s := newShop(t)
 	order := s.charge(t, "S1")
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
-	last := func() payments.Ariary {
+	last := func() money.Ariary {
 		order, _ = s.look(t, order.Reference)
 		refund, is := order.LastRefund()
 		if is != (refund.Amount > 0) {
@@ -175,8 +176,8 @@ func TestTheLastRefundIsTheOneToTakeBack(t *testing.T) {
 		return refund.Amount
 	}
 	for i, step := range []struct {
-		refund payments.Ariary // 0 takes the last one back.
-		want   payments.Ariary
+		refund money.Ariary // 0 takes the last one back.
+		want   money.Ariary
 	}{{1000, 1000}, {2000, 2000}, {0, 1000}, {3000, 3000}, {0, 1000}, {0, 0}, {4000, 4000}} {
 		if step.refund > 0 {
 			must(t, s.refund(t, order.Reference, area, step.refund))
@@ -214,7 +215,7 @@ func TestPaidTwiceGoesByTheMoneyOfTheSale(t *testing.T) {
 		name        string
 		nought      bool // Whether the customer also paid the link with one nought too many.
 		second      bool // Whether the second right link was paid, too.
-		given, want payments.Ariary
+		given, want money.Ariary
 		twice       bool
 	}{
 		{"one is paid", false, false, 0, 9000, false},
@@ -246,7 +247,7 @@ func TestPaidTwiceGoesByTheMoneyOfTheSale(t *testing.T) {
 			if test.given > 0 {
 				must(t, s.refund(t, orders[len(orders)-1].Reference, area, test.given))
 			}
-			var net payments.Ariary
+			var net money.Ariary
 			for _, order := range orders {
 				stored, _ := s.look(t, order.Reference)
 				net += stored.Net()

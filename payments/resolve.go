@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // FindingKind is what a person found out about an order.
@@ -42,8 +44,8 @@ type Finding struct {
 	By   string
 	At   time.Time
 	Note string
-	Seen Verdict // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
-	Net  Ariary  // The money that the person saw: [Order.Net]. Not stored.
+	Seen Verdict      // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
+	Net  money.Ariary // The money that the person saw: [Order.Net]. Not stored.
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status, nor the

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // Service applies the payment rules and makes all writes. It is safe for concurrent use.
@@ -90,7 +92,7 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 
 // WithoutOrder returns the sum of the payments that came in a period, have no order and must be
 // reviewed; see [Record.Orphan]. Amount leaves out those whose amount is no whole number of ariary.
-func (s *Service) WithoutOrder(ctx context.Context, period Period) (sum Sum, err error) {
+func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
 	for _, record := range records {

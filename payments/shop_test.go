@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // opening is the moment at which every test begins.
@@ -90,14 +91,14 @@ const (
 )
 
 // refund gives back money of an order, as a person does who has seen what is left.
-func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount payments.Ariary) error {
+func (s *shop) refund(t testing.TB, ref string, from ledger.Account, amount money.Ariary) error {
 	t.Helper()
 	order, _ := s.look(t, ref)
 	return s.refundSeen(t, ref, from, amount, order.Net())
 }
 
 // refundSeen is refund by a person who has seen the order with the money net.
-func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, net payments.Ariary) error {
+func (s *shop) refundSeen(t testing.TB, ref string, from ledger.Account, amount, net money.Ariary) error {
 	t.Helper()
 	return s.store.Update(t.Context(), func(tx payments.Tx) error {
 		return s.RefundIn(tx, ledger.Transfer{

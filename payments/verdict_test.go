@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Each of these functions makes one rule of the verdict apply and leaves the rest of the
@@ -175,9 +176,9 @@ func TestTheMoneyOfAnOrderNeedsProofOrAFinding(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		facts     []change
-		want      payments.Ariary
-		collected payments.Ariary // What the payment service has.
-		inArea    payments.Ariary // What can still be given back in the merchant area.
+		want      money.Ariary
+		collected money.Ariary // What the payment service has.
+		inArea    money.Ariary // What can still be given back in the merchant area.
 	}{
 		{"nothing", nil, 0, 0, 9000},
 		{"a success without proof", []change{toCheck}, 0, 0, 9000},

@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/storage/storagetest"
 	"checkout/till/tui"
 	"checkout/till/tui/keyboard"
@@ -95,7 +95,7 @@ func FuzzHands(f *testing.F) {
 		}
 		c.Sees("› " + text)
 		if sold > 0 {
-			c.Sees("Vary gasy", payments.Ariary(3500 * sold).String()[:1])
+			c.Sees("Vary gasy", money.Ariary(3500 * sold).String()[:1])
 		}
 		if strings.Contains(c.View(), "rgb") {
 			t.Errorf("a terminal reply was handled as text:\n%s", c.View())

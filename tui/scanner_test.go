@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
@@ -43,7 +44,7 @@ func (c *console) scans(code string, gap time.Duration, end string) *console {
 	return c.press(end)
 }
 
-func (c *console) sells(label string, price payments.Ariary, code string) {
+func (c *console) sells(label string, price money.Ariary, code string) {
 	c.t.Helper()
 	tuitest.Must(c.t, c.SaveArticles(c.t.Context(), []payments.Article{{Label: label, UnitPrice: price, Code: code}}))
 }

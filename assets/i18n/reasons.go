@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Reasons contains a text for each fault of an order call. The text says why the order has
@@ -43,7 +44,7 @@ func (t Texts) Declined(err error) string {
 		return h.UnderWay
 	case errors.Is(err, payments.ErrReferenceTaken):
 		return h.Taken
-	case errors.Is(err, payments.ErrTooLarge):
+	case errors.Is(err, money.ErrTooLarge):
 		return h.TooLarge
 	}
 	return h.StoreFailed

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/money"
 )
 
 func read(t *testing.T, text string) catalog.Table {
@@ -143,7 +144,7 @@ func TestAFileThatIsNoTableIsRefused(t *testing.T) {
 }
 
 func TestAnAmountMayHaveGroupsAndCentsThatAreZero(t *testing.T) {
-	for text, want := range map[string]payments.Ariary{
+	for text, want := range map[string]money.Ariary{
 		"3500": 3500, "3 500 Ar": 3500, "3,500": 3500, "3.500": 3500, "Ar 3,500.00": 3500, "3.500,00 MGA": 3500, "1,234,567": 1234567,
 		"3500.00": 3500, "3,50": 0, "3500,5": 0, "1,234.567": 0, "12,34,567": 0, "-3,500": 0, "": 0,
 	} {
@@ -298,7 +299,7 @@ func FuzzRoundTrip(f *testing.F) {
 		f.Add(label, int64(1), label, 0)
 	}
 	f.Fuzz(func(t *testing.T, label string, price int64, code string, place int) {
-		article, err := payments.NewArticle(label, payments.Ariary(price), code)
+		article, err := payments.NewArticle(label, money.Ariary(price), code)
 		if err != nil || place < 0 || place > payments.MaxFavourite || strings.Contains(article.Code, "E+") || !norm.NFC.IsNormalString(label+code) {
 			return // A code with E+ is refused as a shortened number. Accents are written in NFC.
 		}

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // MaxFile is the largest table, in bytes.
@@ -168,8 +169,8 @@ func (l Line) read(h headings) (Row, LineError) {
 		wrong, problem = price, Problem{"no_price", "", "the price is missing: write it as 3500"}
 	case scientific.MatchString(cells[price]):
 		wrong, problem = price, shortened()
-	case errors.Is(priceErr, payments.ErrTooLarge):
-		wrong, problem = price, Problem{"too_large", fmt.Sprint(payments.MaxAriary), fmt.Sprintf("the price is too large: the highest is %d", payments.MaxAriary)}
+	case errors.Is(priceErr, money.ErrTooLarge):
+		wrong, problem = price, Problem{"too_large", fmt.Sprint(money.MaxAriary), fmt.Sprintf("the price is too large: the highest is %d", money.MaxAriary)}
 	case fraction.MatchString(cells[price]):
 		wrong, problem = price, Problem{"cents", "", "a price has no cents: write a whole number, as 3500"}
 	case priceErr != nil:
@@ -211,21 +212,21 @@ var (
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 
-// ParsePrice parses a price like [payments.ParseAriary]. It also accepts a currency, and
+// ParsePrice parses a price like [money.ParseAriary]. It also accepts a currency, and
 // cents that are zero.
-func ParsePrice(text string) (payments.Ariary, error) {
-	return payments.ParseAriary(bare(text))
+func ParsePrice(text string) (money.Ariary, error) {
+	return money.ParseAriary(bare(text))
 }
 
 // ParseAmount parses an amount like [ParsePrice]. It also accepts groups of three digits with commas
 // or dots, such as "3,500". For a price that would be a guess: another program may write three
 // decimals.
-func ParseAmount(text string) (payments.Ariary, error) {
+func ParseAmount(text string) (money.Ariary, error) {
 	digits := bare(text)
 	if grouped.MatchString(digits) {
 		digits = strings.NewReplacer(",", "", ".", "").Replace(digits)
 	}
-	return payments.ParseAriary(digits)
+	return money.ParseAriary(digits)
 }
 
 // bare returns an amount without its currency, and without cents that are zero.

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // CashSale is a sale that was paid in cash. The fields after At come from the ledger.
@@ -17,23 +18,23 @@ type CashSale struct {
 	Till        string
 	Items       []payments.Item
 	Description string
-	Amount      payments.Ariary
-	Given       payments.Ariary // Money that the customer gave, at least Amount.
+	Amount      money.Ariary
+	Given       money.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
-	Refunded    payments.Ariary   // Money given back by refunds, not by a void; at most Amount.
+	Refunded    money.Ariary      // Money given back by refunds, not by a void; at most Amount.
 	VoidedAt    time.Time         // When the sale was voided; zero otherwise.
 	Refunds     []ledger.Transfer // The refunds, those that take one back, and the void, oldest first; those of the period that was asked for. Only [Service.CashSales] and [Service.Day] fill them.
 }
 
 // Change returns the money to give back to the customer.
-func (c CashSale) Change() payments.Ariary { return c.Given - c.Amount }
+func (c CashSale) Change() money.Ariary { return c.Given - c.Amount }
 
 // Voided reports whether the sale was voided.
 func (c CashSale) Voided() bool { return !c.VoidedAt.IsZero() }
 
 // Left returns how much of the sale can still be given back.
-func (c CashSale) Left() payments.Ariary {
+func (c CashSale) Left() money.Ariary {
 	if c.Voided() {
 		return 0
 	}
@@ -41,7 +42,7 @@ func (c CashSale) Left() payments.Ariary {
 }
 
 // ShortError says that the given money is less than the amount of the sale.
-type ShortError struct{ Missing payments.Ariary }
+type ShortError struct{ Missing money.Ariary }
 
 // Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
@@ -54,7 +55,7 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 // TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*ShortError], an [*UnknownError], and the errors of
 // [payments.NewOrder].
-func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given payments.Ariary, by string) (CashSale, error) {
+func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CashSale, error) {
 	var taken CashSale
 	asked := []any{"sale", terms.Till, terms.Items, terms.Description, given, by}
 	err := s.once(ctx, nil, asked, func(tx Tx, _ payments.Cashier, request *Request, stored bool) (err error) {
@@ -118,7 +119,7 @@ func (c CashSale) payment() ledger.Payment {
 }
 
 // newCash returns a cash sale with the next number of its till, but does not store it.
-func (s *Service) newCash(tx Tx, terms payments.Terms, given payments.Ariary, now time.Time) (CashSale, error) {
+func (s *Service) newCash(tx Tx, terms payments.Terms, given money.Ariary, now time.Time) (CashSale, error) {
 	number, err := s.NextNumber(tx, payments.CashNumber, terms.Till)
 	if err != nil {
 		return CashSale{}, err
@@ -134,8 +135,8 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, given payments.Ariary, no
 	switch {
 	case given < order.Amount:
 		return CashSale{}, &ShortError{order.Amount - given}
-	case given > payments.MaxAriary:
-		return CashSale{}, payments.ErrTooLarge
+	case given > money.MaxAriary:
+		return CashSale{}, money.ErrTooLarge
 	}
 	return CashSale{
 		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
@@ -196,7 +197,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 
 // CashSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
 // their Refunds of the period.
-func (s *Service) CashSales(ctx context.Context, period payments.Period) (sales []CashSale, err error) {
+func (s *Service) CashSales(ctx context.Context, period money.Period) (sales []CashSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
 		if err != nil {

@@ -11,32 +11,33 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
 	Till     string
-	Since    time.Time             // When the last closing was made; zero before the first.
-	Posted   int                   // Number of transfers since the last closing.
-	Moves    map[Kind]payments.Sum // Sum of the moves of each kind, except Count.
-	Counts   []Tally               // The counts, oldest first.
-	Trace    []ledger.Transfer     // What a person answers for, oldest first: see [traced].
-	Received payments.Sum          // Orders that were paid through the payment service, minus those found unpaid.
-	Returned payments.Sum          // Money of orders that was given back in the merchant area.
+	Since    time.Time          // When the last closing was made; zero before the first.
+	Posted   int                // Number of transfers since the last closing.
+	Moves    map[Kind]money.Sum // Sum of the moves of each kind, except Count.
+	Counts   []Tally            // The counts, oldest first.
+	Trace    []ledger.Transfer  // What a person answers for, oldest first: see [traced].
+	Received money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
+	Returned money.Sum          // Money of orders that was given back in the merchant area.
 }
 
 // Tally is a count of the money in a drawer.
 type Tally struct {
 	Move
-	Expected payments.Ariary // Cash that should have been in the drawer then.
+	Expected money.Ariary // Cash that should have been in the drawer then.
 }
 
 // Difference returns the counted money minus the money that should have been there.
-func (c Tally) Difference() payments.Ariary { return c.Amount - c.Expected }
+func (c Tally) Difference() money.Ariary { return c.Amount - c.Expected }
 
 // Expected returns how much cash should be in the drawer.
-func (a Account) Expected() payments.Ariary {
-	var sum payments.Ariary
+func (a Account) Expected() money.Ariary {
+	var sum money.Ariary
 	for kind, moved := range a.Moves {
 		sum += kind.Sign() * moved.Amount
 	}
@@ -44,17 +45,17 @@ func (a Account) Expected() payments.Ariary {
 }
 
 // CashSales returns the number and the sum of the cash sales, without the voided ones.
-func (a Account) CashSales() payments.Sum {
+func (a Account) CashSales() money.Sum {
 	made, voided := a.Moves[Cash], a.Moves[Void]
-	return payments.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
+	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
 // Taken returns the money received in cash and through the payment service, minus refunds and
 // voids, with the number of sales.
-func (a Account) Taken() payments.Sum {
+func (a Account) Taken() money.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
-	return payments.Sum{
+	return money.Sum{
 		Count:  a.Received.Count + cash.Count,
 		Amount: a.Received.Amount - a.Returned.Amount + cash.Amount - refunded,
 	}
@@ -72,7 +73,7 @@ func (a Account) LastCount() (last Tally, counted bool) {
 }
 
 // SinceCount returns how much cash came into the drawer after the last count. It is 0 without a count.
-func (a Account) SinceCount() payments.Ariary {
+func (a Account) SinceCount() money.Ariary {
 	last, counted := a.LastCount()
 	if !counted {
 		return 0
@@ -87,9 +88,9 @@ type Closing struct {
 	Number     string // A [payments.ClosingNumber].
 	By         string
 	At         time.Time
-	VAT        int64           // The shop's VAT in percent at the closing; 0 without one.
-	GrandTotal payments.Ariary // All takings of the till up to this closing, since its first sale.
-	Seal       string          // The first characters of the digest of the closing's transfer, in hexadecimal: see [ledger.Transfer.Digest].
+	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
+	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
+	Seal       string       // The first characters of the digest of the closing's transfer, in hexadecimal: see [ledger.Transfer.Digest].
 }
 
 // sealLength is the number of characters of a [Closing].Seal.
@@ -110,7 +111,7 @@ func traced(transfer ledger.Transfer) bool {
 // accountOf returns the account of a till that these transfers make, those since its last closing,
 // without the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
-	account := Account{Till: till, Since: since, Moves: make(map[Kind]payments.Sum)}
+	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum)}
 	for _, transfer := range transfers {
 		account.Posted++
 		if traced(transfer) {
@@ -131,9 +132,9 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 }
 
 // plus returns a sum with one more transfer, or with one less if the transfer takes one back.
-func plus(sum payments.Sum, transfer ledger.Transfer) payments.Sum {
+func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	if transfer.Back() {
-		return payments.Sum{Count: sum.Count - 1, Amount: sum.Amount - transfer.Amount}
+		return money.Sum{Count: sum.Count - 1, Amount: sum.Amount - transfer.Amount}
 	}
 	return sum.Add(transfer.Amount)
 }
@@ -181,7 +182,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 		if err != nil {
 			return err
 		}
-		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(payments.Day(now).From) }
+		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(money.Day(now).From) }
 		if slices.ContainsFunc(open, earlier) {
 			if err := cashier.CheckOwner(); err != nil {
 				return err
@@ -210,7 +211,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 const closingNote = "total %d, VAT %d %%"
 
 // readNote returns the grand total and the VAT of a closing's transfer. Both are 0 for a zero transfer.
-func readNote(end ledger.Transfer) (total payments.Ariary, vat int64) {
+func readNote(end ledger.Transfer) (total money.Ariary, vat int64) {
 	_, _ = fmt.Sscanf(end.Note, closingNote, &total, &vat)
 	return total, vat
 }
@@ -257,7 +258,7 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 
 // Closings returns the closings that were made in a period, oldest first. An empty till
 // selects all tills.
-func (s *Service) Closings(ctx context.Context, period payments.Period, till string) (found []Closing, err error) {
+func (s *Service) Closings(ctx context.Context, period money.Period, till string) (found []Closing, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		found = nil
 		ends, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Closing, Till: till})

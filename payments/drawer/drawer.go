@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Errors of a [Service].
@@ -42,7 +43,7 @@ const (
 func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Restore, Count} }
 
 // Sign returns 1 if moves of the kind add money to the drawer, -1 if they take it out, else 0.
-func (k Kind) Sign() payments.Ariary {
+func (k Kind) Sign() money.Ariary {
 	switch k {
 	case Float, In, Cash, Reversal:
 		return 1
@@ -72,9 +73,9 @@ func kindOf(transfer ledger.Transfer) Kind {
 type Move struct {
 	Till   string
 	Kind   Kind
-	Amount payments.Ariary // Money that was moved or counted, never below zero.
-	Ref    string          // Number of the cash sale, or reference of the order; else empty.
-	By     string          // Name of the cashier, or of the till in a shop without cashiers.
+	Amount money.Ariary // Money that was moved or counted, never below zero.
+	Ref    string       // Number of the cash sale, or reference of the order; else empty.
+	By     string       // Name of the cashier, or of the till in a shop without cashiers.
 	Note   string
 	At     time.Time
 }
@@ -97,11 +98,11 @@ type Tx interface {
 	Cash(number string) (CashSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
-	CashSales(period payments.Period) ([]CashSale, error)
+	CashSales(period money.Period) ([]CashSale, error)
 	// Takings returns the orders of a report: those with a transfer in the period, and those created in
 	// it. It fills only the reference, the till, the description, the fields that
 	// [payments.Order.Verdict] and [payments.Order.Net] use, and the items if period.Sold is set.
-	Takings(period payments.Period) ([]Counted, error)
+	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
 	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It returns a zero transfer before the first closing.
@@ -111,7 +112,7 @@ type Tx interface {
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.
-	ReceiptsOf(period payments.Period) ([]Receipt, error)
+	ReceiptsOf(period money.Period) ([]Receipt, error)
 	InsertReceipt(receipt Receipt) error
 	// Request returns the request with an ID, or the zero Request if there is none.
 	Request(id string) (Request, error)
@@ -148,10 +149,10 @@ func New(store Store, service *payments.Service) *Service {
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
-// cashier's name, or in a shop without cashiers the till's. Move returns [ErrNotAmount] for an
-// amount that is not above zero (a count may be zero), [payments.ErrTooLarge], [ErrReasonNeeded]
+// cashier's name, or in a shop without cashiers the till's. Move returns [money.ErrNotAmount] for
+// an amount that is not above zero (a count may be zero), [money.ErrTooLarge], [ErrReasonNeeded]
 // for money in or out without a note, an [*UnknownError], and the errors of a [payments.Identity].
-func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payments.Ariary, note string, who payments.Identity) (Move, error) {
+func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who payments.Identity) (Move, error) {
 	move := Move{
 		Till: payments.Clean(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
 		Note: payments.Clean(note, payments.MaxShownWidth),
@@ -159,8 +160,8 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount payme
 	switch {
 	case amount < 0, amount == 0 && kind != Count:
 		return Move{}, ErrNotAmount
-	case amount > payments.MaxAriary:
-		return Move{}, payments.ErrTooLarge
+	case amount > money.MaxAriary:
+		return Move{}, money.ErrTooLarge
 	case move.Note == "" && (kind == In || kind == Out):
 		return Move{}, ErrReasonNeeded
 	}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -103,14 +104,14 @@ func (s *till) void(t *testing.T, till, number string) drawer.CashSale {
 	return voided
 }
 
-func (s *till) move(t *testing.T, kind drawer.Kind, amount payments.Ariary) {
+func (s *till) move(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
 	_, err := s.Move(t.Context(), "T1", kind, amount, "", payments.Identity{})
 	must(t, err)
 }
 
 // say makes a move that needs a reason.
-func (s *till) say(t *testing.T, kind drawer.Kind, amount payments.Ariary) {
+func (s *till) say(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
 	_, err := s.Move(t.Context(), "T1", kind, amount, "why", payments.Identity{})
 	must(t, err)
@@ -123,7 +124,7 @@ func (s *till) close(t *testing.T) drawer.Closing {
 	return closing
 }
 
-func (s *till) day(t *testing.T, period payments.Period) drawer.Day {
+func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 	t.Helper()
 	day, err := s.Day(t.Context(), period)
 	must(t, err)
@@ -192,16 +193,16 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 	s.cash(t, "S1")
 	s.move(t, drawer.Count, 6000)
 	s.cash(t, "S2")
-	var got []payments.Ariary
+	var got []money.Ariary
 	account := s.account(t, "T1")
 	for _, count := range account.Counts {
 		got = append(got, count.Difference())
 	}
-	if !slices.Equal(got, []payments.Ariary{500, -1000}) || account.SinceCount() != 7000 {
+	if !slices.Equal(got, []money.Ariary{500, -1000}) || account.SinceCount() != 7000 {
 		t.Errorf("got the differences %d, and %d since the last count", got, account.SinceCount())
 	}
 	closing := s.close(t)
-	posted, _, err := s.Transfers(t.Context(), payments.Day(s.now))
+	posted, _, err := s.Transfers(t.Context(), money.Day(s.now))
 	must(t, err)
 	missed := posted[len(posted)-2]
 	if missed.Kind != ledger.Missed || missed.From != ledger.Drawer("T1") || missed.Amount != 1000 || closing.Expected() != 14_000 {
@@ -221,7 +222,7 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	s.say(t, drawer.In, 300)
 	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{}))
 	s.close(t)
-	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	all, err := s.Closings(t.Context(), money.Day(s.now), "")
 	must(t, err)
 	if len(all) != 2 || all[0].VAT != 20 || all[1].VAT != 0 || all[0].GrandTotal != 14_000 || all[1].GrandTotal != 20_000 {
 		t.Fatalf("got %+v", all)
@@ -238,7 +239,7 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	if want := []string{"out 500 T1 why", "in 300 T1 why", "refund 1000 T1 broken"}; !slices.Equal(trace, want) {
 		t.Errorf("got the trace %q, want %q", trace, want)
 	}
-	today := payments.Day(s.now)
+	today := money.Day(s.now)
 	s.now = s.now.AddDate(0, 0, -1) // The clock is set back for one closing.
 	s.cash(t, "S4")
 	s.close(t)
@@ -265,10 +266,10 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	s.now = s.now.Add(-time.Hour) // The clock is set back.
 	s.pay(t, late)
 	next := s.close(t)
-	if next.Number != "T1-GT-0002" || next.Received != (payments.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || len(next.Counts) != 0 {
+	if next.Number != "T1-GT-0002" || next.Received != (money.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || len(next.Counts) != 0 {
 		t.Errorf("got %+v", next)
 	}
-	all, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	all, err := s.Closings(t.Context(), money.Day(s.now), "")
 	must(t, err)
 	if len(all) != 2 {
 		t.Errorf("got %d closings, want 2", len(all))
@@ -355,7 +356,7 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {
 		kind   drawer.Kind
-		amount payments.Ariary
+		amount money.Ariary
 		note   string
 		want   error
 	}{
@@ -363,7 +364,7 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 		{drawer.In, 500, " ", drawer.ErrReasonNeeded},
 		{drawer.Float, 0, "", drawer.ErrNotAmount},
 		{drawer.Count, -1, "", drawer.ErrNotAmount},
-		{drawer.Float, payments.MaxAriary + 1, "", payments.ErrTooLarge},
+		{drawer.Float, money.MaxAriary + 1, "", money.ErrTooLarge},
 		{drawer.Count, 0, "", nil},
 	} {
 		if _, err := s.Move(t.Context(), "T1", c.kind, c.amount, c.note, payments.Identity{}); !errors.Is(err, c.want) {
@@ -408,10 +409,10 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 		s.cash(t, sale)
 	}
 	s.void(t, "T1", "T1-GT-C-000002")
-	period := payments.Day(s.now)
+	period := money.Day(s.now)
 	period.Sold = true
 	day := s.day(t, period)
-	if day.Taken() != (payments.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
+	if day.Taken() != (money.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
 		len(day.Sold) != 1 || day.Sold[0].Quantity != 4 {
 		t.Errorf("got %+v", day)
 	}
@@ -419,7 +420,7 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 
 func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
-	first := payments.Day(s.now)
+	first := money.Day(s.now)
 	order := s.order(t, "S1")
 	s.resolve(t, order, payments.FoundPaid)
 	s.refund(t, "T1", order.Reference, false, order.Amount)
@@ -436,11 +437,11 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s.refund(t, "T1", gone.Reference, false, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.resolve(t, gone, payments.FoundUnpaid)
-	for _, period := range []payments.Period{first, payments.Day(s.now), {From: first.From, To: payments.Day(s.now).To}} {
+	for _, period := range []money.Period{first, money.Day(s.now), {From: first.From, To: money.Day(s.now).To}} {
 		day := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
-		var amount, refunded payments.Ariary
+		var amount, refunded money.Ariary
 		for _, entry := range entries {
 			amount, refunded = amount+entry.Amount, refunded+entry.Refunded
 		}
@@ -469,7 +470,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 			issue(order.Reference)
 		}
 	}
-	entries, err := s.Journal(t.Context(), payments.Day(s.now))
+	entries, err := s.Journal(t.Context(), money.Day(s.now))
 	must(t, err)
 	got := make([]string, len(entries))
 	for i, entry := range entries {
@@ -484,7 +485,7 @@ func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	s := open(t)
 	must(t, s.NoteRestore(t.Context(), "T1"))
 	closing := s.close(t)
-	if closing.Moves[drawer.Restore] != (payments.Sum{Count: 1}) || closing.Expected() != 0 {
+	if closing.Moves[drawer.Restore] != (money.Sum{Count: 1}) || closing.Expected() != 0 {
 		t.Errorf("got %+v", closing)
 	}
 }

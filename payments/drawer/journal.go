@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
@@ -19,8 +20,8 @@ type Entry struct {
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
-	Amount   payments.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
-	Refunded payments.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
+	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
+	Refunded money.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
 	Outcome  Settlement
 }
 
@@ -35,7 +36,7 @@ const (
 
 // Journal returns the sales of a period that received money or gave it back in the period,
 // oldest first.
-func (s *Service) Journal(ctx context.Context, period payments.Period) (entries []Entry, err error) {
+func (s *Service) Journal(ctx context.Context, period money.Period) (entries []Entry, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
 		if err != nil {
@@ -58,7 +59,7 @@ func (s *Service) Journal(ctx context.Context, period payments.Period) (entries 
 }
 
 // unposted returns an entry without money for each order and cash sale with a transfer in a period.
-func (s *Service) unposted(tx Tx, period payments.Period) (map[ledger.Payment]Entry, error) {
+func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
 	orders, err := tx.Takings(period)
 	if err != nil {
 		return nil, err

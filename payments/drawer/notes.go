@@ -3,17 +3,17 @@ package drawer
 import (
 	"slices"
 
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // banknotes returns the banknotes in circulation, the smallest first.
-func banknotes() []payments.Ariary {
-	return []payments.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
+func banknotes() []money.Ariary {
+	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
 // Change returns the banknotes for a sum, the largest first. A remainder, if any, is the last
 // element.
-func Change(sum payments.Ariary) (notes []payments.Ariary) {
+func Change(sum money.Ariary) (notes []money.Ariary) {
 	for _, note := range slices.Backward(banknotes()) {
 		for ; sum >= note; sum -= note {
 			notes = append(notes, note)
@@ -27,8 +27,8 @@ func Change(sum payments.Ariary) (notes []payments.Ariary) {
 
 // Tendered returns what a customer probably gives for a sum: the exact sum, then the sum
 // rounded up to each banknote from 1,000 Ar on, without repetitions.
-func Tendered(sum payments.Ariary) []payments.Ariary {
-	given := []payments.Ariary{sum}
+func Tendered(sum money.Ariary) []money.Ariary {
+	given := []money.Ariary{sum}
 	for _, note := range banknotes() {
 		rounded := (sum + note - 1) / note * note
 		if note >= 1_000 && rounded > given[len(given)-1] {

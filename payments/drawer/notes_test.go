@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 func TestWhatACustomerProbablyGives(t *testing.T) {
-	for sum, want := range map[payments.Ariary][]payments.Ariary{
+	for sum, want := range map[money.Ariary][]money.Ariary{
 		12_500: {12_500, 13_000, 14_000, 15_000, 20_000},
 		20_000: {20_000},
 		1:      {1, 1_000, 2_000, 5_000, 10_000, 20_000},
@@ -22,7 +22,7 @@ func TestWhatACustomerProbablyGives(t *testing.T) {
 }
 
 func TestTheChangeIsMadeOfBanknotes(t *testing.T) {
-	for sum, want := range map[payments.Ariary][]payments.Ariary{
+	for sum, want := range map[money.Ariary][]money.Ariary{
 		7_500: {5_000, 2_000, 500}, 0: nil, 150: {100, 50}, 40_000: {20_000, 20_000}, 4_000: {2_000, 2_000},
 	} {
 		if got := drawer.Change(sum); !slices.Equal(got, want) {

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/storage/storagetest"
 )
 
@@ -68,7 +69,7 @@ func newLosing(t *testing.T) losingTill {
 // state returns what the acts change.
 func (s losingTill) state(t *testing.T) string {
 	t.Helper()
-	sales, err := s.CashSales(t.Context(), payments.Day(s.now))
+	sales, err := s.CashSales(t.Context(), money.Day(s.now))
 	must(t, err)
 	for i := range sales {
 		sales[i].Sale = "" // The ID of a sale is random.
@@ -76,7 +77,7 @@ func (s losingTill) state(t *testing.T) string {
 			t.Errorf("voided because of %q", sale.Reason())
 		}
 	}
-	closings, err := s.Closings(t.Context(), payments.Day(s.now), "")
+	closings, err := s.Closings(t.Context(), money.Day(s.now), "")
 	must(t, err)
 	account, order := s.account(t, "T1"), s.find(t, s.order.Reference)
 	return fmt.Sprintf("%+v %+v %+v %+v %+v", account, sales, closings, order.Findings, s.find(t, s.orderRefunded.Payment.Ref).Transfers)

@@ -7,23 +7,24 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Given is money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
 	InCash bool   // From the drawer; otherwise in the merchant area, which only an order's money can be.
-	Amount payments.Ariary
-	All    bool            // Whether Amount is all that is left.
-	Net    payments.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
-	Note   string          // Why.
+	Amount money.Ariary
+	All    bool         // Whether Amount is all that is left.
+	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
+	Note   string       // Why.
 }
 
 // Refundable is what can be given back for an order or a cash sale.
 type Refundable struct {
-	Net      payments.Ariary // See [Given].
-	Left     payments.Ariary // What can still be given back.
-	Refunded payments.Ariary // What was given back so far, in cash and in the merchant area.
+	Net      money.Ariary // See [Given].
+	Left     money.Ariary // What can still be given back.
+	Refunded money.Ariary // What was given back so far, in cash and in the merchant area.
 }
 
 // Refundable returns what can be given back for an order or a cash sale. It returns
@@ -46,7 +47,7 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
 // of a [payments.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
-// [payments.ErrNotAmount] unless the amount is above zero and at most what is left.
+// [money.ErrNotAmount] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who payments.Identity) error {
 	till = payments.Clean(till, payments.MaxTillWidth)
 	given.Note = payments.Clean(given.Note, payments.MaxShownWidth)
@@ -99,7 +100,7 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 		refund.Amount = sale.Left()
 	}
 	if !given.InCash || refund.Amount <= 0 || refund.Amount > sale.Left() {
-		return payments.ErrNotAmount
+		return money.ErrNotAmount
 	}
 	refund.Payment = sale.payment()
 	if err := s.post(tx, refund); err != nil {
@@ -135,7 +136,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		back.By, back.Note = cmp.Or(cashier.Name, till), note
 		if back.Payment.Kind == ledger.ByOrder {
 			err := s.TakeBackIn(tx, back)
-			if errors.Is(err, payments.ErrNotAmount) {
+			if errors.Is(err, money.ErrNotAmount) {
 				err = ErrNoRefund
 			}
 			return err

@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // transfers returns the transfers of an order or of a cash sale.
@@ -16,7 +17,7 @@ func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
 	if err == nil {
 		return order.Transfers
 	}
-	sales, err := s.CashSales(t.Context(), payments.Period{To: s.now.AddDate(1, 0, 0)})
+	sales, err := s.CashSales(t.Context(), money.Period{To: s.now.AddDate(1, 0, 0)})
 	must(t, err)
 	for _, sale := range sales {
 		if sale.Number == ref {
@@ -36,7 +37,7 @@ func (s *till) last(t *testing.T, ref string) (last ledger.Transfer) {
 }
 
 // tryRefund gives money back at a till, as a person does who has seen what is left.
-func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount payments.Ariary) error {
+func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount money.Ariary) error {
 	t.Helper()
 	from, err := s.Refundable(t.Context(), ref, inCash)
 	if err != nil && !errors.Is(err, payments.ErrNotFound) {
@@ -46,7 +47,7 @@ func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount pay
 }
 
 // refund is tryRefund without an error. It returns the refund.
-func (s *till) refund(t *testing.T, till, ref string, inCash bool, amount payments.Ariary) ledger.Transfer {
+func (s *till) refund(t *testing.T, till, ref string, inCash bool, amount money.Ariary) ledger.Transfer {
 	t.Helper()
 	must(t, s.tryRefund(t, till, ref, inCash, amount))
 	return s.last(t, ref)
@@ -64,7 +65,7 @@ func (s *till) tryTakeBack(t *testing.T, till, ref string, number int64) error {
 }
 
 // expectDrawers fails the test unless the drawers of tills should have this money.
-func (s *till) expectDrawers(t *testing.T, want map[string]payments.Ariary) {
+func (s *till) expectDrawers(t *testing.T, want map[string]money.Ariary) {
 	t.Helper()
 	for till, want := range want {
 		account := s.account(t, till)
@@ -88,16 +89,16 @@ func TestARefundFromTheDrawerIsInTheAccount(t *testing.T) {
 	s.refund(t, "T1", order.Reference, true, 2000)
 	s.refund(t, "T1", order.OrderReference, true, 1000) // Another 1000.
 	account := s.account(t, "T1")
-	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (payments.Sum{Count: 2, Amount: 3000}) ||
-		account.Received != (payments.Sum{Count: 1, Amount: 7000}) || account.Taken() != (payments.Sum{Count: 1, Amount: 4000}) {
+	if account.Expected() != -3000 || account.Moves[drawer.Refund] != (money.Sum{Count: 2, Amount: 3000}) ||
+		account.Received != (money.Sum{Count: 1, Amount: 7000}) || account.Taken() != (money.Sum{Count: 1, Amount: 4000}) {
 		t.Errorf("got %+v", account)
 	}
 	s.refund(t, "T2", order.Reference, false, 500) // The merchant area has the order's till.
-	if account = s.account(t, "T1"); account.Returned != (payments.Sum{Count: 1, Amount: 500}) || !s.account(t, "T2").Empty() {
+	if account = s.account(t, "T1"); account.Returned != (money.Sum{Count: 1, Amount: 500}) || !s.account(t, "T2").Empty() {
 		t.Errorf("got %+v", account)
 	}
 	s.takeBack(t, "T2", order.Reference)
-	if account = s.account(t, "T1"); account.Returned != (payments.Sum{}) || account.Expected() != -3000 || !s.account(t, "T2").Empty() {
+	if account = s.account(t, "T1"); account.Returned != (money.Sum{}) || account.Expected() != -3000 || !s.account(t, "T2").Empty() {
 		t.Errorf("got %+v", account)
 	}
 }
@@ -112,18 +113,18 @@ func TestMoneyIsGivenBackFromTheDrawerOfTheTillThatGivesIt(t *testing.T) {
 		t.Errorf("the void is %+v", void)
 	}
 	ofOrder := s.refund(t, "T2", order.Reference, true, 1000)
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 7000, "T2": -8000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 7000, "T2": -8000})
 	other := s.cash(t, "S3")
 	first := s.refund(t, "T2", other.Number, true, 2000)
 	second := s.refund(t, "T3", other.Number, true, 3000)
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -10_000, "T3": -3000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -10_000, "T3": -3000})
 	// Each refund returns to its own drawer, wherever it is taken back.
 	must(t, s.tryTakeBack(t, "T1", other.Number, first.ID))
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -8000, "T3": -3000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -8000, "T3": -3000})
 	must(t, s.tryTakeBack(t, "T1", other.Number, second.ID))
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -8000, "T3": 0})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -8000, "T3": 0})
 	must(t, s.tryTakeBack(t, "T3", order.Reference, ofOrder.ID))
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 14_000, "T2": -7000, "T3": 0})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 14_000, "T2": -7000, "T3": 0})
 	if back := s.last(t, order.Reference); back.Till != "T2" || back.By != "T3" || back.Corrects != ofOrder.ID || back.Note != "a mistake" {
 		t.Errorf("the refund was taken back by %+v", back)
 	}
@@ -136,10 +137,10 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s.takeBack(t, "T1", sale.Number)
 	s.refund(t, "T1", sale.Number, true, 2000)
 	account := s.account(t, "T1")
-	if account.Expected() != 5000 || account.Taken() != (payments.Sum{Count: 1, Amount: 5000}) {
+	if account.Expected() != 5000 || account.Taken() != (money.Sum{Count: 1, Amount: 5000}) {
 		t.Errorf("got %+v", account)
 	}
-	first := payments.Day(s.now)
+	first := money.Day(s.now)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.refund(t, "T1", sale.Number, true, 2000)
 	settled, err := s.IssueReceipt(t.Context(), sale.Number)
@@ -149,8 +150,8 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	}
 	s.now = s.now.AddDate(0, 0, 1)
 	s.void(t, "T1", sale.Number)
-	for day, want := range []payments.Ariary{5000, -2000, -3000} {
-		period := payments.Day(first.From.AddDate(0, 0, day))
+	for day, want := range []money.Ariary{5000, -2000, -3000} {
+		period := money.Day(first.From.AddDate(0, 0, day))
 		takings := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
@@ -176,14 +177,14 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 	}{
 		"without a reason":                        {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 6000, Note: " \u200b"}, drawer.ErrReasonNeeded},
 		"after another refund":                    {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
-		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotAmount},
+		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, money.ErrNotAmount},
+		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Net: 6000, Note: "broken"}, money.ErrNotAmount},
+		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, money.ErrNotAmount},
 		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
-		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, below zero":              {drawer.Given{Ref: sale.Number, InCash: true, Amount: -1, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
-		"of a cash sale, in the merchant area":    {drawer.Given{Ref: sale.Number, Amount: 500, Net: 6000, Note: "broken"}, payments.ErrNotAmount},
+		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, money.ErrNotAmount},
+		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Net: 6000, Note: "broken"}, money.ErrNotAmount},
+		"of a cash sale, below zero":              {drawer.Given{Ref: sale.Number, InCash: true, Amount: -1, Net: 6000, Note: "broken"}, money.ErrNotAmount},
+		"of a cash sale, in the merchant area":    {drawer.Given{Ref: sale.Number, Amount: 500, Net: 6000, Note: "broken"}, money.ErrNotAmount},
 		"of a voided cash sale":                   {drawer.Given{Ref: voided.Number, InCash: true, Amount: 500, Note: "broken"}, drawer.ErrVoided},
 		"of nothing":                              {drawer.Given{Ref: "T1-GT-C-000009", InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotFound},
 		"of an order whose number is of no order": {drawer.Given{Ref: "REF_9", Amount: 500, Note: "broken"}, payments.ErrNotFound},
@@ -192,7 +193,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 6000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 6000})
 }
 
 func TestWhatIsLeftOfAnOrderOrACashSale(t *testing.T) {
@@ -204,7 +205,7 @@ func TestWhatIsLeftOfAnOrderOrACashSale(t *testing.T) {
 	for _, c := range []struct {
 		ref            string
 		inCash         bool
-		left, refunded payments.Ariary
+		left, refunded money.Ariary
 		want           error
 	}{
 		{order.Reference, true, 6000, 1000, nil},
@@ -229,7 +230,7 @@ func TestARefundOfAllThatIsRepeatedWithItsIDIsMadeOnce(t *testing.T) {
 		given := drawer.Given{Ref: order.Reference, InCash: true, All: true, Net: from.Net, Note: "broken"}
 		must(t, s.Once("evening").Refund(t.Context(), "T1", given, payments.Identity{}))
 	}
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": -7000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": -7000})
 }
 
 func TestARefundIsTakenBackOnce(t *testing.T) {
@@ -259,7 +260,7 @@ func TestARefundIsTakenBackOnce(t *testing.T) {
 			}
 		}
 	}
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 7000})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 7000})
 }
 
 func TestARefundIsNotTakenBackAfterAVoid(t *testing.T) {
@@ -270,7 +271,7 @@ func TestARefundIsNotTakenBackAfterAVoid(t *testing.T) {
 	if err := s.tryTakeBack(t, "T1", sale.Number, refund.ID); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("error %v", err)
 	}
-	s.expectDrawers(t, map[string]payments.Ariary{"T1": 0})
+	s.expectDrawers(t, map[string]money.Ariary{"T1": 0})
 }
 
 func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
@@ -287,7 +288,7 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", payments.Identity{}); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("it was voided: error %v", err)
 	}
-	sales, err := s.CashSales(t.Context(), payments.Day(s.now))
+	sales, err := s.CashSales(t.Context(), money.Day(s.now))
 	must(t, err)
 	if len(sales) != 1 || !sales[0].Voided() || sales[0].Reason() != "mistake" || len(sales[0].Refunds) != 3 {
 		t.Errorf("got %+v", sales)
@@ -390,7 +391,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 		}
 		must(t, s.Refund(t.Context(), "T1", given, owner))
 	}
-	entries, err := s.Journal(t.Context(), payments.Day(s.now))
+	entries, err := s.Journal(t.Context(), money.Day(s.now))
 	must(t, err)
 	if len(entries) != 2 {
 		t.Fatalf("%d entries", len(entries))

@@ -9,49 +9,50 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Day is what all tills took in a period, in cash and through the payment service.
 type Day struct {
-	Period       payments.Period
+	Period       money.Period
 	Orders       int64
-	Verdicts     map[payments.Verdict]payments.Sum // Orders by verdict; contains every verdict.
-	Hours        []Hour                            // Hours in which money came, in order of time.
-	Sold         []Sold                            // Articles of these sales; only if Period.Sold is set.
-	Received     payments.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
-	ToCheck      payments.Sum                      // Orders in Received that a person must look at (CHECK).
-	Later        payments.Sum                      // Payments of the period that were recorded after its end: their proof came late.
-	Refunded     payments.Sum                      // Refunds made in the period, of orders.
-	Cash         payments.Sum                      // Cash sales made in the period, voided ones included.
-	CashRefunded payments.Sum                      // Refunds made in the period, of cash sales.
-	Voided       payments.Sum                      // Cash sales that were voided in the period.
-	Sales        []CashSale                        // Cash sales made in the period, oldest first.
+	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict; contains every verdict.
+	Hours        []Hour                         // Hours in which money came, in order of time.
+	Sold         []Sold                         // Articles of these sales; only if Period.Sold is set.
+	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
+	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
+	Later        money.Sum                      // Payments of the period that were recorded after its end: their proof came late.
+	Refunded     money.Sum                      // Refunds made in the period, of orders.
+	Cash         money.Sum                      // Cash sales made in the period, voided ones included.
+	CashRefunded money.Sum                      // Refunds made in the period, of cash sales.
+	Voided       money.Sum                      // Cash sales that were voided in the period.
+	Sales        []CashSale                     // Cash sales made in the period, oldest first.
 }
 
 // Hour is the sum of the sales of one hour, by the shop's clock.
 type Hour struct {
 	At time.Time // Start of the hour.
-	payments.Sum
+	money.Sum
 }
 
 // Sold is how much of one article was sold.
 type Sold struct {
 	Label       string
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
-	Amount      payments.Ariary
+	Amount      money.Ariary
 	Thousandths int64  // Exact quantity sold, in thousandths of the unit or of a piece.
 	Unit        string // Unit of the measured lines; may be blank.
 }
 
 // Refunds returns the refunds of the period, in cash or not, without voids.
-func (d Day) Refunds() payments.Sum {
-	return payments.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
+func (d Day) Refunds() money.Sum {
+	return money.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
 }
 
 // Taken returns the money received in cash and through the payment service, minus refunds and
 // voids, with the number of sales.
-func (d Day) Taken() payments.Sum {
-	return payments.Sum{
+func (d Day) Taken() money.Sum {
+	return money.Sum{
 		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
 		Amount: d.Received.Amount + d.Cash.Amount - d.CashRefunded.Amount - d.Voided.Amount,
 	}
@@ -62,7 +63,7 @@ func (d Day) Taken() payments.Sum {
 type taking struct {
 	at     time.Time
 	sign   int64
-	amount payments.Ariary
+	amount money.Ariary
 	items  []payments.Item
 }
 
@@ -71,7 +72,7 @@ type taking struct {
 // period. Each order counts once, when its first money came, else when it was made, with its current
 // verdict. The hours and the sold articles contain all sales, minus voids and payments that were found
 // unpaid; refunds do not change them.
-func (s *Service) Day(ctx context.Context, period payments.Period) (day Day, err error) {
+func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err error) {
 	now := s.Now()
 	err = s.store.View(ctx, func(tx Tx) error {
 		orders, err := tx.Takings(period)
@@ -96,10 +97,10 @@ func (s *Service) Day(ctx context.Context, period payments.Period) (day Day, err
 }
 
 // newDay returns a day with the counts of its orders, but without money.
-func newDay(period payments.Period, orders []Counted, now time.Time) Day {
-	day := Day{Period: period, Verdicts: make(map[payments.Verdict]payments.Sum)}
+func newDay(period money.Period, orders []Counted, now time.Time) Day {
+	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum)}
 	for _, verdict := range payments.Verdicts() {
-		day.Verdicts[verdict] = payments.Sum{}
+		day.Verdicts[verdict] = money.Sum{}
 	}
 	for _, order := range orders {
 		if !period.Contains(order.At) {
@@ -189,7 +190,7 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 		}
 		hour := &all[len(all)-1]
 		hour.Count += taking.sign
-		hour.Amount += payments.Ariary(taking.sign) * taking.amount
+		hour.Amount += money.Ariary(taking.sign) * taking.amount
 	}
 	return all
 }
@@ -204,7 +205,7 @@ func sold(takings []taking) []Sold {
 			article.Quantity += taking.sign * item.Quantity
 			article.Thousandths += taking.sign * cmp.Or(item.Measure.Thousandths, 1000*item.Quantity)
 			article.Unit = cmp.Or(item.Measure.Unit, article.Unit)
-			article.Amount += payments.Ariary(taking.sign) * item.Total()
+			article.Amount += money.Ariary(taking.sign) * item.Total()
 			articles[article.Label] = article
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
@@ -47,7 +48,7 @@ func (s *till) resolve(t *testing.T, order payments.Order, kind payments.Finding
 func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 	s := open(t)
 	begun := s.now
-	period := payments.Period{From: begun, To: begun.Add(24 * time.Hour), Sold: true}
+	period := money.Period{From: begun, To: begun.Add(24 * time.Hour), Sold: true}
 	s.charge(t, payments.PaymentSuccess)
 	s.charge(t, payments.PaymentFailed)
 	s.charge(t, payments.PaymentSuccess, payments.PaymentExpired)
@@ -70,12 +71,12 @@ func TestTakingsCountVerdictsHoursAndArticles(t *testing.T) {
 			payments.VerdictNotPaid: 1, payments.VerdictTimeOver: 2,
 		}[verdict]
 		sum, there := day.Verdicts[verdict]
-		if want := (payments.Sum{Count: count, Amount: payments.Ariary(count) * 9000}); !there || sum != want {
+		if want := (money.Sum{Count: count, Amount: money.Ariary(count) * 9000}); !there || sum != want {
 			t.Errorf("%s: %+v, want %+v", verdict, sum, want)
 		}
 	}
 	hours := []drawer.Hour{
-		{At: begun.UTC(), Sum: payments.Sum{Count: 3, Amount: 27000}}, {At: begun.UTC().Add(time.Hour), Sum: payments.Sum{Count: 2, Amount: 18000}},
+		{At: begun.UTC(), Sum: money.Sum{Count: 3, Amount: 27000}}, {At: begun.UTC().Add(time.Hour), Sum: money.Sum{Count: 2, Amount: 18000}},
 	}
 	sold := []drawer.Sold{
 		{Label: "Vary", Quantity: 10, Amount: 35000, Thousandths: 10000}, {Label: "Coca", Quantity: 5, Amount: 10000, Thousandths: 5000},
@@ -89,7 +90,7 @@ func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	s := open(t)
 	s.now = time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
 	s.charge(t, payments.PaymentSuccess)
-	day, err := s.Day(t.Context(), payments.Day(s.now))
+	day, err := s.Day(t.Context(), money.Day(s.now))
 	if err != nil || len(day.Hours) != 1 || !day.Hours[0].At.Equal(s.now.Add(-50*time.Minute)) || day.Sold != nil {
 		t.Errorf("takings %+v, %v", day, err)
 	}
@@ -103,7 +104,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 		_, err := s.TakeCash(t.Context(), given, 0, "")
 		must(t, err)
 	}
-	measured := func(article string, thousandths int64, unit string, price payments.Ariary) payments.Item {
+	measured := func(article string, thousandths int64, unit string, price money.Ariary) payments.Item {
 		measure := payments.Measure{Article: article, Thousandths: thousandths, Unit: unit, Price: price}
 		item, err := payments.NewMeasured(measure, fmt.Sprint(article, " ", thousandths))
 		must(t, err)
@@ -111,7 +112,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 	}
 	sell(measured("Vary", 1200, "kg", 2500), measured("Vary", 750, "kg", 2500))
 	sell(payments.Item{Label: "Vary", UnitPrice: 2500, Quantity: 2}, measured("Mofomamy", 333, "", 9000))
-	period := payments.Day(s.now)
+	period := money.Day(s.now)
 	period.Sold = true
 	day, err := s.Day(t.Context(), period)
 	want := []drawer.Sold{
@@ -129,7 +130,7 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	begun := s.now
 	received := func(days ...int) (all string) {
 		for _, day := range days {
-			takings, err := s.Day(t.Context(), payments.Day(begun.AddDate(0, 0, day)))
+			takings, err := s.Day(t.Context(), money.Day(begun.AddDate(0, 0, day)))
 			must(t, err)
 			all += fmt.Sprint(takings.Orders, takings.Received, takings.Refunded, "; ")
 		}
@@ -169,7 +170,7 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 	store := openStore(t)
 	fault := errors.New("the disk is gone")
 	service := drawer.New(broken{store, fault}, payments.New(store, gateway{}, time.Now))
-	if day, err := service.Day(t.Context(), payments.Day(time.Now())); !errors.Is(err, fault) || day.Verdicts != nil {
+	if day, err := service.Day(t.Context(), money.Day(time.Now())); !errors.Is(err, fault) || day.Verdicts != nil {
 		t.Errorf("got %+v, %v", day, err)
 	}
 }
@@ -178,7 +179,7 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	s := open(t)
 	s.charge(t, payments.PaymentSuccess)
-	late, today := s.charge(t), payments.Day(s.now)
+	late, today := s.charge(t), money.Day(s.now)
 	came := s.now.Add(time.Minute)
 	s.now = s.now.AddDate(0, 0, 1)
 	_, err := s.ReceiveLate(t.Context(), payments.Event{
@@ -187,11 +188,11 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	}, nil, came)
 	must(t, err)
 	for _, test := range []struct {
-		period          payments.Period
-		received, later payments.Sum
+		period          money.Period
+		received, later money.Sum
 	}{
-		{today, payments.Sum{Count: 2, Amount: 18_000}, payments.Sum{Count: 1, Amount: 9000}},
-		{payments.Day(s.now), payments.Sum{}, payments.Sum{}},
+		{today, money.Sum{Count: 2, Amount: 18_000}, money.Sum{Count: 1, Amount: 9000}},
+		{money.Day(s.now), money.Sum{}, money.Sum{}},
 	} {
 		day, err := s.Day(t.Context(), test.period)
 		must(t, err)

@@ -3,13 +3,13 @@ package drawer
 import (
 	"context"
 
-	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // Transfers returns the transfers whose money moved in a period, in the order of their IDs, and the
 // articles of their orders and cash sales: the description, which never changes.
-func (s *Service) Transfers(ctx context.Context, period payments.Period) (found []ledger.Transfer, articles map[ledger.Payment]string, err error) {
+func (s *Service) Transfers(ctx context.Context, period money.Period) (found []ledger.Transfer, articles map[ledger.Payment]string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		if found, err = tx.Transfers(ledger.Query{Period: period}); err != nil {
 			return err

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
@@ -18,7 +18,7 @@ func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
 	s.void(t, "T1", sale.Number)
 	s.move(t, drawer.Float, 5000)
 	s.close(t)
-	today := payments.Day(s.now)
+	today := money.Day(s.now)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.move(t, drawer.Float, 1)
 

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 var (
@@ -72,7 +73,7 @@ type Notification struct {
 	Event          payments.EventKind `json:"-"` // In the JSON, the field is outside the object data.
 	OrderReference string             `json:"order_reference"`
 	Reference      string             `json:"reference"`
-	Amount         payments.Ariary    `json:"amount"`
+	Amount         money.Ariary       `json:"amount"`
 	Currency       string             `json:"currency"`
 	Description    string             `json:"description"`
 	Error          string             `json:"error,omitempty"` // Omitted if empty, as in a success.

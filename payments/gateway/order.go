@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // DefaultOrderPath is the path of the order call, spelled as in the specification.
@@ -27,7 +28,7 @@ type OrderRequest struct {
 	Access      payments.Secret // The access token.
 	Description string
 	Reference   string
-	Amount      payments.Ariary
+	Amount      money.Ariary
 	Currency    string
 	Items       []payments.Item
 	Unknown     []string // Fields not in the specification, such as "metadata[0].sku"; cleaned.
@@ -38,7 +39,7 @@ type wireOrder struct {
 	Access      string                    `json:"access"`
 	Description string                    `json:"description"`
 	Reference   string                    `json:"reference"`
-	Amount      payments.Ariary           `json:"amount"`
+	Amount      money.Ariary              `json:"amount"`
 	Currency    string                    `json:"currency"`
 	Items       []wireItem                `json:"metadata"`
 	Other       map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
@@ -46,7 +47,7 @@ type wireOrder struct {
 
 type wireItem struct {
 	Label     string                    `json:"label"`
-	UnitPrice payments.Ariary           `json:"unit_price"`
+	UnitPrice money.Ariary              `json:"unit_price"`
 	Quantity  int64                     `json:"quantity"`
 	Other     map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
 }
@@ -163,7 +164,7 @@ func checkText(field, value string) error {
 func checkAmount(field string, value int64) error {
 	return cmp.Or(
 		check(field, value > 0, "must be a whole number above zero"),
-		check(field, value <= int64(payments.MaxAriary), "must be at most "+payments.MaxAriary.String()),
+		check(field, value <= int64(money.MaxAriary), "must be at most "+money.MaxAriary.String()),
 	)
 }
 

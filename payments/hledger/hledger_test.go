@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/hledger"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -257,7 +258,7 @@ func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 	till := drawer.New(store, history.Service)
 	play(t, till)
 
-	transfers, articles, err := till.Transfers(t.Context(), payments.Period{To: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
+	transfers, articles, err := till.Transfers(t.Context(), money.Period{To: time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)})
 	must(t, err)
 	written := journal(t, midnight(t, transfers), transfers, articles)
 	checked(t, written)
@@ -266,7 +267,7 @@ func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 			t.Errorf("no transaction has %q", part)
 		}
 	}
-	want := map[string]payments.Ariary{}
+	want := map[string]money.Ariary{}
 	for _, transfer := range transfers {
 		want[named(transfer.To)] += transfer.Amount
 		want[named(transfer.From)] -= transfer.Amount
@@ -306,7 +307,7 @@ func play(t *testing.T, till *drawer.Service) {
 			_, err = till.Close(t.Context(), name, note, 0, payments.Identity{})
 		} else {
 			kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count}[random.IntN(4)]
-			_, err = till.Move(t.Context(), name, kind, payments.Ariary(1+random.IntN(90_000)), note, payments.Identity{})
+			_, err = till.Move(t.Context(), name, kind, money.Ariary(1+random.IntN(90_000)), note, payments.Identity{})
 		}
 		must(t, err)
 	}
@@ -323,14 +324,14 @@ func named(account ledger.Account) string {
 }
 
 // balances returns the balances of all accounts in hledger.
-func balances(t *testing.T, journal string) map[string]payments.Ariary {
+func balances(t *testing.T, journal string) map[string]money.Ariary {
 	t.Helper()
 	printed := ask(t, journal, "balance", "--flat", "--empty", "--no-total", "-O", "csv")
 	rows, err := csv.NewReader(bytes.NewReader(printed)).ReadAll()
 	must(t, err)
-	found := map[string]payments.Ariary{}
+	found := map[string]money.Ariary{}
 	for _, row := range rows[1:] {
-		var amount payments.Ariary
+		var amount money.Ariary
 		_, err := fmt.Sscan(row[1], &amount) // "9000 Ar", or "0".
 		must(t, err)
 		found[row[0]] = amount

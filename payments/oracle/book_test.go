@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
@@ -71,7 +72,7 @@ func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 	must(t, err)
 	unpaid, err := s.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items})
 	must(t, err)
-	refund := func(order payments.Order, inCash bool, amount payments.Ariary) {
+	refund := func(order payments.Order, inCash bool, amount money.Ariary) {
 		order, _, err := s.Order(t.Context(), order.Reference)
 		must(t, err)
 		must(t, s.Refund(t.Context(), "T1", drawer.Given{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Fact is one thing that happened to one of a sale's payments.
@@ -17,11 +18,11 @@ type Fact struct {
 	// What is "made", an event's kind without "payment.", "ack", "found-paid", "found-unpaid", "refund", or
 	// "back" for a refund that was taken back. A cash sale has only "cash", "refund", "back" and "void".
 	What   string
-	Text   byte            // Distinguishes events of one kind; no rule depends on it.
-	Sound  bool            // Whether amount and currency match the order's.
-	Other  bool            // Whether the event's reference is the own reference of another order.
-	Amount payments.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
-	InCash bool            // Whether the money of "refund" and "back" belongs to a drawer.
+	Text   byte         // Distinguishes events of one kind; no rule depends on it.
+	Sound  bool         // Whether amount and currency match the order's.
+	Other  bool         // Whether the event's reference is the own reference of another order.
+	Amount money.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
+	InCash bool         // Whether the money of "refund" and "back" belongs to a drawer.
 	At     time.Time
 }
 
@@ -29,15 +30,15 @@ type Fact struct {
 type Judgement struct {
 	Status    payments.Status
 	Paid      bool
-	Net       payments.Ariary // The money that the shop has for the order.
+	Net       money.Ariary // The money that the shop has for the order.
 	Verdict   payments.Verdict
 	Objection payments.ObjectionKind // Why the sale should not be charged again; see [payments.MayCharge].
 }
 
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
-	amount       payments.Ariary
-	area, cash   payments.Ariary // What was given back, in the merchant area and in cash.
+	amount       money.Ariary
+	area, cash   money.Ariary // What was given back, in the merchant area and in cash.
 	status       payments.Status
 	made         time.Time
 	replaced     bool   // Another payment's money came after this order was made, and this one had no proof.
@@ -59,7 +60,7 @@ func Judge(history []Fact, number int, end, now time.Time) Judgement {
 }
 
 // Net returns the money that the shop has for a sale.
-func Net(history []Fact) payments.Ariary {
+func Net(history []Fact) money.Ariary {
 	net, _ := total(play(history, 0, time.Time{}))
 	return net
 }
@@ -85,7 +86,7 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 
 // total returns the money that the shop has for a sale, and the largest amount among the payments of
 // which it has money.
-func total(sale map[int]*payment) (net, largest payments.Ariary) {
+func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()
 		if one.net() > 0 {
@@ -140,7 +141,7 @@ func (p *payment) find(kind string) {
 	p.over = p.over || !p.keeps()
 }
 
-func (p *payment) giveBack(f Fact, amount payments.Ariary) {
+func (p *payment) giveBack(f Fact, amount money.Ariary) {
 	if f.InCash {
 		p.cash += amount
 	} else {
@@ -165,7 +166,7 @@ func (p *payment) unpaid() bool {
 }
 
 // gross returns the money that came.
-func (p *payment) gross() payments.Ariary {
+func (p *payment) gross() money.Ariary {
 	if p.found == "paid" || p.paid && (p.found == "" || p.contradicted) {
 		return p.amount
 	}
@@ -174,7 +175,7 @@ func (p *payment) gross() payments.Ariary {
 
 // net returns the money that the shop has. Nothing came of an order that was found unpaid, and so
 // nothing of it was given back in the merchant area.
-func (p *payment) net() payments.Ariary {
+func (p *payment) net() money.Ariary {
 	if p.gross() == 0 {
 		return -p.cash
 	}

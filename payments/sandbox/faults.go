@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Faults are the injected faults. The zero value injects no fault. In JSON they have the
@@ -43,7 +44,7 @@ type EventFaults struct {
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends; then sends the last one first.
 	Then      payments.EventKind `json:"then,omitzero"`               // Event sent after the one that ended the link; with Reorder, before it.
 	Signature Fault              `json:"signature,omitzero"`
-	AmountOff payments.Ariary    `json:"amount_off,omitzero"`        // Added to the amount.
+	AmountOff money.Ariary       `json:"amount_off,omitzero"`        // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
 	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
 	Reason    string             `json:"reason,omitzero"`            // Replaces the error text of an unsuccessful event.
@@ -116,7 +117,7 @@ func (f EventFaults) Check() error {
 		within("copies", f.Copies, 0, maxCopies),
 		within("padding", f.Padding, 0, maxPadding),
 		within("tries", f.Tries, 0, maxTimes),
-		within("amount_off", int64(f.AmountOff), -int64(payments.MaxAriary), int64(payments.MaxAriary)),
+		within("amount_off", int64(f.AmountOff), -int64(money.MaxAriary), int64(money.MaxAriary)),
 		oneOf("then", f.Then, payments.EventKinds()...),
 		oneOf("signature", f.Signature, SignatureWrong, SignatureMissing, SignatureDoubled, SignatureStatic, SignatureBody),
 		oneOf("shape", f.Shape, ShapeAmountText, ShapeAmountDecimal, ShapeAmountMissing,

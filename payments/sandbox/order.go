@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 )
 
 // refusal is the error for a refused request, with the HTTP status of the answer. The status 0
@@ -89,7 +90,7 @@ type Order struct {
 	OrderReference string          `json:"order_reference"` // The service's name for the order, REF_<digits>.
 	Reference      string          `json:"reference"`       // The merchant's name for the order.
 	Description    string          `json:"description"`
-	Amount         payments.Ariary `json:"amount"`
+	Amount         money.Ariary    `json:"amount"`
 	Currency       string          `json:"currency"`
 	Items          []Item          `json:"items"`
 	Unknown        []string        `json:"unknown_fields,omitempty"` // Fields not in the specification.
@@ -104,13 +105,13 @@ type Order struct {
 
 // Item is one line of an order.
 type Item struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
+	Label     string       `json:"label"`
+	UnitPrice money.Ariary `json:"unit_price"`
+	Quantity  int64        `json:"quantity"`
 }
 
 // Total returns the price of all units.
-func (i Item) Total() payments.Ariary { return i.UnitPrice * payments.Ariary(i.Quantity) }
+func (i Item) Total() money.Ariary { return i.UnitPrice * money.Ariary(i.Quantity) }
 
 // PaymentRequest is a pending request to the customer's phone.
 type PaymentRequest struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // FuzzOrderCall checks that every body is answered with JSON and 200 or a 4xx, and that an
@@ -31,7 +32,7 @@ func FuzzOrderCall(f *testing.F) {
 			t.Fatalf("%d with %d orders", recorder.Code, len(orders))
 		}
 		for _, order := range orders {
-			var sum payments.Ariary
+			var sum money.Ariary
 			for _, item := range order.Items {
 				sum += item.Total()
 			}

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
@@ -98,7 +99,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	_, closed := counter.Close(ctx, "T1", "", 0, who)
 	must(t, voided, counted, issued)
 	_, recovered := till.Recover(ctx, "T1")
-	_, reported := counter.Day(ctx, payments.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
+	_, reported := counter.Day(ctx, money.Period{From: sold.CreatedAt, To: sold.CreatedAt.Add(time.Hour), Sold: true})
 	strays, read := console.Unmatched(ctx, 1)
 	must(t, found, closed, recovered, reported, read, till.Review(ctx, strays[0], who))
 	must(t, listening.Update(ctx, func(tx payments.Tx) error { _, err := tx.TrimUnmatchedEvents(2, 1<<20); return err }))

@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/bulk"
@@ -215,12 +216,12 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 		return err
 	}
 	works["journal"] = func(b *testing.B) error {
-		_, err := service.Journal(b.Context(), payments.Day(bulk.End()))
+		_, err := service.Journal(b.Context(), money.Day(bulk.End()))
 		return err
 	}
 	for name, sold := range map[string]bool{"day's sums": false, "day with articles": true} {
 		works[name] = func(b *testing.B) error {
-			day := payments.Day(bulk.End())
+			day := money.Day(bulk.End())
 			day.Sold = sold
 			_, err := service.Day(b.Context(), day)
 			return err

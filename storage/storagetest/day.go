@@ -8,25 +8,26 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // paper is what a till's account must have since its last closing, computed in a simple way.
 type paper struct {
-	moves map[drawer.Kind]payments.Sum
+	moves map[drawer.Kind]money.Sum
 	// The money of orders, and what was given back of it in the merchant area.
-	received, returned payments.Sum
-	difference         payments.Ariary // Counted minus expected money at the last count; 0 without a count.
+	received, returned money.Sum
+	difference         money.Ariary // Counted minus expected money at the last count; 0 without a count.
 	counted            bool
 }
 
-func newPaper() *paper { return &paper{moves: map[drawer.Kind]payments.Sum{}} }
+func newPaper() *paper { return &paper{moves: map[drawer.Kind]money.Sum{}} }
 
-func (p *paper) add(kind drawer.Kind, amount payments.Ariary) {
+func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	sum := p.moves[kind]
-	p.moves[kind] = payments.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
+	p.moves[kind] = money.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
 }
 
-func (p *paper) expected() (sum payments.Ariary) {
+func (p *paper) expected() (sum money.Ariary) {
 	for kind, moved := range p.moves {
 		sum += kind.Sign() * moved.Amount
 	}
@@ -34,7 +35,7 @@ func (p *paper) expected() (sum payments.Ariary) {
 }
 
 // shift adds an amount to a sum, or takes it out if the amount is below zero.
-func shift(sum *payments.Sum, amount payments.Ariary) {
+func shift(sum *money.Sum, amount money.Ariary) {
 	switch {
 	case amount > 0:
 		sum.Count++
@@ -47,8 +48,8 @@ func shift(sum *payments.Sum, amount payments.Ariary) {
 // charged is an order of a day.
 type charged struct {
 	payments.Order
-	in   bool            // Whether the shop got the order's money.
-	area payments.Ariary // What was given back in the merchant area.
+	in   bool         // Whether the shop got the order's money.
+	area money.Ariary // What was given back in the merchant area.
 }
 
 // day is a shop that takes random steps with the drawers of two tills. Till T1 makes all orders and
@@ -60,7 +61,7 @@ type day struct {
 	cash   []string // Numbers of the cash sales.
 	orders []*charged
 	tills  map[string]*paper
-	taken  payments.Ariary // All money of the day, minus what was given back.
+	taken  money.Ariary // All money of the day, minus what was given back.
 }
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
@@ -246,7 +247,7 @@ func (d *day) refundCash(t *testing.T) {
 func (d *day) move(t *testing.T) {
 	kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out}[d.IntN(3)]
 	till := d.anyTill()
-	move, err := d.till.Move(t.Context(), till, kind, payments.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
+	move, err := d.till.Move(t.Context(), till, kind, money.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
 	check(t, "move", err)
 	d.tills[till].add(kind, move.Amount)
 }
@@ -254,7 +255,7 @@ func (d *day) move(t *testing.T) {
 func (d *day) count(t *testing.T) {
 	till := d.anyTill()
 	account := d.tills[till]
-	counted := max(0, account.expected()+payments.Ariary(d.IntN(3)-1))
+	counted := max(0, account.expected()+money.Ariary(d.IntN(3)-1))
 	account.difference = counted - account.expected()
 	account.counted = true
 	_, err := d.till.Move(t.Context(), till, drawer.Count, counted, "", payments.Identity{})
@@ -278,7 +279,7 @@ func (d *day) close(t *testing.T) {
 	expect(t, "the takings of the day", report.Taken().Amount, d.taken)
 	entries, err := d.till.Journal(t.Context(), always())
 	check(t, "read the journal", err)
-	var sum payments.Ariary
+	var sum money.Ariary
 	for _, entry := range entries {
 		sum += entry.Amount - entry.Refunded
 	}

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 func drawerTests() []test {
@@ -20,8 +21,8 @@ func drawerTests() []test {
 	}
 }
 
-func always() payments.Period {
-	return payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
+func always() money.Period {
+	return money.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
 }
 
 func drawerKept(t *testing.T, db Database) {
@@ -113,7 +114,7 @@ func everyDrawerText(tx drawer.Tx) error {
 // everyDrawerTextRead reads all rows of the drawer that have texts, and stores the results in read.
 // The parameter ref is the text by which writtenBySQL has replaced every text in the database.
 func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
-	period := payments.Period{From: opening(), To: opening().Add(time.Second)}
+	period := money.Period{From: opening(), To: opening().Add(time.Second)}
 	sales, err := tx.CashSales(period)
 	read["cash sales"] = answer{sales, err}
 	sale, err := tx.Cash(ref)

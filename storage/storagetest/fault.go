@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 func faultTests() []test {
@@ -40,7 +41,7 @@ func reads(t *testing.T, store Store, ref string) map[string]answer {
 	all["articles"] = answer{articles, err}
 	cashiers, err := store.Cashiers(ctx)
 	all["cashiers"] = answer{cashiers, err}
-	period := payments.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0), Sold: true}
+	period := money.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0), Sold: true}
 	var counted []drawer.Counted
 	err = store.View(ctx, func(tx drawer.Tx) (err error) {
 		counted, err = tx.Takings(period)

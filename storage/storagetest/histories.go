@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
 )
 
@@ -160,7 +161,7 @@ func (h *saleHistory) take(t *testing.T) error {
 
 // pick returns a random payment of the sale: its number for the oracle, what it is in the ledger, and
 // how much of it can be given back.
-func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledger.Payment, left payments.Ariary, err error) {
+func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledger.Payment, left money.Ariary, err error) {
 	number = h.random.IntN(len(h.orders) + len(h.cash))
 	if number < len(h.orders) {
 		return number, paymentOf(h.orders[number]), h.orders[number].Left(inCash), nil
@@ -286,7 +287,7 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 	for n, number := range h.cash {
 		numbers[cashNumber+n] = cashPayment(number)
 	}
-	var counter payments.Ariary
+	var counter money.Ariary
 	for n, payment := range numbers {
 		want := oracle.Judge(h.facts, n, h.now, h.now).Net
 		if n >= cashNumber {
@@ -296,7 +297,7 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 		if err != nil {
 			return taken, err
 		}
-		var net payments.Ariary
+		var net money.Ariary
 		for _, transfer := range transfers {
 			net -= transfer.Into(ledger.Sales)
 		}

@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // History is a shop that takes random steps. Each step can happen in practice. History also acts as
@@ -181,7 +182,7 @@ func (h *History) counter() error {
 
 func (h *History) charge() payments.Order {
 	h.t.Helper()
-	items := []payments.Item{{Label: "Vary é", UnitPrice: payments.Ariary(100 + h.random.IntN(9)), Quantity: 2}}
+	items := []payments.Item{{Label: "Vary é", UnitPrice: money.Ariary(100 + h.random.IntN(9)), Quantity: 2}}
 	for range h.random.IntN(4) {
 		items = append(items, payments.Item{Label: "Coca", UnitPrice: 2000, ListPrice: 2500, Quantity: 1})
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func (m *model) saveSale(tx payments.Tx) error {
@@ -45,7 +46,7 @@ func (m *model) tillOf(tx payments.Tx) error {
 
 func (m *model) saveArticle(tx payments.Tx) error {
 	article := payments.Article{
-		ID: pick(m, "1", "2", "3", "4"), Label: pick(m, "Vary", "Akoho", "Coca", "Mofo", "Koba “gasy”"), UnitPrice: payments.MaxAriary,
+		ID: pick(m, "1", "2", "3", "4"), Label: pick(m, "Vary", "Akoho", "Coca", "Mofo", "Koba “gasy”"), UnitPrice: money.MaxAriary,
 		Code: pick(m, "", "", "6111000000017", "7"), Favourite: m.IntN(4), Uses: m.Int64N(3),
 	}
 	handed := article

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func withoutItems(orders ...payments.Order) (bare []payments.Order) {
@@ -46,14 +47,14 @@ func (m *model) text() string {
 func (m *model) order() payments.Order {
 	order := payments.Order{
 		Reference: m.reference(), Sale: pick(m, "", "one", "two"), Till: pick(m, "T1", "T2"),
-		Amount: payments.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), SentAt: m.at(), OrderReference: m.orderReference(),
+		Amount: money.Ariary(1 + m.IntN(9000)), Description: m.text(), CreatedAt: m.at(), SentAt: m.at(), OrderReference: m.orderReference(),
 		Status: pick(m, payments.Statuses()...), Reason: payments.Reason{Fault: pick(m, "", payments.ErrNoAnswer), Detail: m.text()}, Facts: payments.Facts{
 			SuccessSeen: m.coin(), ExpiredSeen: m.coin(), GivenUp: m.coin(), NotSent: m.coin(), Acknowledged: m.coin(), Superseded: m.coin(), PaidOtherwise: m.coin(),
 		},
 	}
 	for range m.IntN(3) {
 		order.Items = append(order.Items, payments.Item{
-			Label: m.text() + "!", UnitPrice: pick(m, 1, 500, payments.MaxAriary), ListPrice: payments.Ariary(m.IntN(2)), Quantity: 1 + m.Int64N(4),
+			Label: m.text() + "!", UnitPrice: pick(m, 1, 500, money.MaxAriary), ListPrice: money.Ariary(m.IntN(2)), Quantity: 1 + m.Int64N(4),
 		})
 	}
 	if m.coin() {

@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 func (m *model) query() (q payments.Query) {
@@ -128,7 +129,7 @@ func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
 func (m *model) compareLedger(t *testing.T, store Store) {
 	t.Helper()
 	from := m.at()
-	period := payments.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
+	period := money.Period{From: from, To: from.Add(time.Duration(m.IntN(120)) * time.Minute), Sold: m.coin()}
 	query := ledger.Query{Till: pick(m, "", "T1", "T2"), After: m.Int64N(9), Until: m.Int64N(90), Kind: pick(m, "", ledger.Sale, ledger.Closing)}
 	if m.coin() {
 		query.Period = period
@@ -166,7 +167,7 @@ func takings(counted []drawer.Counted) (all []string) {
 	return all
 }
 
-func (m *model) takings(period payments.Period) []string {
+func (m *model) takings(period money.Period) []string {
 	var counted []drawer.Counted
 	for _, order := range m.orders {
 		order.Items = slices.Clone(order.Items)
@@ -193,7 +194,7 @@ func (m *model) post(tx payments.Tx) error {
 	}
 	transfer := ledger.Transfer{
 		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Refund, ledger.Refund, ledger.Count, ledger.Closing),
-		From: way[0], To: way[1], Amount: payments.Ariary(m.IntN(9000)),
+		From: way[0], To: way[1], Amount: money.Ariary(m.IntN(9000)),
 		Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
 		Payment: pick(m, ledger.Payment{}, ledger.Payment{Kind: ledger.AtCounter, Ref: m.reference()}, ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}),
 	}

@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 func paymentOf(order payments.Order) ledger.Payment {
@@ -19,11 +20,11 @@ func cashPayment(number string) ledger.Payment {
 }
 
 // part returns all of an amount or a random part of it.
-func part(random *rand.Rand, amount payments.Ariary) payments.Ariary {
+func part(random *rand.Rand, amount money.Ariary) money.Ariary {
 	if random.IntN(2) == 0 {
 		return amount
 	}
-	return 1 + payments.Ariary(random.Int64N(int64(amount)))
+	return 1 + money.Ariary(random.Int64N(int64(amount)))
 }
 
 // transfersOf returns the transfers of a payment.

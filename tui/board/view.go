@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
@@ -240,7 +241,7 @@ func (m Model) sum() string {
 	if len(awaited) == 0 {
 		return ""
 	}
-	var sum payments.Ariary
+	var sum money.Ariary
 	for _, order := range awaited {
 		sum += order.Amount
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Cart is a value: a method that changes it returns a changed copy. Only the methods of Cart
@@ -262,7 +263,7 @@ func without(sales []payments.Sale, id string) []payments.Sale {
 
 // Total returns the sum of items, or zero if the sum is too large. The methods of Cart prevent such
 // a sum.
-func Total(items []payments.Item) payments.Ariary {
+func Total(items []payments.Item) money.Ariary {
 	total, _ := payments.Total(items)
 	return total
 }

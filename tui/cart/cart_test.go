@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/tuitest"
 )
@@ -23,7 +24,7 @@ func empty() cart.Cart {
 	})
 }
 
-func item(label string, price payments.Ariary, quantity int64) payments.Item {
+func item(label string, price money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 

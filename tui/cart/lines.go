@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
 )
 
@@ -85,7 +86,7 @@ func (c Cart) Remove(index int) Cart {
 }
 
 // ListPrice returns the unit price of an item before any discount.
-func ListPrice(item payments.Item) payments.Ariary { return max(item.ListPrice, item.UnitPrice) }
+func ListPrice(item payments.Item) money.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
 // join adds an item to items and returns a cart with these lines. If a line differs from the item
 // only in the quantity, join adds the quantities; otherwise it inserts the item at index. It never

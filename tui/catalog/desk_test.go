@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -49,7 +50,7 @@ func many(count int) []payments.Article {
 	articles := make([]payments.Article, 0, count)
 	for i := range count {
 		articles = append(articles, payments.Article{
-			Label: fmt.Sprintf("Entana %04d", i), UnitPrice: payments.Ariary(100 + i), Code: fmt.Sprintf("61110%08d", i),
+			Label: fmt.Sprintf("Entana %04d", i), UnitPrice: money.Ariary(100 + i), Code: fmt.Sprintf("61110%08d", i),
 		})
 	}
 	return articles

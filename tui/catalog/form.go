@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 )
 
@@ -161,9 +162,9 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	if label == "" {
 		return article, labelField, noLabel
 	}
-	price, err := payments.ParseAriary(f.fields[priceField].Value())
+	price, err := money.ParseAriary(f.fields[priceField].Value())
 	switch {
-	case errors.Is(err, payments.ErrTooLarge):
+	case errors.Is(err, money.ErrTooLarge):
 		return article, priceField, tooLarge
 	case err != nil:
 		return article, priceField, badPrice

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -32,7 +33,7 @@ func states() map[string]func(s *till) {
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
 	articles := append(shop(), payments.Article{
-		Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: payments.MaxAriary, Code: strings.Repeat("9", payments.MaxCodeLength),
+		Label: strings.Repeat("Menaka ampalaza ", 5), UnitPrice: money.MaxAriary, Code: strings.Repeat("9", payments.MaxCodeLength),
 	})
 	stocks := map[string][]payments.Article{"empty": nil, "thousands": many(1000)}
 	all := states()

@@ -17,6 +17,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -113,9 +114,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 				err = startable(settings.Files)
 			}
 			health, now := shop.Health(), shop.Now()
-			var orphans payments.Sum
+			var orphans money.Sum
 			if err == nil {
-				orphans, err = shop.Service.WithoutOrder(ctx, payments.Period{To: now})
+				orphans, err = shop.Service.WithoutOrder(ctx, money.Period{To: now})
 			}
 			return func(t i18n.Texts) []doctor.Finding {
 				found := []doctor.Finding{a.databaseFinding(examined, err), doctor.OfClock(t, health, now, 0, time.Local)}

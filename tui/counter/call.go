@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 )
 
@@ -48,7 +49,7 @@ func (c *Counter) Tender() {
 
 // TakeCash answers the question [AskCash] with the money that the customer gave. If given is 0, the
 // customer gave the exact sum.
-func (c *Counter) TakeCash(given payments.Ariary) {
+func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() == AskCash && !c.Charging() {
 		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
 	}

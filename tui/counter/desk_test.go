@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -81,7 +82,7 @@ func (d *desk) next() {
 }
 
 // add adds a line with the quantity 1.
-func (d *desk) add(label string, price payments.Ariary) *desk {
+func (d *desk) add(label string, price money.Ariary) *desk {
 	d.t.Helper()
 	if _, err := d.at.Add(payments.Item{Label: label, UnitPrice: price, Quantity: 1}); err != nil {
 		d.t.Fatal(err)

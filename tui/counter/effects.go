@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
 )
 
@@ -36,7 +37,7 @@ type Checkout struct {
 // TakeCash makes a cash sale.
 type TakeCash struct {
 	Terms payments.Terms
-	Given payments.Ariary // Money that the customer gave; 0 for the exact sum.
+	Given money.Ariary // Money that the customer gave; 0 for the exact sum.
 	Sale  drawer.CashSale
 	Err   error
 }

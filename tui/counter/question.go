@@ -1,6 +1,9 @@
 package counter
 
-import "checkout/till/payments"
+import (
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+)
 
 // Kind is the kind of a question.
 type Kind string
@@ -55,9 +58,9 @@ type Question struct {
 	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen  Acknowledge     // Acknowledges the outcome that the cashier saw when the question was opened.
-	cash  bool            // A yes takes cash instead of making an order.
-	given payments.Ariary // Money that the customer gave, if cash is true.
+	seen  Acknowledge  // Acknowledges the outcome that the cashier saw when the question was opened.
+	cash  bool         // A yes takes cash instead of making an order.
+	given money.Ariary // Money that the customer gave, if cash is true.
 }
 
 // ForCash reports whether a yes to [AskAgain], [AskPaid] or [AskDoubtful] takes cash.

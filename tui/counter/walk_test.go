@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -63,7 +64,7 @@ func (w *walker) steps() map[string]func(int) {
 		"yes":       func(int) { w.answer() },
 		"yes again": func(int) { w.answer() },
 		"tender":    func(int) { c.Tender() },
-		"cash":      func(int) { c.TakeCash(payments.Ariary(w.random.IntN(3000))) },
+		"cash":      func(int) { c.TakeCash(money.Ariary(w.random.IntN(3000))) },
 		"change":    func(int) { c.DoneCash() },
 		"no":        func(int) { c.No() },
 		"hold": func(step int) {
@@ -180,7 +181,7 @@ func (w *walker) lost() error {
 	for _, order := range orders {
 		find(w.Find(order.Reference).Items)
 	}
-	cash, err := w.Day(w.t.Context(), payments.Day(w.Now()))
+	cash, err := w.Day(w.t.Context(), money.Day(w.Now()))
 	away = cmp.Or(away, err)
 	for _, sale := range cash.Sales {
 		find(sale.Items)

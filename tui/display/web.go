@@ -14,6 +14,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
@@ -45,9 +46,9 @@ type web struct {
 func Handler(config Config) http.Handler {
 	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{
-		"money":  i18n.Money[payments.Ariary],
+		"money":  i18n.Money[money.Ariary],
 		"number": i18n.Number,
-		"price":  func(amount payments.Ariary) string { return i18n.Number(int64(amount)) },
+		"price":  func(amount money.Ariary) string { return i18n.Number(int64(amount)) },
 	}).ParseFS(assets.Files, "display/*.html"))
 	p := &web{Config: config}
 	mux := http.NewServeMux()

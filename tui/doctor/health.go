@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 const (
@@ -118,7 +119,7 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 
 // OfOrphans returns the finding about the payments without an order that a person must review,
 // and none if there is no such payment.
-func OfOrphans(t i18n.Texts, sum payments.Sum) []Finding {
+func OfOrphans(t i18n.Texts, sum money.Sum) []Finding {
 	if sum.Count == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest/postgrestest"
 	"checkout/till/tui/tuitest"
@@ -30,7 +31,7 @@ const firstTyped = 100_000
 type counter struct {
 	*tuitest.Terminal
 	name   string
-	amount payments.Ariary
+	amount money.Ariary
 }
 
 // box is a whole shop under load: a database server, two listeners and five tills. The last till
@@ -42,7 +43,7 @@ type box struct {
 	homes     []string           // Home folders of the listeners.
 	road      *postgrestest.Road // Proxy from the last counter to the server.
 	counters  []*counter
-	typed     payments.Ariary // Amount of the newest typed order.
+	typed     money.Ariary    // Amount of the newest typed order.
 	waits     []time.Duration // Times from an event's 200 until the screen shows it.
 }
 
@@ -136,7 +137,7 @@ func (b *box) pay(c *counter) time.Time {
 func success(order wireOrder) []byte {
 	return gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentSuccess, OrderReference: order.orderReference, Reference: "PAY_1",
-		Amount: payments.Ariary(order.Amount), Currency: payments.Currency, Description: order.Description,
+		Amount: money.Ariary(order.Amount), Currency: payments.Currency, Description: order.Description,
 	})
 }
 

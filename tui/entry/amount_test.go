@@ -3,13 +3,13 @@ package entry_test
 import (
 	"testing"
 
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
 )
 
 func TestAnAmountIsSplitFromTheNoteAfterIt(t *testing.T) {
 	for text, want := range map[string]struct {
-		amount payments.Ariary
+		amount money.Ariary
 		note   string
 	}{
 		"50 000 pain": {50_000, "pain"}, "50000": {50_000, ""}, "5 000 Ar pain": {5000, "pain"}, "0": {0, ""}, "0 rien": {0, "rien"},

@@ -18,6 +18,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
+	"checkout/till/payments/money"
 )
 
 // The errors of an entry.
@@ -29,7 +30,7 @@ var (
 	ErrPieces           = errors.New("a price or a quantity")
 	ErrPriceFirst       = errors.New("the price stands before the name")
 	ErrPercent          = errors.New("a discount in place of a price")
-	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", payments.ErrNotAmount)
+	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", money.ErrNotAmount)
 	ErrQuantity         = errors.New("not a quantity")
 	ErrDecimal          = fmt.Errorf("a decimal quantity that is zero, too exact or out of place: %w", ErrQuantity)
 	ErrTwoQuantities    = errors.New("two quantities")
@@ -47,7 +48,7 @@ type Error struct {
 	// most five articles, for ErrUnknownCode the code. For ErrPriceFirst and ErrPieces it is
 	// a corrected entry.
 	Text   string
-	Pieces payments.Ariary // The number that is probably a quantity; only for ErrPieces.
+	Pieces money.Ariary // The number that is probably a quantity; only for ErrPieces.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
@@ -72,7 +73,7 @@ type Words struct {
 // Parsed is what an entry says about an item.
 type Parsed struct {
 	Label       string // Label of an article, or of a free amount.
-	Price       payments.Ariary
+	Price       money.Ariary
 	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
 }
 
@@ -130,8 +131,8 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 // A quantity has at most three decimals, after a point or a comma. The digits of a price may be
 // grouped in threes by blanks. The currency (Ar) may follow the price. Between a price of at least
 // 100 Ar and a quantity, the blank may be missing ("3500x2"). See [Parsed.Item] for the item. The
-// errors are those of this package and of Parsed.Item, payments.ErrNotAmount and
-// payments.ErrTooLarge.
+// errors are those of this package and of Parsed.Item, money.ErrNotAmount and
+// money.ErrTooLarge.
 func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	parsed, err := parse(entry, shelf, words.FreeAmount)
 	if err != nil {
@@ -219,7 +220,7 @@ func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 //   - a number that still has its quantity sign, because take did not find it
 //
 // If the label is an article's name, ambiguous accepts any price of at least minPrice.
-func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
+func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 	article, named := shelf.Labelled(label)
 	_, coded := shelf.Coded(label)
 	_, number := splitPrice(label)
@@ -241,7 +242,7 @@ func ambiguous(label string, price payments.Ariary, shelf Shelf) error {
 	case said != nil:
 		count, _ := parseQuantity(said[1])
 		sold := payments.Item{Label: said[2], UnitPrice: price, Quantity: count / whole}
-		return &Error{ErrPieces, Format(sold, shelf), payments.Ariary(sold.Quantity)}
+		return &Error{ErrPieces, Format(sold, shelf), money.Ariary(sold.Quantity)}
 	}
 	return nil
 }
@@ -298,19 +299,19 @@ func Quantity(text string) (thousandths int64, ok bool) {
 
 // Discounted returns the unit price after a discount on full. The text is the new price, a
 // percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
-// the nearest ariary. The errors are ErrDiscount, ErrRaised and payments.ErrTooLarge.
-func Discounted(text string, full payments.Ariary) (payments.Ariary, error) {
+// the nearest ariary. The errors are ErrDiscount, ErrRaised and money.ErrTooLarge.
+func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 	text, isOff := strings.CutPrefix(payments.Clean(text, MaxWidth), "-")
 	price, err := ParsePrice(text)
 	if share, is := strings.CutSuffix(text, "%"); is {
 		var hundredths uint64
 		hundredths, err = strconv.ParseUint(strings.TrimSpace(share), 10, 7)
-		price = (full*payments.Ariary(100-min(100, hundredths)) + 50) / 100
+		price = (full*money.Ariary(100-min(100, hundredths)) + 50) / 100
 	} else if isOff {
 		price = full - price
 	}
 	switch {
-	case errors.Is(err, payments.ErrTooLarge):
+	case errors.Is(err, money.ErrTooLarge):
 		return 0, err
 	case err != nil, price < 1:
 		return 0, ErrDiscount

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -23,15 +24,15 @@ func shelf() entry.Shelf {
 
 func words() entry.Words { return entry.Words{FreeAmount: "Free amount", DecimalMark: "."} }
 
-func item(label string, price payments.Ariary, quantity int64) payments.Item {
+func item(label string, price money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 
-func reduced(label string, price payments.Ariary, quantity int64, list payments.Ariary) payments.Item {
+func reduced(label string, price money.Ariary, quantity int64, list money.Ariary) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
 }
 
-func free(price payments.Ariary, quantity int64) payments.Item {
+func free(price money.Ariary, quantity int64) payments.Item {
 	return item("Free amount", price, quantity)
 }
 
@@ -114,13 +115,13 @@ func TestInvalidEntriesReturnTheirError(t *testing.T) {
 		"two quantities, one decimal":           {entry.ErrTwoQuantities, []string{"1,2*Savony 1200 x2", "2*Savony 1200 x1.2"}},
 		"a measure of an unknown article":       {entry.ErrNoPrice, []string{"Savony x1.2", "1,2*Savony"}},
 		"a price that rounds to 0":              {payments.ErrTooSmall, []string{"Savony 1 x0.499", "0,001*Savony 499"}},
-		"a measure that is too large":           {payments.ErrTooLarge, []string{"Savony 1000000000000 x1.001", "Savony 2 x999999999999999.5"}},
+		"a measure that is too large":           {money.ErrTooLarge, []string{"Savony 1000000000000 x1.001", "Savony 2 x999999999999999.5"}},
 		"an invalid attached quantity":          {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
 		"a measure":                             {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Planche 20x3,5", "Huile 50x0.5", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
 		"a decimal mark":                        {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000", "1,500*2", "1.500*2"}},
-		"no amount":                             {payments.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
+		"no amount":                             {money.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
 		"a discount":                            {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
-		"too large":                             {payments.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775"}},
+		"too large":                             {money.ErrTooLarge, []string{"Savony 12345678901234567890", "Savony 1000000000001", "Savony 1000000000000 x2", "Savony 999999999999 x9223372036854775"}},
 		"a long number that is not a code":      {entry.ErrUnknownCode, []string{"12345678", "6111000000018", "2*12345678", "12345678 x2", "12345678901234567890", "12345678 2"}},
 		"too long":                              {entry.ErrTooLong, []string{strings.Repeat("a", entry.MaxWidth-4) + " 3500", strings.Repeat("3500 ", 1000)}},
 	} {
@@ -238,7 +239,7 @@ func FuzzParse(f *testing.F) {
 		got, err := entry.Parse(text, shelf(), words())
 		if pieces, ok := errors.AsType[*entry.Error](err); ok && errors.Is(err, entry.ErrPieces) {
 			sold, err := entry.Parse(pieces.Text, shelf(), words())
-			if !errors.Is(err, payments.ErrTooLarge) && (err != nil || sold.Quantity != int64(pieces.Pieces)) {
+			if !errors.Is(err, money.ErrTooLarge) && (err != nil || sold.Quantity != int64(pieces.Pieces)) {
 				t.Fatalf("Parse(%q) advises %q, which gives %+v, %v", text, pieces.Text, sold, err)
 			}
 		}
@@ -275,7 +276,7 @@ func TestAnEntryWithOnlyAQuantityIsRecognized(t *testing.T) {
 
 func TestADiscountIsAPriceAPercentageOrAnAmount(t *testing.T) {
 	for text, c := range map[string]struct {
-		want payments.Ariary
+		want money.Ariary
 		err  error
 	}{
 		"1800":                 {1800, nil},
@@ -290,7 +291,7 @@ func TestADiscountIsAPriceAPercentageOrAnAmount(t *testing.T) {
 		"100%":                 {0, entry.ErrDiscount},
 		"101%":                 {0, entry.ErrDiscount},
 		"half":                 {0, entry.ErrDiscount},
-		"99999999999999999999": {0, payments.ErrTooLarge},
+		"99999999999999999999": {0, money.ErrTooLarge},
 	} {
 		if got, err := entry.Discounted(text, 2000); got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("Discounted(%q) = %d, %v; want %d, %v", text, got, err, c.want, c.err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // sign and number are parts of the expressions below. sign is a quantity sign. number also matches
@@ -103,11 +104,11 @@ func splitPrice(text string) (label, price string) {
 	return m[1], m[2]
 }
 
-// ParsePrice reads a price as [payments.ParseAriary] does. The currency (Ar) may follow the price.
+// ParsePrice reads a price as [money.ParseAriary] does. The currency (Ar) may follow the price.
 // ParsePrice returns the errors of ParseAriary, ErrDotted and ErrPercent.
-func ParsePrice(text string) (payments.Ariary, error) {
+func ParsePrice(text string) (money.Ariary, error) {
 	text = unit.ReplaceAllString(text, "$1")
-	amount, err := payments.ParseAriary(text)
+	amount, err := money.ParseAriary(text)
 	switch {
 	case err != nil && dotted.MatchString(text):
 		return 0, ErrDotted

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/entry"
 )
 
@@ -21,8 +22,8 @@ func TestADecimalQuantityMeasuresAnArticle(t *testing.T) {
 	french := entry.Words{FreeAmount: "Montant libre", DecimalMark: ","}
 	for name, c := range map[string]struct {
 		label   string
-		price   payments.Ariary
-		list    payments.Ariary
+		price   money.Ariary
+		list    money.Ariary
 		measure payments.Measure
 		entries []string
 	}{
@@ -79,7 +80,7 @@ func TestADecimalQuantityMeasuresAnArticle(t *testing.T) {
 func TestFormatAndParseAreInverseForEveryMeasure(t *testing.T) {
 	for _, label := range []string{"Vary mena", "Savony", "Eau 150", "2x Riz", "Riz x2", "2* x", "101", "Lamba x2", "1,5 L eau", "x1.2"} {
 		for _, thousandths := range []int64{1, 10, 333, 750, 999, 1001, 1200, 12345, 250_500, 1_200_500} {
-			for _, price := range []payments.Ariary{500, 700, 2500, 6001, 150_000, 2_000_000} {
+			for _, price := range []money.Ariary{500, 700, 2500, 6001, 150_000, 2_000_000} {
 				parsed := entry.Parsed{Label: label, Price: price, Thousandths: thousandths}
 				sold, err := parsed.Item(market(), words())
 				if err != nil {

@@ -6,14 +6,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // Refund is what a person types about money that is given back.
 type Refund struct {
-	Amount   payments.Ariary // 0 for all that is left.
-	TakeBack int64           // Number of the refund that is taken back; 0 for a new one.
-	Note     string          // Why; may be blank.
+	Amount   money.Ariary // 0 for all that is left.
+	TakeBack int64        // Number of the refund that is taken back; 0 for a new one.
+	Note     string       // Why; may be blank.
 }
 
 // leastRefund is the smallest amount that needs no unit. A smaller number at the beginning of a reason
@@ -22,13 +22,13 @@ const leastRefund = 50
 
 // ParseRefund reads an amount and a reason ("4000 broken", "20 Ar broken"), a reason alone for all that is
 // left ("broken"), or the number of a refund that is taken back with a reason ("#12 mistake"). It returns
-// [payments.ErrNotAmount] for other texts.
+// [money.ErrNotAmount] for other texts.
 func ParseRefund(text string) (Refund, error) {
 	text = strings.TrimSpace(text)
 	if number, note, found := strings.Cut(text, " "); strings.HasPrefix(number, "#") {
 		taken, err := strconv.ParseInt(number[1:], 10, 64)
 		if err != nil || taken <= 0 || !found {
-			return Refund{}, payments.ErrNotAmount
+			return Refund{}, money.ErrNotAmount
 		}
 		return Refund{TakeBack: taken, Note: strings.TrimSpace(note)}, nil
 	}
@@ -38,7 +38,7 @@ func ParseRefund(text string) (Refund, error) {
 	amount, note, err := SplitAmount(text)
 	named := strings.HasPrefix(strings.ToLower(strings.TrimLeft(text, "0123456789 ")), "ar ")
 	if err == nil && (amount == 0 || amount < leastRefund && !named) {
-		err = payments.ErrNotAmount
+		err = money.ErrNotAmount
 	}
 	return Refund{Amount: amount, Note: note}, err
 }

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/layout"
@@ -37,7 +38,7 @@ func (m *Model) read() tea.Cmd {
 	elsewhere := m.facts.Address == ""
 	return m.loader.Load(m.Run, func(ctx context.Context) (read lastHour, err error) {
 		for from := to.Add(-time.Hour); from.Before(to); from = from.Add(part) {
-			report, err := service.Day(ctx, payments.Period{From: from, To: from.Add(part)})
+			report, err := service.Day(ctx, money.Period{From: from, To: from.Add(part)})
 			if err != nil {
 				return lastHour{}, err
 			}

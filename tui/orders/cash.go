@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
@@ -26,7 +27,7 @@ const cashDays = 7 // Number of days, including today, in the list of cash sales
 // readCash returns the shop's cash sales of the last cashDays days, newest first.
 func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, error) {
 	now := service.Now()
-	sales, err := service.CashSales(ctx, payments.Period{From: payments.Day(now.AddDate(0, 0, 1-cashDays)).From, To: payments.Day(now).To})
+	sales, err := service.CashSales(ctx, money.Period{From: money.Day(now.AddDate(0, 0, 1-cashDays)).From, To: money.Day(now).To})
 	slices.Reverse(sales)
 	return sales, err
 }
@@ -98,7 +99,7 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 
 // partly returns the text about a payment in a list, after the money that was given back if that was a
 // part of it.
-func (m Model) partly(refunded, amount payments.Ariary, text string) string {
+func (m Model) partly(refunded, amount money.Ariary, text string) string {
 	if refunded <= 0 || refunded >= amount {
 		return text
 	}
@@ -107,8 +108,8 @@ func (m Model) partly(refunded, amount payments.Ariary, text string) string {
 
 // cashOf returns the number and the sum of a day's cash sales. It omits voided sales and
 // subtracts refunds.
-func cashOf(sales []drawer.CashSale, day payments.Period) payments.Sum {
-	var sum payments.Sum
+func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
+	var sum money.Sum
 	for _, sale := range sales {
 		if day.Contains(sale.At) && !sale.Voided() {
 			sum.Count++
@@ -137,10 +138,10 @@ func voided(sale drawer.CashSale) func(string) i18n.Message {
 // refunds is what the question about a refund needs: see [drawer.Given].
 type refunds struct {
 	drawer.Given
-	total  payments.Ariary // Amount of the order or the cash sale.
-	left   payments.Ariary // What can still be given back.
-	before payments.Ariary // What was given back so far, in cash and in the merchant area.
-	last   int64           // Number of the last refund from this source that was not taken back; 0 without one.
+	total  money.Ariary // Amount of the order or the cash sale.
+	left   money.Ariary // What can still be given back.
+	before money.Ariary // What was given back so far, in cash and in the merchant area.
+	last   int64        // Number of the last refund from this source that was not taken back; 0 without one.
 }
 
 // possible reports whether the question has an answer.

@@ -8,13 +8,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 // cash makes a cash sale of one article.
-func (s *till) cash(sale string, price, given payments.Ariary) *till {
+func (s *till) cash(sale string, price, given money.Ariary) *till {
 	s.t.Helper()
 	terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: price, Quantity: 1})
 	_, err := s.TakeCash(s.t.Context(), terms, given, "")

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
@@ -190,7 +191,7 @@ func (m Model) about(width int) (rows []string) {
 	return rows
 }
 
-func (m Model) lines(width int, items []payments.Item, amount payments.Ariary) (rows []string) {
+func (m Model) lines(width int, items []payments.Item, amount money.Ariary) (rows []string) {
 	for _, item := range items {
 		quantity, total := i18n.Number(item.Quantity)+" ×", m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
 		cells := theme.AlignRight(quantity, 6) + theme.AlignRight(total, 12)

@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/live"
@@ -35,11 +36,11 @@ const (
 type page struct {
 	sought  string // Search text that the list was read for.
 	orders  []payments.Order
-	cash    []drawer.CashSale          // Cash sales of the last cashDays days; nil except in the tab cash.
-	hasCash bool                       // The shop has cash sales of the last cashDays days.
-	today   payments.Sum               // Number and sum of today's cash sales.
-	days    map[time.Time]payments.Sum // Payments of a day, by its start; nil except in the tab past without a search.
-	whole   bool                       // There are no older orders.
+	cash    []drawer.CashSale       // Cash sales of the last cashDays days; nil except in the tab cash.
+	hasCash bool                    // The shop has cash sales of the last cashDays days.
+	today   money.Sum               // Number and sum of today's cash sales.
+	days    map[time.Time]money.Sum // Payments of a day, by its start; nil except in the tab past without a search.
+	whole   bool                    // There are no older orders.
 }
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
@@ -97,7 +98,7 @@ func (m *Model) refresh() tea.Cmd {
 	cashOnly := m.tab == cash
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service)
-		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, payments.Day(service.Now().In(zone)))}
+		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, money.Day(service.Now().In(zone)))}
 		if cashOnly {
 			read.cash, read.whole = sales, true
 		}
@@ -109,9 +110,9 @@ func (m *Model) refresh() tea.Cmd {
 		if err != nil || !sums {
 			return read, err
 		}
-		read.days = make(map[time.Time]payments.Sum)
+		read.days = make(map[time.Time]money.Sum)
 		for _, order := range read.orders {
-			day := payments.Day(order.CreatedAt.In(zone))
+			day := money.Day(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known {
 				continue
 			}

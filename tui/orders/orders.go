@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -79,7 +80,7 @@ func (m Model) fit() Model {
 	m.master.Inside = m.inside()
 	heads, last := make(map[int]bool), time.Time{}
 	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {
-		if day := payments.Day(m.created(i).In(m.Zone)).From; !day.Equal(last) {
+		if day := money.Day(m.created(i).In(m.Zone)).From; !day.Equal(last) {
 			heads[i], last = true, day
 		}
 	}

@@ -4,17 +4,18 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 // stranger returns an order that was made outside of this shop.
-func stranger(reference string, amount payments.Ariary) payments.Order {
+func stranger(reference string, amount money.Ariary) payments.Order {
 	return payments.Order{Reference: "X-1", OrderReference: reference, Amount: amount}
 }
 
 // paidElsewhere receives a success event for an order that was made outside of this shop. Then it
 // advances the clock until the payment without an order needs a review.
-func (s *till) paidElsewhere(reference string, amount payments.Ariary) *till {
+func (s *till) paidElsewhere(reference string, amount money.Ariary) *till {
 	s.Hear(shoptest.Event(stranger(reference, amount), payments.PaymentSuccess, ""))
 	s.Advance(payments.OrphanGrace)
 	return s.Look()

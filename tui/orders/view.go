@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
@@ -114,8 +115,8 @@ func (m Model) foot(width int) []string {
 // day returns the heading of the day to which row i belongs: its name, and the number and the sum
 // of its payments.
 func (m Model) day(i int) string {
-	day := payments.Day(m.created(i).In(m.Zone))
-	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), payments.Day(m.state.Now.In(m.Zone))
+	day := money.Day(m.created(i).In(m.Zone))
+	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), money.Day(m.state.Now.In(m.Zone))
 	switch {
 	case day.From.Equal(now.From):
 		name = m.Texts.Today.Title

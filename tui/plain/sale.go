@@ -8,6 +8,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/wording"
@@ -174,7 +175,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 // cash takes cash for the sale. The text is the amount that the customer gives. A blank text
 // means the exact sum.
 func (s *session) cash(_ context.Context, text string) {
-	given, err := payments.ParseAriary(text)
+	given, err := money.ParseAriary(text)
 	if err != nil && text != "" {
 		s.say(wording.Hint(s.Texts.Hints, err))
 		return
@@ -206,7 +207,7 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Account.VoidedBefore)
 	case errors.Is(err, drawer.ErrNoRefund):
 		s.say(s.Texts.Account.NoRefund)
-	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, payments.ErrNotAmount):
+	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, money.ErrNotAmount):
 		s.say(s.Texts.Verbs.Refund)
 	case errors.Is(err, payments.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)

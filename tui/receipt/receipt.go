@@ -133,7 +133,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 // discount.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
-	undiscounted := price * payments.Ariary(item.Quantity)
+	undiscounted := price * money.Ariary(item.Quantity)
 	if item.Measured() {
 		price = item.Measure.Price
 	}

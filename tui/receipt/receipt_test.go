@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -37,7 +38,7 @@ func mobile(items ...payments.Item) drawer.Settled {
 }
 
 // cash returns a sale for which the cashier Fara took cash.
-func cash(given payments.Ariary, items ...payments.Item) drawer.Settled {
+func cash(given money.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
 	sale.Receipt.Kind = drawer.ByCash
 	sale.Cash = drawer.CashSale{Number: "T1-GT-C-000001", Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
@@ -50,7 +51,7 @@ func of(t testing.TB, language string, shop receipt.Shop, sale drawer.Settled, c
 	return receipt.Of(i18n.Load(language), receipt.Config{Shop: shop, Columns: columns}, shoptest.Zone(), sale)
 }
 
-func item(label string, price payments.Ariary, quantity int64) payments.Item {
+func item(label string, price money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }
 
@@ -211,7 +212,7 @@ bVola naverina            -500 Ar
 
 func TestTheTaxIsRoundedHalfUp(t *testing.T) {
 	for _, tt := range []struct {
-		total payments.Ariary
+		total money.Ariary
 		rate  int64
 		want  string
 	}{
@@ -219,8 +220,8 @@ func TestTheTaxIsRoundedHalfUp(t *testing.T) {
 		{2, 20, " 0 Ar"},
 		{3, 20, " 1 Ar"},
 		{9, 20, " 2 Ar"},
-		{payments.MaxAriary, 20, "166 666 666 667 Ar"},
-		{payments.MaxAriary, 99, "497 487 437 186 Ar"},
+		{money.MaxAriary, 20, "166 666 666 667 Ar"},
+		{money.MaxAriary, 99, "497 487 437 186 Ar"},
 	} {
 		paper := of(t, "en", receipt.Shop{VAT: tt.rate}, drawer.Settled{Order: payments.Order{Amount: tt.total}}, 42)
 		_, tax, _ := strings.Cut(text(paper.Lines()), "incl. VAT")
@@ -232,10 +233,10 @@ func TestTheTaxIsRoundedHalfUp(t *testing.T) {
 
 func FuzzAReceiptFitsItsPaper(f *testing.F) {
 	f.Add("Cœur de bœuf… 漢字 \x1bp\x00 e\u0301\u0302 1\u202f000\u00a0?", int64(3), int64(3500))
-	f.Add(strings.Repeat("W", 120), int64(1), int64(payments.MaxAriary))
-	f.Add("\u00ad\u202e\x1d\x1c\n\n \ufffd\xff", int64(payments.MaxAriary), int64(1))
+	f.Add(strings.Repeat("W", 120), int64(1), int64(money.MaxAriary))
+	f.Add("\u00ad\u202e\x1d\x1c\n\n \ufffd\xff", int64(money.MaxAriary), int64(1))
 	f.Fuzz(func(t *testing.T, label string, quantity, price int64) {
-		made, err := payments.NewItem("x", payments.Ariary(price), quantity)
+		made, err := payments.NewItem("x", money.Ariary(price), quantity)
 		if err != nil {
 			t.Skip()
 		}

@@ -9,8 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
@@ -56,15 +56,15 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // given returns the typed amount, or the exact sum if the entry line is empty.
-func (m Model) given() (payments.Ariary, error) {
+func (m Model) given() (money.Ariary, error) {
 	if m.line.Value() == "" {
 		return cart.Total(m.items()), nil
 	}
-	return payments.ParseAriary(m.line.Value())
+	return money.ParseAriary(m.line.Value())
 }
 
 // change returns the change with its word, or the money that is missing.
-func (m Model) change() (word string, amount payments.Ariary, missing bool) {
+func (m Model) change() (word string, amount money.Ariary, missing bool) {
 	given, _ := m.given() // If the text is not an amount, given is 0.
 	if amount = given - cart.Total(m.items()); amount < 0 {
 		return m.Texts.Cash.Missing, -amount, true
@@ -104,7 +104,7 @@ func (m Model) cashPane(grid layout.Layout, room int) []string {
 
 // sums draws two amounts in figures of the same height, at most high rows. If there is no room for
 // figures, sums returns the amounts as text.
-func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []string) {
+func (m Model) sums(one, other money.Ariary, width, high int) (left, right []string) {
 	for _, rows := range []int{high, min(high, figures.Small)} {
 		left = figures.Fit(m.Theme, i18n.Money(one), width-1, rows)
 		right = figures.Fit(m.Theme, i18n.Money(other), width-1, rows)
@@ -117,7 +117,7 @@ func (m Model) sums(one, other payments.Ariary, width, high int) (left, right []
 
 // tenders draws one row of tiles, one tile for each of sums. first is the number of tiles in the
 // rows above.
-func (m Model) tenders(sums []payments.Ariary, first int, given payments.Ariary, width int) []string {
+func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width int) []string {
 	tile := (width - (perRow-1)*layout.Gap) / perRow
 	rows := make([]string, tileRows)
 	for i, sum := range sums {

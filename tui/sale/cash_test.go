@@ -3,8 +3,8 @@ package sale_test
 import (
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -21,7 +21,7 @@ func taken(d *tuitest.Driver) (sales []drawer.CashSale) {
 func TestCashIsTakenWithSixKeysOrFewer(t *testing.T) {
 	for name, c := range map[string]struct {
 		key, types string
-		change     payments.Ariary
+		change     money.Ariary
 	}{
 		"the exact sum":         {"", "", 0},
 		"a banknote":            {"alt+5", "", 7_500},

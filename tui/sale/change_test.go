@@ -6,10 +6,11 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // reduced returns an item with a discount.
-func reduced(label string, price, list payments.Ariary, quantity int64) payments.Item {
+func reduced(label string, price, list money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity, ListPrice: list}
 }
 

@@ -7,6 +7,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sale"
@@ -140,6 +141,6 @@ func warn(text string) func(sale.Model) sale.Model {
 	return func(m sale.Model) sale.Model { return m.Warn(func(i18n.Texts) string { return text }) }
 }
 
-func item(label string, price payments.Ariary, quantity int64) payments.Item {
+func item(label string, price money.Ariary, quantity int64) payments.Item {
 	return payments.Item{Label: label, UnitPrice: price, Quantity: quantity}
 }

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/layout"
@@ -65,7 +66,7 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 
 // unitPrice returns the price of one piece or of one whole unit of an item.
-func unitPrice(item payments.Item) payments.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
+func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
 // quantity draws the quantity of an item. The numbers of all rows end in the same column.
 func (m Model) quantity(item payments.Item, c columns) string {
@@ -176,7 +177,7 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(m.items()), m.Theme.Strong
 	if m.Motion {
-		amount = payments.Ariary(m.Total.At(m.Service.Now()))
+		amount = money.Ariary(m.Total.At(m.Service.Now()))
 	}
 	total := i18n.Money(amount)
 	if m.cart().Empty() {

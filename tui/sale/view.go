@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/figures"
@@ -266,7 +267,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 // its examples are lower than the item's price.
 func (m Model) discounts(item payments.Item) string {
 	price := cart.ListPrice(item)
-	digit := payments.Ariary(1)
+	digit := money.Ariary(1)
 	for digit*100 <= price {
 		digit *= 10
 	}
@@ -365,7 +366,7 @@ func (m Model) favouriteColumn(width int) []string {
 	if len(m.cart().Held) == 0 || rest < tileRows {
 		return rows
 	}
-	var sum payments.Ariary
+	var sum money.Ariary
 	held := pane.Pane{Title: words.OnHold}
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -29,14 +30,14 @@ func (s *till) types(text string) *till { return s.Keys(strings.Split(text, "").
 
 func (s *till) closings(t *testing.T) []drawer.Closing {
 	t.Helper()
-	found, err := s.Closings(t.Context(), payments.Period{To: s.Now().AddDate(1, 0, 0)}, "")
+	found, err := s.Closings(t.Context(), money.Period{To: s.Now().AddDate(1, 0, 0)}, "")
 	tuitest.Must(t, err)
 	return found
 }
 
 // fates makes sales with every outcome on one day: paid, cash, voided, refunded from the drawer and
 // by the service, refused, waiting. It returns the expected takings by mobile money and in cash.
-func fates(t *testing.T, s *till) (mobile, cash payments.Ariary) {
+func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	t.Helper()
 	s.Pay(s.Charge("", shoptest.Vary())) // 7 000.
 	s.cash(t, payments.Item{Label: "Savony", UnitPrice: 1200, Quantity: 2})
@@ -72,7 +73,7 @@ func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s.Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by T1 ·", "21/11/2026 17:00", "Paid out - 5 000", "21/11 12:00 T1: bread", "Grand total 10 900", "Seal ", "Expected 66 900").Lacks("for good?", "X: not closed yet")
 	s.Keys("esc").Sees("Expected 0").Lacks("Counted")
 	made := s.closings(t)
-	if len(made) != 1 || made[0].Taken() != (payments.Sum{Count: 4, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
+	if len(made) != 1 || made[0].Taken() != (money.Sum{Count: 4, Amount: mobile + cash}) || made[0].Expected() != 66_900 {
 		t.Errorf("got the closings %+v", made)
 	}
 	s.Keys("c").Lacks("for good?") // An empty account cannot be closed.

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pane"
@@ -34,7 +35,7 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 		switch {
 		case errors.Is(err, drawer.ErrReasonNeeded):
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.ReasonNeeded }}
-		case errors.Is(err, payments.ErrNotAmount), errors.Is(err, payments.ErrTooLarge), errors.Is(err, drawer.ErrNotAmount):
+		case errors.Is(err, money.ErrNotAmount), errors.Is(err, money.ErrTooLarge), errors.Is(err, drawer.ErrNotAmount):
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.NotAmount }}
 		}
 		return err

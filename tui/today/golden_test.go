@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
@@ -80,13 +81,13 @@ func TestThePaneShowsNewOutcomes(t *testing.T) {
 
 func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 	for name, tt := range map[string]struct {
-		opens  time.Duration     // Time from noon to the first payment.
-		prices []payments.Ariary // One payment in each hour.
+		opens  time.Duration  // Time from noon to the first payment.
+		prices []money.Ariary // One payment in each hour.
 		want   string
 	}{
-		"an early hour is shown":          {13 * time.Hour, []payments.Ariary{9000}, `│ *1  2  3 `},
-		"an unusual hour is cut":          {0, []payments.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
-		"a low hour does not cut another": {0, []payments.Ariary{93_000, 800}, `^[^▲]*$`},
+		"an early hour is shown":          {13 * time.Hour, []money.Ariary{9000}, `│ *1  2  3 `},
+		"an unusual hour is cut":          {0, []money.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
+		"a low hour does not cut another": {0, []money.Ariary{93_000, 800}, `^[^▲]*$`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := dressed(t, "en", theme.Plain())
@@ -139,7 +140,7 @@ func TestTheTakingsEqualTheReport(t *testing.T) {
 	s.Resolve(s.Charge("S3", shoptest.Coca()).Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 	refunded := s.Pay(s.Charge("S4"))
 	s.Refund(refunded.Reference, 0, false)
-	report, err := s.Service.Day(t.Context(), payments.Day(s.Now()))
+	report, err := s.Service.Day(t.Context(), money.Day(s.Now()))
 	tuitest.Must(t, err)
 	total := i18n.Money(report.Received.Amount)
 	s.Enter().Sees("4 sales · "+total, "PAID", "MARKED PAID", "REFUNDED")

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/theme"
 )
@@ -16,7 +16,7 @@ func (m Model) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
 	present := -1
-	sums := make(map[int]payments.Ariary)
+	sums := make(map[int]money.Ariary)
 	if m.day.From.IsZero() {
 		present = m.state.Now.In(m.Zone).Hour()
 		last = max(last, present)

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/theme"
 )
@@ -15,7 +16,7 @@ import (
 type outcome struct {
 	at     time.Time
 	tag    string // Sign and word of the outcome, in its style.
-	amount payments.Ariary
+	amount money.Ariary
 	about  string
 	why    string // Why the order is not paid, or why the cash sale was voided.
 	number string // The last part of the reference.

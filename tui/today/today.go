@@ -15,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -32,10 +33,10 @@ type Model struct {
 	live.Console
 	keys    keyMap
 	state   counter.Picture
-	entered bool            // The screen is open.
-	day     payments.Period // The day that the screen shows; zero for today.
-	stale   bool            // The day must be read again.
-	staleAt time.Time       // When the store changed first after the last read.
+	entered bool         // The screen is open.
+	day     money.Period // The day that the screen shows; zero for today.
+	stale   bool         // The day must be read again.
+	staleAt time.Time    // When the store changed first after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
 	account reading
@@ -54,13 +55,13 @@ type keyMap struct {
 
 // reading is what the store has about a day.
 type reading struct {
-	day  payments.Period
+	day  money.Period
 	sums drawer.Day
 	last []payments.Order // Newest orders of the day, at most lastOutcomes.
 	// whole reports whether the fields below were read, too. Only the screen needs them; the pane
 	// next to the sale does not.
 	whole    bool
-	before   payments.Sum     // Money taken on the day before.
+	before   money.Sum        // Money taken on the day before.
 	closings []drawer.Closing // Closings of all tills on the day.
 	open     drawer.Account   // The till's account now.
 }
@@ -131,7 +132,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		cmd = m.read()
 	case live.Exited:
 		m.entered = false
-		m.day = payments.Period{}
+		m.day = money.Period{}
 		m.ask = question.Question{}
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
@@ -175,9 +176,9 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 }
 
 // wanted returns the day that the screen should show.
-func (m Model) wanted() payments.Period {
+func (m Model) wanted() money.Period {
 	if m.day.From.IsZero() {
-		return payments.Day(m.state.Now.In(m.Zone))
+		return money.Day(m.state.Now.In(m.Zone))
 	}
 	return m.day
 }
@@ -225,7 +226,7 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-func dayBefore(day payments.Period) payments.Period { return payments.Day(day.From.Add(-time.Hour)) }
+func dayBefore(day money.Period) money.Period { return money.Day(day.From.Add(-time.Hour)) }
 
 // loaded handles the result of reading a day. After an error, the day is read again a second later.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
@@ -278,20 +279,20 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Former):
 		return m.turn(dayBefore(m.wanted()))
 	case key.Matches(msg, m.keys.Next):
-		return m.turn(payments.Day(m.wanted().To))
+		return m.turn(money.Day(m.wanted().To))
 	}
 	return m, nil
 }
 
 // turn shows another day. It does nothing for a day in the future.
-func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
+func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	if day.From.After(m.state.Now) {
 		return m, nil
 	}
 	m.day = day
 	m.stale, m.slip = true, false
 	if m.state.Now.Before(day.To) {
-		m.day = payments.Period{}
+		m.day = money.Period{}
 	}
 	m.loader.Drop()
 	cmd := m.read()
@@ -299,7 +300,7 @@ func (m Model) turn(day payments.Period) (Model, tea.Cmd) {
 }
 
 // taken returns the money taken on the day, by mobile money and in cash, minus refunds and voids.
-func (m Model) taken() payments.Sum { return m.account.sums.Taken() }
+func (m Model) taken() money.Sum { return m.account.sums.Taken() }
 
 // ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
@@ -195,7 +196,7 @@ func (m Model) takings(width, most int) []string {
 	words, paid := m.Texts.Today, m.taken()
 	about := m.Theme.Strong.Render(words.Count(paid.Count))
 	if paid.Count > 0 {
-		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Amount/payments.Ariary(paid.Count))))
+		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Amount/money.Ariary(paid.Count))))
 	}
 	if check := m.account.sums.ToCheck; check.Count > 0 {
 		about += " · " + m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount)))
@@ -213,7 +214,7 @@ func (m Model) takings(width, most int) []string {
 
 // share draws a row of the outcomes or the articles: a name, a count, a bar and an amount. The bar
 // is full if amount equals most. A narrow row has no bar.
-func (m Model) share(name, count string, amount, most payments.Ariary, style theme.Style, width int) string {
+func (m Model) share(name, count string, amount, most money.Ariary, style theme.Style, width int) string {
 	const counts, gap, bar = 4, 2, 12
 	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
 	rest := width - counts - gap - amounts
@@ -230,7 +231,7 @@ func (m Model) share(name, count string, amount, most payments.Ariary, style the
 }
 
 // largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
-func (m Model) largest() (most payments.Ariary) {
+func (m Model) largest() (most money.Ariary) {
 	most = m.account.sums.Cash.Amount
 	for _, sum := range m.account.sums.Verdicts {
 		most = max(most, sum.Amount)
@@ -248,7 +249,7 @@ func (m Model) verdicts(width int) []string {
 	const usual = 3
 	sums, most := m.account.sums.Verdicts, m.largest()
 	var rows []string
-	cash := func(tag string, sum payments.Sum) {
+	cash := func(tag string, sum money.Sum) {
 		rows = append(rows, m.share(m.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, m.Theme.Text, width))
 	}
 	for i, verdict := range []payments.Verdict{
@@ -267,11 +268,11 @@ func (m Model) verdicts(width int) []string {
 			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
 	}
-	if refunds := m.account.sums.Refunds(); refunds != (payments.Sum{}) {
-		cash(m.Texts.Account.Refund, payments.Sum{Count: refunds.Count, Amount: -refunds.Amount})
+	if refunds := m.account.sums.Refunds(); refunds != (money.Sum{}) {
+		cash(m.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := m.account.sums.Voided; voided.Count > 0 {
-		cash("¤ "+m.Texts.Cash.Voided, payments.Sum{Count: voided.Count, Amount: -voided.Amount})
+		cash("¤ "+m.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	if later := m.account.sums.Later; later.Count > 0 {
 		cash(m.Texts.Account.CameLater, later)

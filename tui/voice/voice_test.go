@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/voice"
 )
@@ -23,7 +24,7 @@ func (s *spoken) speak(_ context.Context, language, text string) error {
 }
 
 // paid is the fact that a payment was proven.
-func paid(amount payments.Ariary) counter.Became {
+func paid(amount money.Ariary) counter.Became {
 	return counter.Became{Order: payments.Order{Amount: amount}, Verdict: payments.VerdictPaid}
 }
 
@@ -54,7 +55,7 @@ func TestAPaymentIsSpokenInTheTillsLanguage(t *testing.T) {
 }
 
 func TestNoAmountIsCutOff(t *testing.T) {
-	const amount = payments.MaxAriary - 1
+	const amount = money.MaxAriary - 1
 	want := []string{"mg: Voaloa, " + voice.Malagasy(int64(amount)) + " ariary"}
 	if said := hear(t, "mg", paid(amount)); !slices.Equal(said, want) {
 		t.Errorf("it said %q, want %q", said, want)
@@ -85,7 +86,7 @@ func TestPaymentsAreSpokenInOrderAndOnlyTheLastFiveWait(t *testing.T) {
 	var facts []counter.Fact
 	var want []string
 	for i := range 7 {
-		facts = append(facts, paid(payments.Ariary(i+1)))
+		facts = append(facts, paid(money.Ariary(i+1)))
 		if i > 1 {
 			want = append(want, fmt.Sprintf("en: Paid, %d ariary", i+1))
 		}

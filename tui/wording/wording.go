@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
@@ -52,8 +53,8 @@ func Hint(hints i18n.Hints, err error) string {
 		{entry.ErrTwoQuantities, hints.TwoQuantities},
 		{entry.ErrDiscount, hints.BadDiscount},
 		{entry.ErrRaised, hints.Raised},
-		{payments.ErrTooLarge, hints.TooLarge},
-		{payments.ErrNotAmount, hints.BadPrice},
+		{money.ErrTooLarge, hints.TooLarge},
+		{money.ErrNotAmount, hints.BadPrice},
 	} {
 		if errors.Is(err, known.err) {
 			return known.hint
@@ -108,7 +109,7 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)
 	}
-	var came payments.Ariary
+	var came money.Ariary
 	for _, other := range order.PaidWith {
 		came += other.Gross()
 	}
@@ -120,7 +121,7 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 
 // Notes returns the banknotes to give for an amount of change, such as "5 000 + 2 000 + 500". It
 // returns "" if change is 0.
-func Notes(change payments.Ariary) string {
+func Notes(change money.Ariary) string {
 	var notes []string
 	for _, note := range drawer.Change(change) {
 		notes = append(notes, i18n.Number(int64(note)))

@@ -18,6 +18,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 	"checkout/till/payments/sandbox"
 )
 
@@ -125,7 +126,7 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	c.moment = time.Date(year, month, day, 0, 0, 0, 0, c.Reached.Location()).Add(since)
 	c.ending = line[1]
 	if c.ending == float {
-		amount, err := payments.ParseAriary(line[2])
+		amount, err := money.ParseAriary(line[2])
 		if err == nil {
 			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", payments.Identity{})
 		}

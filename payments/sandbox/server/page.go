@@ -16,6 +16,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/payments/sandbox"
 )
 
@@ -52,7 +53,7 @@ func newPage(service *sandbox.Sandbox) *page {
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
 			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
 			"group":  group,
-			"ariary": func(amount payments.Ariary) string { return group(amount) + noBreak + payments.Currency },
+			"ariary": func(amount money.Ariary) string { return group(amount) + noBreak + payments.Currency },
 		}).ParseFS(pageFiles, "page.html")),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 var _ drawer.Tx = (*tx)(nil)
@@ -71,7 +72,7 @@ func (t *tx) Taken(sale string) (payments.Taken, error) {
 	return rows.taken, err
 }
 
-func (t *tx) CashSales(period payments.Period) ([]drawer.CashSale, error) {
+func (t *tx) CashSales(period money.Period) ([]drawer.CashSale, error) {
 	return list(t, "read cash sales", cashColumns, selectCash+`WHERE sold_at >= $1 AND sold_at < $2
 		OR number IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'settlement')
 		ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To))
@@ -104,7 +105,7 @@ func (t *tx) Receipts(ref string) ([]drawer.Receipt, error) {
 		`SELECT number, till, ref, kind, issued_at FROM receipts WHERE ref = $1 ORDER BY issued_at, number`, ref)
 }
 
-func (t *tx) ReceiptsOf(period payments.Period) ([]drawer.Receipt, error) {
+func (t *tx) ReceiptsOf(period money.Period) ([]drawer.Receipt, error) {
 	return list(t, "read receipts", receiptColumns, `SELECT number, till, ref, kind, issued_at FROM receipts
 		WHERE ref IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2) ORDER BY issued_at, number`,
 		ceilMillis(period.From), ceilMillis(period.To))

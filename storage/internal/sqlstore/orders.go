@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // orderRow is a row of the table orders. Its order has no items until addItems adds them.
@@ -19,7 +20,7 @@ type orderRow struct {
 	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
 	search string
 	open   bool
-	posted payments.Ariary // What the ledger has for the order at the payment service.
+	posted money.Ariary // What the ledger has for the order at the payment service.
 }
 
 func (r orderRow) paidTwice() bool {

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 // countedRow is an order with the time at which it counts.
@@ -35,7 +36,7 @@ func countedColumns(row *countedRow) []any {
 const movedIn = `(SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order')`
 
 // Takings implements [drawer.Tx].
-func (t *tx) Takings(period payments.Period) (counted []drawer.Counted, err error) {
+func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
 	var all []countedRow
 	for _, counts := range []string{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 func saleColumns(s *payments.Sale) []any {
@@ -16,18 +17,18 @@ func saleColumns(s *payments.Sale) []any {
 }
 
 type saleItem struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
-	ListPrice payments.Ariary `json:"list_price,omitzero"`
-	Measure   measure         `json:"measure,omitzero"`
+	Label     string       `json:"label"`
+	UnitPrice money.Ariary `json:"unit_price"`
+	Quantity  int64        `json:"quantity"`
+	ListPrice money.Ariary `json:"list_price,omitzero"`
+	Measure   measure      `json:"measure,omitzero"`
 }
 
 type measure struct {
-	Article     string          `json:"article"`
-	Thousandths int64           `json:"thousandths"`
-	Unit        string          `json:"unit"`
-	Price       payments.Ariary `json:"price"`
+	Article     string       `json:"article"`
+	Thousandths int64        `json:"thousandths"`
+	Unit        string       `json:"unit"`
+	Price       money.Ariary `json:"price"`
 }
 
 // clean returns the measure with texts that are safe to display.

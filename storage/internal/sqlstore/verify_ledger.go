@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 )
 
 // postedFor is a column: the money that the ledger has for an order at the payment service.
@@ -29,8 +30,8 @@ func (a *Audit) ledger(t *tx) error {
 		}
 	}
 	var head ledger.Head
-	balances := make(map[ledger.Account]payments.Ariary)
-	takings := make(map[string]payments.Ariary) // By till: the sales since the first one, minus refunds and voids.
+	balances := make(map[ledger.Account]money.Ariary)
+	takings := make(map[string]money.Ariary) // By till: the sales since the first one, minus refunds and voids.
 	err := each(t, "read transfers", columns, func(r row) bool {
 		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {

@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 )
@@ -71,7 +72,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 		return fmt.Errorf("read the account: %w", err)
 	}
 	now := shop.Now()
-	resets, err := a.resets(ctx, shop.Service, payments.Period{From: open.Since, To: now.Add(time.Second)})
+	resets, err := a.resets(ctx, shop.Service, money.Period{From: open.Since, To: now.Add(time.Second)})
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 }
 
 func (a *app) listClosings(ctx context.Context, service *drawer.Service) error {
-	ever := payments.Period{To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
+	ever := money.Period{To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
 	found, err := service.Closings(ctx, ever, "")
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)

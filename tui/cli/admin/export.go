@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/hledger"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 )
@@ -75,12 +75,12 @@ type entryJSON struct {
 	Ref      string            `json:"reference"`
 	Articles string            `json:"articles"`
 	Tender   drawer.Tender     `json:"tender"`
-	Amount   payments.Ariary   `json:"amount"`
-	Refunded payments.Ariary   `json:"refunded"`
+	Amount   money.Ariary      `json:"amount"`
+	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
 }
 
-func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	entries, err := shop.Service.Journal(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the journal: %w", err)
@@ -104,10 +104,10 @@ type dayJSON struct {
 	Taken    sumJSON `json:"taken"`
 }
 
-func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	var list []dayJSON
 	var rows [][]any
-	for day := payments.Day(period.From.Local()); day.From.Before(period.To); day = payments.Day(day.To) {
+	for day := money.Day(period.From.Local()); day.From.Before(period.To); day = money.Day(day.To) {
 		sums, err := shop.Service.Day(ctx, day)
 		if err != nil {
 			return fmt.Errorf("add up the takings: %w", err)
@@ -131,7 +131,7 @@ type transferJSON struct {
 	Kind     ledger.Kind        `json:"kind"`
 	From     ledger.Account     `json:"from"`
 	To       ledger.Account     `json:"to"`
-	Amount   payments.Ariary    `json:"amount"`
+	Amount   money.Ariary       `json:"amount"`
 	Till     string             `json:"till"`
 	By       string             `json:"by"`
 	Payment  ledger.PaymentKind `json:"payment"`
@@ -142,7 +142,7 @@ type transferJSON struct {
 
 // exportTransfers prints all columns of the transfers of a period. Kinds and accounts are as in the
 // ledger, so that a script reads the same in each language.
-func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, _, err := shop.Service.Transfers(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)
@@ -169,7 +169,7 @@ func (a *app) exportTransfers(ctx context.Context, shop *cli.Shop, period paymen
 }
 
 // exportJournal prints the transfers of a period as a journal for hledger.
-func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period payments.Period) error {
+func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	transfers, articles, err := shop.Service.Transfers(ctx, period)
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)

@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 )
 
 // reportJSON is the JSON of a report. The CSV table is made from the same struct.
@@ -26,8 +27,8 @@ type reportJSON struct {
 }
 
 type sumJSON struct {
-	Count  int64           `json:"count"`
-	Amount payments.Ariary `json:"amount"`
+	Count  int64        `json:"count"`
+	Amount money.Ariary `json:"amount"`
 }
 
 type hourJSON struct {
@@ -36,11 +37,11 @@ type hourJSON struct {
 }
 
 type soldJSON struct {
-	Label       string          `json:"label"`
-	Quantity    int64           `json:"quantity"` // Number of pieces; a line sold by measure counts as one.
-	Amount      payments.Ariary `json:"amount"`
-	Thousandths int64           `json:"thousandths"`
-	Unit        string          `json:"unit"`
+	Label       string       `json:"label"`
+	Quantity    int64        `json:"quantity"` // Number of pieces; a line sold by measure counts as one.
+	Amount      money.Ariary `json:"amount"`
+	Thousandths int64        `json:"thousandths"`
+	Unit        string       `json:"unit"`
 }
 
 type closingJSON struct {
@@ -52,25 +53,25 @@ type closingJSON struct {
 	Moves      map[drawer.Kind]sumJSON `json:"moves"`             // Sum of the moves of each kind, except the kind count.
 	Counted    *countJSON              `json:"counted,omitempty"` // The last count.
 	Counts     []countJSON             `json:"counts"`
-	Expected   payments.Ariary         `json:"expected"`
-	Difference *payments.Ariary        `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
+	Expected   money.Ariary            `json:"expected"`
+	Difference *money.Ariary           `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
 	Received   sumJSON                 `json:"received"`
 	Returned   sumJSON                 `json:"returned"`
 	Taken      sumJSON                 `json:"taken"`
 	VAT        int64                   `json:"vat"` // In percent; 0 without one.
-	GrandTotal payments.Ariary         `json:"grand_total"`
+	GrandTotal money.Ariary            `json:"grand_total"`
 	Seal       string                  `json:"seal"`
 }
 
 type countJSON struct {
-	Amount payments.Ariary `json:"amount"`
-	By     string          `json:"by"`
-	At     time.Time       `json:"at"`
+	Amount money.Ariary `json:"amount"`
+	By     string       `json:"by"`
+	At     time.Time    `json:"at"`
 	// Expected is what should have been in the drawer then.
-	Expected payments.Ariary `json:"expected"`
+	Expected money.Ariary `json:"expected"`
 }
 
-func newReportJSON(report drawer.Day, orphans payments.Sum, closings []drawer.Closing) reportJSON {
+func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
 		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
@@ -122,12 +123,12 @@ func newClosingsJSON(closings []drawer.Closing) (list []closingJSON) {
 }
 
 type articleJSON struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Code      string          `json:"code"`
-	Favourite int             `json:"favourite"`
-	Uses      int64           `json:"uses"`
-	Unit      string          `json:"unit"`
+	Label     string       `json:"label"`
+	UnitPrice money.Ariary `json:"unit_price"`
+	Code      string       `json:"code"`
+	Favourite int          `json:"favourite"`
+	Uses      int64        `json:"uses"`
+	Unit      string       `json:"unit"`
 }
 
 func newArticleJSON(article payments.Article) articleJSON {

@@ -15,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 )
 
@@ -24,18 +25,18 @@ import (
 type statement struct {
 	// Line is the number of the last line with a payment of the order, or else of the order's first
 	// line. It is 0 if the file lacks the order.
-	Line      int             `json:"line"`
-	Name      string          `json:"name"` // Text that identifies the order in the file.
-	Reference string          `json:"reference"`
-	Problem   string          `json:"problem"` // Code of the mismatch; blank if shop and table agree.
-	Verdict   string          `json:"verdict"`
-	Amount    payments.Ariary `json:"amount"`
+	Line      int          `json:"line"`
+	Name      string       `json:"name"` // Text that identifies the order in the file.
+	Reference string       `json:"reference"`
+	Problem   string       `json:"problem"` // Code of the mismatch; blank if shop and table agree.
+	Verdict   string       `json:"verdict"`
+	Amount    money.Ariary `json:"amount"`
 	There     struct {
 		Amount string `json:"amount"`
 		Status string `json:"status"` // Status in the file; blank if the file has no status column. Then every line is a payment.
 	} `json:"there"`
-	paid   int             // Number of lines with a payment of the order.
-	amount payments.Ariary // Amount of the payment in the file; 0 without a payment.
+	paid   int          // Number of lines with a payment of the order.
+	amount money.Ariary // Amount of the payment in the file; 0 without a payment.
 }
 
 type reconciledJSON struct {

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/wording"
 )
@@ -21,7 +22,7 @@ import (
 // reporter has the flags of a command that reports on a day or a range of days.
 type reporter struct {
 	*app
-	day, first, last payments.Period
+	day, first, last money.Period
 	asCSV            bool
 }
 
@@ -39,7 +40,7 @@ func (a *app) reportCommand() *cobra.Command {
 // check validates the flags. It sets r.day to the period that the flags select.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
-	today, none := payments.Day(r.Now().Local()), payments.Period{}
+	today, none := money.Day(r.Now().Local()), money.Period{}
 	switch {
 	case r.asCSV && r.AsJSON():
 		return cli.Misused("%s", words.OneForm)
@@ -49,7 +50,7 @@ func (r *reporter) check(*cobra.Command, []string) error {
 		return cli.Misused("%s", words.NeedFrom)
 	case r.first != none:
 		r.last = cmp.Or(r.last, today)
-		r.day = payments.Period{From: r.first.From, To: r.last.To}
+		r.day = money.Period{From: r.first.From, To: r.last.To}
 	}
 	r.day = cmp.Or(r.day, today)
 	if r.last.From.Before(r.first.From) {
@@ -62,22 +63,22 @@ func (r *reporter) check(*cobra.Command, []string) error {
 // day returns a function that parses the value of flag and sets period to that local day.
 // The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any
 // of the till's languages.
-func (a *app) day(flag string, period *payments.Period) func(text string) error {
+func (a *app) day(flag string, period *money.Period) func(text string) error {
 	return func(text string) error {
 		now := a.Now().Local()
 		switch strings.ToLower(text) {
 		case "today", "aujourd'hui", "androany":
-			*period = payments.Day(now)
+			*period = money.Day(now)
 			return nil
 		case "yesterday", "hier", "omaly":
-			*period = payments.Day(now.AddDate(0, 0, -1))
+			*period = money.Day(now.AddDate(0, 0, -1))
 			return nil
 		}
 		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
 			// Parse noon instead of midnight, because in some zones a day has no midnight.
 			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 			if err == nil {
-				*period = payments.Day(noon)
+				*period = money.Day(noon)
 				return nil
 			}
 		}
@@ -117,7 +118,7 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 
 // resets returns an empty line and then one line for each PIN reset of a period. It returns "" if
 // there was no reset.
-func (a *app) resets(ctx context.Context, service *drawer.Service, period payments.Period) (text string, err error) {
+func (a *app) resets(ctx context.Context, service *drawer.Service, period money.Period) (text string, err error) {
 	found, err := service.PINResets(ctx, period)
 	for i, reset := range found {
 		if i == 0 {
@@ -130,7 +131,7 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period paymen
 
 // reportTable formats a report for people. A verdict that no order has gets no row, except paid.
 // orphans is the sum of the payments without an order.
-func (a *app) reportTable(report drawer.Day, orphans payments.Sum) string {
+func (a *app) reportTable(report drawer.Day, orphans money.Sum) string {
 	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
 	first := report.Period.From.Local().Format(time.DateOnly)
 	last := report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
@@ -144,16 +145,16 @@ func (a *app) reportTable(report drawer.Day, orphans payments.Sum) string {
 			rows = append(rows, reportRow(a.VerdictOf(verdict), sum.Count, sum.Amount))
 		}
 	}
-	if report.Refunded != (payments.Sum{}) {
+	if report.Refunded != (money.Sum{}) {
 		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
 	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
 	if report.Later.Count > 0 {
 		rows = append(rows, reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
-	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (payments.Sum{}) {
+	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
 		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
-		if report.CashRefunded != (payments.Sum{}) {
+		if report.CashRefunded != (money.Sum{}) {
 			rows = append(rows, reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
 		}
 		if report.Voided.Count > 0 {
@@ -185,7 +186,7 @@ func reportHead(name, count, amount string) []string {
 	return []string{name, fmt.Sprintf("%8s", count), cli.Right(strings.ToUpper(amount))}
 }
 
-func reportRow(name string, count int64, amount payments.Ariary) []string {
+func reportRow(name string, count int64, amount money.Ariary) []string {
 	const labelWidth = 40
 	return []string{payments.Clean(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
 }

@@ -19,6 +19,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/money"
 	"checkout/till/payments/relay"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -247,7 +248,7 @@ func (a *app) afterSetup(command *cobra.Command, answers map[string]string) erro
 		}
 		a.Tell("\n%s", err)
 	}
-	const firstAmount payments.Ariary = 100
+	const firstAmount money.Ariary = 100
 	agreed, err := a.Agrees(command.Context(), "\n"+words.FirstOne.With(i18n.Money(firstAmount)))
 	if err != nil || !agreed {
 		return err

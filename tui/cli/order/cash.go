@@ -12,6 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
@@ -29,16 +30,16 @@ func (a *app) cashCommand() *cobra.Command {
 }
 
 type cashJSON struct {
-	Number string          `json:"cash"`
-	Amount payments.Ariary `json:"amount"`
-	Given  payments.Ariary `json:"given"`
-	Change payments.Ariary `json:"change"`
-	Items  []itemJSON      `json:"items"`
-	By     string          `json:"by"`
-	At     time.Time       `json:"at"`
-	Voided bool            `json:"voided"`
+	Number string       `json:"cash"`
+	Amount money.Ariary `json:"amount"`
+	Given  money.Ariary `json:"given"`
+	Change money.Ariary `json:"change"`
+	Items  []itemJSON   `json:"items"`
+	By     string       `json:"by"`
+	At     time.Time    `json:"at"`
+	Voided bool         `json:"voided"`
 	// Refunded is the sum of the refunds. A void is not a refund.
-	Refunded payments.Ariary `json:"refunded,omitzero"`
+	Refunded money.Ariary `json:"refunded,omitzero"`
 }
 
 func newCashJSON(sale drawer.CashSale) cashJSON {
@@ -73,7 +74,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
-		sale, err := once(shop).TakeCash(ctx, terms, payments.Ariary(given), by)
+		sale, err := once(shop).TakeCash(ctx, terms, money.Ariary(given), by)
 		if err != nil {
 			return a.cashError(err)
 		}
@@ -126,12 +127,12 @@ func (a *app) cashVoidCommand() *cobra.Command {
 func withReason(words, reason string) string { return strings.TrimSpace(words + " " + reason) }
 
 type moveJSON struct {
-	Till   string          `json:"till"`
-	Kind   drawer.Kind     `json:"kind"`
-	Amount payments.Ariary `json:"amount"`
-	By     string          `json:"by"`
-	At     time.Time       `json:"at"`
-	Note   string          `json:"note"`
+	Till   string       `json:"till"`
+	Kind   drawer.Kind  `json:"kind"`
+	Amount money.Ariary `json:"amount"`
+	By     string       `json:"by"`
+	At     time.Time    `json:"at"`
+	Note   string       `json:"note"`
 }
 
 // moveCommand returns the command for one kind of move: set the float, put money in, take money out
@@ -186,7 +187,7 @@ func (a *app) cashError(err error) error {
 		return errors.New(words.NoRefund)
 	case errors.Is(err, drawer.ErrReasonNeeded):
 		return cli.Misused("%s", words.SayReason)
-	case errors.Is(err, drawer.ErrNotAmount), errors.Is(err, payments.ErrNotAmount), errors.Is(err, payments.ErrTooLarge):
+	case errors.Is(err, drawer.ErrNotAmount), errors.Is(err, money.ErrNotAmount), errors.Is(err, money.ErrTooLarge):
 		return cli.Misused("%s", words.NotAmount)
 	case errors.Is(err, payments.ErrInvalidItem), errors.Is(err, payments.ErrNoItems):
 		return cli.Misused("%w", err)

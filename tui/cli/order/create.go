@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
@@ -111,7 +112,7 @@ func (a *app) items(o createOptions) (items []payments.Item, err error) {
 }
 
 func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
-	for _, misused := range []error{payments.ErrNoItems, payments.ErrInvalidItem, payments.ErrTooLarge, payments.ErrInvalidReference} {
+	for _, misused := range []error{payments.ErrNoItems, payments.ErrInvalidItem, money.ErrTooLarge, payments.ErrInvalidReference} {
 		if errors.Is(err, misused) {
 			return cli.Misused("%w", err)
 		}
@@ -150,11 +151,11 @@ func parseItem(text string) (payments.Item, error) {
 		last--
 		price, quantity = parts[last], price
 	}
-	unitPrice, err := payments.ParseAriary(price)
+	unitPrice, err := money.ParseAriary(price)
 	if err != nil {
 		return payments.Item{}, fmt.Errorf("unit price %q: %w", cli.CleanLabel(price), err)
 	}
-	count, err := payments.ParseAriary(quantity)
+	count, err := money.ParseAriary(quantity)
 	if err != nil {
 		return payments.Item{}, fmt.Errorf("the quantity %q is not a whole number above zero", cli.CleanLabel(quantity))
 	}

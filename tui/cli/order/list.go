@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 )
 
@@ -65,7 +66,7 @@ func (a *app) listCommand() *cobra.Command {
 
 // sayWithoutOrder says how many payments have no order and must be reviewed, if there are any.
 func (a *app) sayWithoutOrder(ctx context.Context, shop *cli.Shop) error {
-	sum, err := shop.Service.WithoutOrder(ctx, payments.Period{To: shop.Now()})
+	sum, err := shop.Service.WithoutOrder(ctx, money.Period{To: shop.Now()})
 	if sum.Count > 0 {
 		words := a.Texts.Alarms
 		a.Say("%s. %s", words.WithoutOrder.With(sum.Count, i18n.Money(sum.Amount)), words.WithoutOrderTodo)

@@ -8,6 +8,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
@@ -20,7 +21,7 @@ type orderJSON struct {
 	Status         payments.Status      `json:"status"`
 	Verdict        payments.Verdict     `json:"verdict"`
 	Paid           bool                 `json:"paid"`
-	Amount         payments.Ariary      `json:"amount"`
+	Amount         money.Ariary         `json:"amount"`
 	Currency       string               `json:"currency"`
 	Description    string               `json:"description"`
 	Items          []itemJSON           `json:"items"`
@@ -32,7 +33,7 @@ type orderJSON struct {
 	Error          string               `json:"error"`
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
-	Refunded       payments.Ariary      `json:"refunded"`
+	Refunded       money.Ariary         `json:"refunded"`
 	Findings       []findingJSON        `json:"findings,omitzero"`  // History of findings; nil if not read.
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
@@ -40,9 +41,9 @@ type orderJSON struct {
 }
 
 type itemJSON struct {
-	Label     string          `json:"label"`
-	UnitPrice payments.Ariary `json:"unit_price"`
-	Quantity  int64           `json:"quantity"`
+	Label     string       `json:"label"`
+	UnitPrice money.Ariary `json:"unit_price"`
+	Quantity  int64        `json:"quantity"`
 }
 
 type findingJSON struct {
@@ -54,15 +55,15 @@ type findingJSON struct {
 }
 
 type transferJSON struct {
-	ID       int64           `json:"id"`
-	Kind     ledger.Kind     `json:"kind"`
-	From     ledger.Account  `json:"from"`
-	To       ledger.Account  `json:"to"`
-	Amount   payments.Ariary `json:"amount"`
-	At       time.Time       `json:"at"`
-	By       string          `json:"by"`
-	Note     string          `json:"note"`
-	Corrects int64           `json:"corrects"`
+	ID       int64          `json:"id"`
+	Kind     ledger.Kind    `json:"kind"`
+	From     ledger.Account `json:"from"`
+	To       ledger.Account `json:"to"`
+	Amount   money.Ariary   `json:"amount"`
+	At       time.Time      `json:"at"`
+	By       string         `json:"by"`
+	Note     string         `json:"note"`
+	Corrects int64          `json:"corrects"`
 }
 
 type eventJSON struct {

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/entry"
 )
@@ -58,7 +59,7 @@ func (a *app) refundCommand(from string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if flags.Changed("seen") && payments.Ariary(options.seen) != left {
+		if flags.Changed("seen") && money.Ariary(options.seen) != left {
 			return payments.ErrOutdated
 		}
 		who, err := a.Identify(ctx, shop.Service, options.by)
@@ -72,7 +73,7 @@ func (a *app) refundCommand(from string) *cobra.Command {
 			err = once(shop).Refund(ctx, till, given, who)
 		}
 		switch {
-		case errors.Is(err, payments.ErrNotAmount):
+		case errors.Is(err, money.ErrNotAmount):
 			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(left), i18n.Number(int64(left))))
 		case err != nil:
 			return a.cashError(err)
@@ -86,7 +87,7 @@ func (a *app) refundCommand(from string) *cobra.Command {
 // refund is taken back, it has only a Ref and a Note.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
-) (given drawer.Given, left payments.Ariary, err error) {
+) (given drawer.Given, left money.Ariary, err error) {
 	words := strings.Join(arguments[1:], " ")
 	given = drawer.Given{Ref: arguments[0], InCash: options.from != fromArea, All: options.all}
 	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)

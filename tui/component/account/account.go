@@ -103,7 +103,7 @@ func trace(texts i18n.Texts, zone *time.Location, account drawer.Account, width 
 
 // says returns a sentence about the difference between counted and expected cash: how much is
 // missing or surplus, or that the sums are equal.
-func says(texts i18n.Texts, difference payments.Ariary) string {
+func says(texts i18n.Texts, difference money.Ariary) string {
 	words := texts.Account
 	switch {
 	case difference < 0:
@@ -115,7 +115,7 @@ func says(texts i18n.Texts, difference payments.Ariary) string {
 }
 
 // signed formats a change of the money in the drawer: + 5 000, - 500 or 0.
-func signed(amount payments.Ariary) string {
+func signed(amount money.Ariary) string {
 	switch {
 	case amount > 0:
 		return "+ " + i18n.Number(int64(amount))
@@ -130,7 +130,7 @@ func signed(amount payments.Ariary) string {
 func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
-	if account.Returned != (payments.Sum{}) {
+	if account.Returned != (money.Sum{}) {
 		all = append(all, Row{Label: words.Returned, Amount: signed(-account.Returned.Amount)})
 	}
 	all = append(all, Rows(texts, zone, account)...)

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/theme"
 )
@@ -23,8 +23,8 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 	cash := ledger.Drawer("T1")
 	of := drawer.Closing{Number: "T1-GT-0001", At: at, VAT: 20, GrandTotal: 123_456_700, Seal: "0123abcd"}
 	of.Account = drawer.Account{
-		Till: "T1", Since: at, Received: payments.Sum{Count: 3, Amount: 1_234_500}, Returned: payments.Sum{Count: -1, Amount: -1_234_500},
-		Moves:  map[drawer.Kind]payments.Sum{},
+		Till: "T1", Since: at, Received: money.Sum{Count: 3, Amount: 1_234_500}, Returned: money.Sum{Count: -1, Amount: -1_234_500},
+		Moves:  map[drawer.Kind]money.Sum{},
 		Counts: []drawer.Tally{{Move: drawer.Move{Amount: 1_234_500, By: "Rasoanirina", At: at}, Expected: 7}},
 		Trace: []ledger.Transfer{
 			move(ledger.In, ledger.Owner, cash), move(ledger.Out, cash, ledger.Owner), move(ledger.Refund, cash, ledger.Sales),
@@ -33,7 +33,7 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 		},
 	}
 	for _, kind := range drawer.Kinds() {
-		of.Moves[kind] = payments.Sum{Count: 12, Amount: 1_234_500}
+		of.Moves[kind] = money.Sum{Count: 12, Amount: 1_234_500}
 	}
 	for _, language := range i18n.Languages() {
 		for width := 24; width <= 48; width++ {

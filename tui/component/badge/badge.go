@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 )
 
@@ -177,7 +178,7 @@ func OrphanName(orphan payments.Record) string {
 // number, Reported returns it as it is in the event, without unit.
 func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 	said := event.Amount.Display()
-	if amount, err := payments.ParseAriary(said); err == nil && event.Amount.Is(amount) {
+	if amount, err := money.ParseAriary(said); err == nil && event.Amount.Is(amount) {
 		return i18n.Number(int64(amount)) + unit
 	}
 	return cmp.Or(said, texts.Attention.Nothing)
@@ -188,7 +189,7 @@ func Reported(texts i18n.Texts, event payments.Event, unit string) string {
 func amount(words i18n.Attention, order payments.Order) string {
 	said := cmp.Or(order.Facts.ReportedAmount, words.Nothing)
 	if number, err := strconv.ParseInt(said, 10, 64); err == nil {
-		if payments.Ariary(number) == order.Amount {
+		if money.Ariary(number) == order.Amount {
 			return words.AmountForm.With(strconv.Quote(said))
 		}
 		said = i18n.Money(number)

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
@@ -36,7 +37,7 @@ type Block struct {
 }
 
 // ToPay returns the block with the amount to pay, above the rows of about.
-func ToPay(texts i18n.Texts, amount payments.Ariary, about []string) Block {
+func ToPay(texts i18n.Texts, amount money.Ariary, about []string) Block {
 	return Block{Label: texts.Pay.Total, Figures: i18n.Money(amount), Rows: about}
 }
 

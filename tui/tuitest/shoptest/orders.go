@@ -3,6 +3,7 @@ package shoptest
 import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/tuitest"
 )
 
@@ -102,7 +103,7 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 }
 
 // Refund records that an amount of an order was given back, and returns the order. 0 is all that is left.
-func (c *Counter) Refund(reference string, amount payments.Ariary, inCash bool) payments.Order {
+func (c *Counter) Refund(reference string, amount money.Ariary, inCash bool) payments.Order {
 	c.t.Helper()
 	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
 		Ref: reference, InCash: inCash, Amount: amount, All: amount == 0, Net: c.Find(reference).Net(), Note: "broken",
