@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 )
 
 // Role is what a cashier may do besides selling.
@@ -78,7 +79,7 @@ func (t Tries) Paused(now time.Time) bool {
 // wrong name or PIN, and a [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
-	PIN  Secret
+	PIN  secret.Text
 }
 
 // PausedError says that the PIN was not checked, because too many wrong PINs came before.
@@ -200,7 +201,7 @@ func (c Cashier) CheckOwner() error {
 // AddCashier adds a cashier. The first one becomes an owner, and by must be empty. For the others,
 // by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
 // [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
-func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin Secret, by Identity) (Cashier, error) {
+func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
 	added := Cashier{Name: Clean(name, MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
 		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
@@ -259,7 +260,7 @@ func (s *Service) DropCashier(ctx context.Context, name string, by Identity) err
 
 // ChangePIN sets a cashier's PIN and resets the wrong tries, which also ends a pause. by must be
 // the identity of that cashier or of an owner.
-func (s *Service) ChangePIN(ctx context.Context, name string, pin Secret, by Identity) error {
+func (s *Service) ChangePIN(ctx context.Context, name string, pin secret.Text, by Identity) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
 		return err
@@ -299,7 +300,7 @@ type PINReset struct {
 
 // ResetPIN sets a cashier's PIN, resets the wrong tries and records the reset for
 // [Service.PINResets]. It needs no identity: the caller must check that the person may do this.
-func (s *Service) ResetPIN(ctx context.Context, name string, pin Secret) error {
+func (s *Service) ResetPIN(ctx context.Context, name string, pin secret.Text) error {
 	hash, err := s.hashPIN(pin)
 	if err != nil {
 		return err
@@ -335,7 +336,7 @@ func (s *Service) PINResets(ctx context.Context, period money.Period) (found []P
 // PINHash is the stored hash of a PIN. It must not be printed: there are so few PINs that trying
 // them all finds the PIN of a hash.
 type PINHash struct {
-	hidden
+	secret.Hidden
 
 	Salt       []byte
 	Sum        []byte
@@ -353,7 +354,7 @@ const (
 func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
 
 // hashPIN checks a new PIN and returns its hash, or [ErrInvalidPIN].
-func (s *Service) hashPIN(pin Secret) (PINHash, error) {
+func (s *Service) hashPIN(pin secret.Text) (PINHash, error) {
 	text := pin.Reveal()
 	if len(text) < MinPIN || len(text) > MaxPIN || strings.Trim(text, "0123456789") != "" || predictable(text) {
 		return PINHash{}, ErrInvalidPIN
@@ -370,7 +371,7 @@ func predictable(digits string) bool {
 	return digits == strings.Repeat(digits[:1], len(digits)) || strings.Contains(rising, digits) || strings.Contains(falling, digits)
 }
 
-func (h PINHash) sum(pin Secret) []byte {
+func (h PINHash) sum(pin secret.Text) []byte {
 	// Key fails only for a length or an iteration count below 1; then sum is nil.
 	sum, _ := pbkdf2.Key(sha256.New, pin.Reveal(), h.Salt, h.Iterations, sha256.Size)
 	return sum

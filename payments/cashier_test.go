@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 )
 
 func identity(name, pin string) payments.Identity {
-	return payments.Identity{Name: name, PIN: payments.NewSecret(pin)}
+	return payments.Identity{Name: name, PIN: secret.New(pin)}
 }
 
 // staffed returns a shop with the owner Hasina and the cashier Soa.
@@ -39,7 +40,7 @@ func (s *shop) staff(t *testing.T) {
 		name, pin string
 		by        payments.Identity
 	}{{"Hasina", ownersPIN, payments.Identity{}}, {"Soa", cashierPIN, identity("hasina", ownersPIN)}} {
-		must(t, failure(s.AddCashier(t.Context(), who.name, "", payments.NewSecret(who.pin), who.by)))
+		must(t, failure(s.AddCashier(t.Context(), who.name, "", secret.New(who.pin), who.by)))
 	}
 }
 
@@ -49,7 +50,7 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 	if err != nil || len(all) != 2 || all[0].Role != payments.RoleOwner || all[1].Role != payments.RoleCashier {
 		t.Fatalf("%+v (%v)", all, err)
 	}
-	pin := payments.NewSecret("2589")
+	pin := secret.New("2589")
 	owner := identity("Hasina", ownersPIN)
 	for _, c := range []struct {
 		name string
@@ -72,7 +73,7 @@ func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
 		{"Rado", "", "1234", owner, payments.ErrInvalidCashier},
 		{"Rado", "", "987654", owner, payments.ErrInvalidCashier},
 	} {
-		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, payments.NewSecret(c.pin), c.by)), c.want)
+		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, secret.New(c.pin), c.by)), c.want)
 	}
 	_, err = newShop(t).AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{})
 	if !errors.Is(err, payments.ErrNeedsOwner) {
@@ -168,7 +169,7 @@ func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
 			return second.identify(t, identity("Hasina", ownersPIN))
 		}, map[string]string{"Hasina": attempt, "Soa": attempt}},
 		{"a reset", func(_, second *shop) error {
-			return second.ResetPIN(t.Context(), "Hasina", payments.NewSecret(ownersPIN))
+			return second.ResetPIN(t.Context(), "Hasina", secret.New(ownersPIN))
 		}, map[string]string{"Hasina": attempt, "Soa": pause}},
 		{"five minutes", func(first, _ *shop) error {
 			first.now = first.now.Add(5 * time.Minute)
@@ -344,7 +345,7 @@ func TestCashiersChangeTheirPINAndOwnersAnyPIN(t *testing.T) {
 	s := staffed(t)
 	change := func(name, pin string, by payments.Identity, want error) {
 		t.Helper()
-		mustFail(t, s.ChangePIN(t.Context(), name, payments.NewSecret(pin), by), want)
+		mustFail(t, s.ChangePIN(t.Context(), name, secret.New(pin), by), want)
 	}
 	change("Hasina", "2589", identity("Soa", cashierPIN), payments.ErrNotOwner)
 	change("Soa", "99", identity("Soa", cashierPIN), payments.ErrInvalidCashier)
@@ -365,12 +366,12 @@ func TestAPINThatIsResetIsRecordedAndEndsAPause(t *testing.T) {
 	for range 5 {
 		_ = s.identify(t, identity("Hasina", "0000"))
 	}
-	mustFail(t, s.ResetPIN(t.Context(), "Rado", payments.NewSecret("2589")), payments.ErrInvalidCashier)
-	mustFail(t, s.ResetPIN(t.Context(), "Hasina", payments.NewSecret("99")), payments.ErrInvalidCashier)
-	must(t, s.ResetPIN(t.Context(), "hasina", payments.NewSecret("2589")))
+	mustFail(t, s.ResetPIN(t.Context(), "Rado", secret.New("2589")), payments.ErrInvalidCashier)
+	mustFail(t, s.ResetPIN(t.Context(), "Hasina", secret.New("99")), payments.ErrInvalidCashier)
+	must(t, s.ResetPIN(t.Context(), "hasina", secret.New("2589")))
 	must(t, s.identify(t, identity("Hasina", "2589")))
 	s.now = s.now.Add(time.Hour)
-	must(t, s.ResetPIN(t.Context(), "Soa", payments.NewSecret("8163")))
+	must(t, s.ResetPIN(t.Context(), "Soa", secret.New("8163")))
 	all := money.Period{From: opening().Add(-time.Hour), To: opening().Add(2 * time.Hour)}
 	want := []payments.PINReset{{Cashier: "Soa", At: opening().Add(time.Hour)}, {Cashier: "Hasina", At: opening()}}
 	if found, err := s.PINResets(t.Context(), all); err != nil || !slices.Equal(found, want) {
@@ -383,7 +384,7 @@ func TestAPINThatIsResetIsRecordedAndEndsAPause(t *testing.T) {
 
 func TestAPINIsNeverPrinted(t *testing.T) {
 	s := staffed(t)
-	rado, err := s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
+	rado, err := s.AddCashier(t.Context(), "Rado", "", secret.New("2589"), identity("Hasina", ownersPIN))
 	must(t, err)
 	all, err := s.Cashiers(t.Context())
 	must(t, err)
@@ -438,7 +439,7 @@ func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 				return tx.SaveCashier(payments.Cashier{Name: "Hasina", Role: payments.RoleOwner, PIN: pin})
 			})
 		}
-		_, err := s.AddCashier(t.Context(), "Soa", "", payments.NewSecret(cashierPIN), payments.Identity{})
+		_, err := s.AddCashier(t.Context(), "Soa", "", secret.New(cashierPIN), payments.Identity{})
 		s.store.fault = well
 		if all, _ := s.Cashiers(t.Context()); !errors.Is(err, want) || len(all) != 1 {
 			t.Errorf("%v, cashiers %v", err, all)
@@ -449,7 +450,7 @@ func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
 func TestAnUnknownIdentityIsRefusedWithoutCashiers(t *testing.T) {
 	s, nobody := newShop(t), identity("Nobody", "9999")
 	for name, err := range map[string]error{
-		"adds":    failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, payments.NewSecret(ownersPIN), nobody)),
+		"adds":    failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, secret.New(ownersPIN), nobody)),
 		"removes": s.DropCashier(t.Context(), "Soa", nobody),
 	} {
 		all, listed := s.Cashiers(t.Context())

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 // TestAnyStoreErrorIsReturnedAndRolledBack fails each call to the store in turn. The
@@ -105,16 +106,16 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			return s.DropArticle(t.Context(), "A1")
 		}, 1},
 		{"a cashier who is added", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return failure(s.AddCashier(t.Context(), "Rado", "", payments.NewSecret("2589"), identity("Hasina", ownersPIN)))
+			return failure(s.AddCashier(t.Context(), "Rado", "", secret.New("2589"), identity("Hasina", ownersPIN)))
 		}, 1},
 		{"a cashier who is dropped", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
 			return s.DropCashier(t.Context(), "Soa", identity("Hasina", ownersPIN))
 		}, 1},
 		{"a PIN that is changed", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return s.ChangePIN(t.Context(), "Soa", payments.NewSecret("2589"), identity("Hasina", ownersPIN))
+			return s.ChangePIN(t.Context(), "Soa", secret.New("2589"), identity("Hasina", ownersPIN))
 		}, 1},
 		{"a PIN that is reset", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return s.ResetPIN(t.Context(), "Soa", payments.NewSecret("2589"))
+			return s.ResetPIN(t.Context(), "Soa", secret.New("2589"))
 		}, 1},
 		{"a checkout after its event", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
 			s.answer = func(order payments.Order) (payments.Created, error) {

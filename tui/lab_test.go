@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments/oracle"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
@@ -71,13 +72,13 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 	store := shoptest.Database(t)
 	shop, front := shoptest.New(t, store), httptest.NewUnstartedServer(nil)
 	address := "http://" + front.Listener.Addr().String()
-	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, payments.NewSecret(labToken), setup.hosts...)
+	client, err := gateway.NewClient(address, gateway.DefaultOrderPath, secret.New(labToken), setup.hosts...)
 	must(err)
 	shop.Service = drawer.New(store, payments.New(store, impatient{client}, shop.Now))
 
 	setup.scheme = cmp.Or(setup.scheme, gateway.Static)
-	secret := payments.NewSecret(labSecret)
-	verifier, err := gateway.NewVerifier(setup.scheme, secret)
+	webhookSecret := secret.New(labSecret)
+	verifier, err := gateway.NewVerifier(setup.scheme, webhookSecret)
 	must(err)
 	handler := webhook.NewHandler(shop.Service, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: shop.Now,
@@ -92,9 +93,9 @@ func openLab(t *testing.T, setup labSetup, faults sandbox.Faults, settings ...se
 
 	l := &lab{book: oracle.NewBook(new(http.Transport))}
 	l.book.Now, l.book.Exact = shop.Now, true
-	l.book.Sign = func(body []byte) string { return gateway.Sign(setup.scheme, secret, body) }
+	l.book.Sign = func(body []byte) string { return gateway.Sign(setup.scheme, webhookSecret, body) }
 	l.service, err = sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(labToken), WebhookSecret: secret, Scheme: setup.scheme, Shop: "Épicerie Soa",
+		Token: secret.New(labToken), WebhookSecret: webhookSecret, Scheme: setup.scheme, Shop: "Épicerie Soa",
 		WebhookURL: "http://" + listener.Addr() + "/webhook", Now: shop.Now, Transport: l.book, Retry: sandbox.RetryNone,
 	})
 	must(err)

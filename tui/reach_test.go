@@ -18,6 +18,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/tuitest"
@@ -148,7 +149,7 @@ func openWayIn(t *testing.T) *wayIn {
 	t.Helper()
 	w := &wayIn{alter: func(*payments.Health) {}}
 	w.console = open(t, func(c *console) {
-		verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(labSecret))
+		verifier, err := gateway.NewVerifier(gateway.Static, secret.New(labSecret))
 		tuitest.Must(t, err)
 		health := func() payments.Health {
 			health := w.handler.Health()
@@ -198,7 +199,7 @@ func (w *wayIn) do(act string) {
 		looked := payments.Health{Looked: w.Now(), LeadsHere: what == "leads here"}
 		w.alter = func(h *payments.Health) { h.Looked, h.LeadsHere = looked.Looked, looked.LeadsHere }
 	case "accepts":
-		send(request("POST", "/webhook", body("REF_1", "X", 1, "Ar"), gateway.Sign(gateway.Static, payments.NewSecret(labSecret), nil)))
+		send(request("POST", "/webhook", body("REF_1", "X", 1, "Ar"), gateway.Sign(gateway.Static, secret.New(labSecret), nil)))
 	case "names": // Everything is as the service sends it, but the signature.
 		send(request("POST", "/webhook", body(facts[what].OrderReference, facts[what].Reference, 9000, "Ar")))
 	case "signed":

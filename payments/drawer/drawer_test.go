@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -278,8 +279,8 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 
 func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	s := open(t)
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
-	cashier := payments.Identity{Name: "Soa", PIN: payments.NewSecret("2580")}
+	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
+	cashier := payments.Identity{Name: "Soa", PIN: secret.New("2580")}
 	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
 	must(t, err)
 	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)

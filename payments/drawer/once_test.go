@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/storagetest"
 )
 
@@ -208,10 +209,10 @@ func TestAnIDIsOfOneChange(t *testing.T) {
 func TestALostAnswerToAWrongPINIsNoUnknownChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLosing(t)
-		owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
+		owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
 		must(t, failure(s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})))
 		s.store.lost, s.store.errors = "stored", 2
-		wrong := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("2580")}
+		wrong := payments.Identity{Name: "Hasina", PIN: secret.New("2580")}
 		if _, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", wrong); !errors.Is(err, payments.ErrWrongPIN) {
 			t.Errorf("error %v", err)
 		}

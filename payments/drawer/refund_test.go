@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 )
 
 // transfers returns the transfers of an order or of a cash sale.
@@ -381,7 +382,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 	s := open(t)
 	order, sale := s.order(t, "S1"), s.cash(t, "S2")
 	s.pay(t, order)
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4719")}
+	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
 	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
 	must(t, err)
 	for ref, given := range map[string]drawer.Given{order.Reference: {}, sale.Number: {InCash: true}} {

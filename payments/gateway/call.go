@@ -25,6 +25,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 const (
@@ -39,7 +40,7 @@ var ErrBaseURL = errors.New("the base URL must be https, or http on loopback")
 // Client makes the payment service's order call. It is safe for concurrent use.
 type Client struct {
 	address string
-	token   payments.Secret
+	token   secret.Text
 	links   LinkPolicy
 	http    *http.Client
 	ahead   atomic.Int64
@@ -53,7 +54,7 @@ var _ payments.Gateway = (*Client)(nil)
 // links; without hosts any https host is allowed. If baseURL is on loopback, baseURL may use plain
 // http, and links may use it for this machine's own addresses. Every other baseURL must use https
 // (else [ErrBaseURL]), so that the token is never sent unencrypted.
-func NewClient(baseURL, orderPath string, token payments.Secret, hosts ...string) (*Client, error) {
+func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
 		return nil, ErrBaseURL

@@ -21,6 +21,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 // wire is a service that counts its requests and answers them with raw bytes.
@@ -84,7 +85,7 @@ const goodReply = `{"message":"Success","data":{"checkout_url":"https://pay.exam
 
 func client(t *testing.T, base string, hosts ...string) *gateway.Client {
 	t.Helper()
-	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret(token), hosts...)
+	made, err := gateway.NewClient(base, gateway.DefaultOrderPath, secret.New(token), hosts...)
 	must(t, err)
 	return made
 }
@@ -366,7 +367,7 @@ func TestNewClientNeedsTLSExceptOnLoopback(t *testing.T) {
 		"https://service.example": nil, "https://service.example/v1/": nil, "http://127.0.0.1:9000": nil, "http://localhost:9000": nil,
 		"http://service.example": gateway.ErrBaseURL, "http://192.168.1.20": gateway.ErrBaseURL, "service.example": gateway.ErrBaseURL,
 	} {
-		mustFail(t, failure(gateway.NewClient(base, "/api", secret(token))), want)
+		mustFail(t, failure(gateway.NewClient(base, "/api", secret.New(token))), want)
 	}
 }
 

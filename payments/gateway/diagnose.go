@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 // maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. Every event is
@@ -75,15 +76,15 @@ func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[st
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}
 		}
-		for _, secret := range v.secrets {
-			sign := func(key string) string { return Sign(scheme, payments.NewSecret(key), body) }
-			trimmed := strings.TrimSpace(secret.Reveal())
+		for _, known := range v.secrets {
+			sign := func(key string) string { return Sign(scheme, secret.New(key), body) }
+			trimmed := strings.TrimSpace(known.Reveal())
 			for _, space := range []string{"\n", "\r\n", "\r", " ", "\t"} {
 				causes[sign(trimmed+space)] = payments.Cause{Kind: payments.CauseTheirWhiteSpace}
 				causes[sign(space+trimmed)] = payments.Cause{Kind: payments.CauseTheirWhiteSpace}
 			}
 			causes[sign(trimmed)] = payments.Cause{Kind: payments.CauseOurWhiteSpace}
-			right[sign(secret.Reveal())], causes[sign(secret.Reveal())] = true, why
+			right[sign(known.Reveal())], causes[sign(known.Reveal())] = true, why
 		}
 	}
 	return right, causes

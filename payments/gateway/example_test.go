@@ -5,18 +5,19 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 // A receiver verifies the signature before it decodes the body.
 func Example() {
-	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
+	key := secret.New("whsec_demo_0123456789abcdef")
 	body := gateway.EncodeEvent(gateway.Notification{
 		Event: payments.PaymentSuccess, OrderReference: "REF_700001", Reference: "T1-20261121-GT-0007",
 		Amount: 9000, Currency: payments.Currency, Description: "Vary",
 	})
-	header := []string{gateway.Sign(gateway.Static, secret, body)}
+	header := []string{gateway.Sign(gateway.Static, key, body)}
 
-	verifier, err := gateway.NewVerifier(gateway.Static, secret)
+	verifier, err := gateway.NewVerifier(gateway.Static, key)
 	if err != nil {
 		panic(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 )
 
 // DefaultOrderPath is the path of the order call, spelled as in the specification.
@@ -25,7 +26,7 @@ const DefaultOrderPath = "/api/payement/service"
 
 // OrderRequest is an order call.
 type OrderRequest struct {
-	Access      payments.Secret // The access token.
+	Access      secret.Text // The access token.
 	Description string
 	Reference   string
 	Amount      money.Ariary
@@ -82,7 +83,7 @@ func DecodeOrder(body []byte) (OrderRequest, error) {
 	var wire wireOrder
 	err := decodeStrict(body, "body", &wire)
 	request := OrderRequest{
-		Access: payments.NewSecret(wire.Access), Description: wire.Description, Reference: wire.Reference,
+		Access: secret.New(wire.Access), Description: wire.Description, Reference: wire.Reference,
 		Amount: wire.Amount, Currency: wire.Currency, Unknown: unknown("", wire.Other),
 	}
 	items, others := itemsOf("metadata", wire.Items)

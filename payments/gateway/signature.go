@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 // Scheme is what a webhook signature covers.
@@ -41,7 +41,7 @@ var (
 
 // Sign returns the value of the signature header for a request body. Any scheme except
 // [Body] signs like [Static].
-func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
+func Sign(scheme Scheme, secret secret.Text, body []byte) string {
 	key := []byte(secret.Reveal())
 	if scheme != Body {
 		body = key
@@ -55,13 +55,13 @@ func Sign(scheme Scheme, secret payments.Secret, body []byte) string {
 // changed. It is safe for concurrent use.
 type Verifier struct {
 	scheme  Scheme
-	secrets []payments.Secret
+	secrets []secret.Text
 }
 
 // NewVerifier returns a verifier that accepts the signatures of any of the secrets. It returns
 // [ErrWeakSecret] if there is no secret or one is shorter than [MinSecretLength], and
 // [ErrUnknownScheme] for an unknown scheme.
-func NewVerifier(scheme Scheme, secrets ...payments.Secret) (*Verifier, error) {
+func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 	if scheme != Static && scheme != Body {
 		return nil, ErrUnknownScheme
 	}

@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 const (
@@ -15,13 +16,11 @@ const (
 	secretValue = "f0cef8a546075b7ff92ec16a2c774fec25c610add3ba6c66af5a64f38f380f3b"
 )
 
-func secret(text string) payments.Secret { return payments.NewSecret(text) }
-
 func verifier(t *testing.T, scheme gateway.Scheme, secrets ...string) *gateway.Verifier {
 	t.Helper()
-	var all []payments.Secret
+	var all []secret.Text
 	for _, text := range secrets {
-		all = append(all, secret(text))
+		all = append(all, secret.New(text))
 	}
 	v, err := gateway.NewVerifier(scheme, all...)
 	must(t, err)
@@ -31,11 +30,11 @@ func verifier(t *testing.T, scheme gateway.Scheme, secrets ...string) *gateway.V
 func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		secrets []payments.Secret
+		secrets []secret.Text
 	}{
 		{"no secret", nil},
-		{"an empty secret", []payments.Secret{secret("")}},
-		{"a secret of 15 characters", []payments.Secret{secret("0123456789abcde")}},
+		{"an empty secret", []secret.Text{secret.New("")}},
+		{"a secret of 15 characters", []secret.Text{secret.New("0123456789abcde")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := gateway.NewVerifier(gateway.Static, test.secrets...)
@@ -44,16 +43,16 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 			}
 		})
 	}
-	if _, err := gateway.NewVerifier(gateway.Static, secret("0123456789abcdef")); err != nil {
+	if _, err := gateway.NewVerifier(gateway.Static, secret.New("0123456789abcdef")); err != nil {
 		t.Errorf("16 characters are refused: %v", err)
 	}
-	mustFail(t, failure(gateway.NewVerifier("none", secret(secretText))), gateway.ErrUnknownScheme)
+	mustFail(t, failure(gateway.NewVerifier("none", secret.New(secretText))), gateway.ErrUnknownScheme)
 }
 
 // This test covers the body scheme. The tests of the webhook listener cover the static scheme.
 func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
-	signed := gateway.Sign(gateway.Body, secret(secretText), body)
+	signed := gateway.Sign(gateway.Body, secret.New(secretText), body)
 	byBody := verifier(t, gateway.Body, secretText)
 	if err := byBody.Verify([]string{signed}, body); err != nil {
 		t.Errorf("the right signature gives %v", err)
@@ -69,7 +68,7 @@ func TestTheBodySchemeAcceptsOnlyThisBodysSignature(t *testing.T) {
 func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 	body := []byte(`{"event":"payment.success"}`)
 	sign := func(scheme gateway.Scheme, key string) string {
-		return gateway.Sign(scheme, secret(key), body)
+		return gateway.Sign(scheme, secret.New(key), body)
 	}
 	const header = "X-Svc-Signature"
 	ours := func(values ...string) http.Header { return http.Header{header: values} }
@@ -113,7 +112,7 @@ func TestDiagnoseFindsTheCauseOfABadSignature(t *testing.T) {
 	})
 	t.Run("signatures of a long body are not tried", func(t *testing.T) {
 		long := make([]byte, 60<<10)
-		value := gateway.Sign(gateway.Body, secret(secretText), long)
+		value := gateway.Sign(gateway.Body, secret.New(secretText), long)
 		got := verifier(t, gateway.Static, secretText).Diagnose(http.Header{header: {value}}, header, long)
 		if got != (payments.Cause{}) {
 			t.Errorf("got %+v", got)

@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 // DefaultLifetime is how long a customer can pay by a link, as in the specification.
@@ -29,8 +30,8 @@ var ErrConfig = errors.New("unsound sandbox settings")
 
 // Config configures a [Sandbox] and its only merchant.
 type Config struct {
-	Token         payments.Secret // The only accepted access token; begins with TGP_ or TGPT_.
-	WebhookSecret payments.Secret // Secret of the webhook signatures, at least 16 bytes.
+	Token         secret.Text // The only accepted access token; begins with TGP_ or TGPT_.
+	WebhookSecret secret.Text // Secret of the webhook signatures, at least 16 bytes.
 
 	Scheme          gateway.Scheme // What the signatures cover; default Static.
 	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 )
 
 // A merchant's program makes an order, the customer pays, and an event arrives.
@@ -18,10 +19,10 @@ func Example() {
 	merchant := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { events <- r }))
 	defer merchant.Close()
 
-	token := payments.NewSecret("TGP_test_not_a_real_token")
+	token := secret.New("TGP_test_not_a_real_token")
 	service, err := sandbox.New(sandbox.Config{
 		Token:         token,
-		WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
+		WebhookSecret: secret.New("whsec_demo_0123456789abcdef"),
 		WebhookURL:    merchant.URL + "/webhook",
 	})
 	if err != nil {

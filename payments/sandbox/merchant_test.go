@@ -31,7 +31,7 @@ func newStranger(t *testing.T) (*stranger, *sandbox.Sandbox) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 	running := exec.CommandContext(ctx, program(t, "python3"), filepath.Join("testdata", "merchant", "merchant.py"), "http://"+server.Listener.Addr().String())
 	running.Env = append(os.Environ(),
-		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+secret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
+		"ACCESS_TOKEN="+token, "WEBHOOK_SECRET="+webhookSecret, "PYTHONDONTWRITEBYTECODE=1", "PYTHONIOENCODING=utf-8",
 		"no_proxy=127.0.0.1", "NO_PROXY=127.0.0.1")
 	running.Stderr = t.Output()
 	sales, err := running.StdinPipe()

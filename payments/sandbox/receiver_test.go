@@ -21,6 +21,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/secret"
 )
 
 // brandHeader is another name for the signature header. The service's real header may
@@ -54,7 +55,7 @@ func startReceiver(t *testing.T, file string, commands ...string) *receiver {
 		}
 	}
 	running.Env = append(os.Environ(),
-		"PORT="+r.address[strings.LastIndex(r.address, ":")+1:], "WEBHOOK_SECRET="+secret, "SIGNATURE_HEADER="+brandHeader)
+		"PORT="+r.address[strings.LastIndex(r.address, ":")+1:], "WEBHOOK_SECRET="+webhookSecret, "SIGNATURE_HEADER="+brandHeader)
 	must(t, running.Start())
 	t.Cleanup(func() {
 		_ = running.Process.Kill()
@@ -107,7 +108,7 @@ func (r *receiver) post(body string, want int) {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodPost, "http://"+r.address+"/webhook", strings.NewReader(body))
 	must(r.t, err)
-	request.Header.Set(brandHeader, gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+	request.Header.Set(brandHeader, gateway.Sign(gateway.Static, secret.New(webhookSecret), nil))
 	response, err := http.DefaultClient.Do(request)
 	must(r.t, err)
 	_ = response.Body.Close()

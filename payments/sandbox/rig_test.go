@@ -22,19 +22,20 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 )
 
 const (
-	token  = "TGP_test_not_a_real_token"
-	secret = "whsec_demo_0123456789abcdef"
-	header = "x-svc-signature"
+	token         = "TGP_test_not_a_real_token"
+	webhookSecret = "whsec_demo_0123456789abcdef"
+	header        = "x-svc-signature"
 
 	webhookURL = "http://127.0.0.1:8788/webhook"
 )
 
 func settings(webhook string) sandbox.Config {
 	return sandbox.Config{
-		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret(secret),
+		Token: secret.New(token), WebhookSecret: secret.New(webhookSecret),
 		WebhookURL: webhook, Shop: "Épicerie Soa",
 	}
 }
@@ -303,7 +304,7 @@ func (i *inbox) next(t *testing.T) heard {
 func listen(t *testing.T, answer func(try int) int) (option, *inbox) {
 	t.Helper()
 	all, start := &inbox{came: make(chan heard, 10_000)}, time.Now()
-	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
+	verifier, err := gateway.NewVerifier(gateway.Static, secret.New(webhookSecret))
 	must(t, err)
 	return withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {
 		began, signatures := time.Now(), r.Header.Values(header)

@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/secret"
 )
 
 // seen is what a merchant sees of an order.
@@ -144,7 +145,7 @@ func TestEachScenarioChangesTheEvents(t *testing.T) {
 	const success, failed = payments.PaymentSuccess, payments.PaymentFailed
 	const canceled, expired = payments.PaymentCanceled, payments.PaymentExpired
 	pay := []payments.EventKind{success}
-	static := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
+	static := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil)
 	// one returns a check that passes for exactly one event, which is a success and for which
 	// differs returns true.
 	one := func(differs func(heard) bool) func([]heard) bool {

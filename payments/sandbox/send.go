@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 const (
@@ -81,20 +82,20 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 // sign adds the signature of a body to header, with the given fault. It returns the name of the
 // fault, or, if fault is blank, the name of the scheme.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
-	scheme, secret := c.Scheme, c.WebhookSecret
+	scheme, key := c.Scheme, c.WebhookSecret
 	switch fault {
 	case SignatureMissing:
 		return string(fault)
 	case SignatureDoubled:
-		header.Add(c.SignatureHeader, gateway.Sign(scheme, secret, body))
+		header.Add(c.SignatureHeader, gateway.Sign(scheme, key, body))
 	case SignatureStatic:
 		scheme = gateway.Static
 	case SignatureBody:
 		scheme = gateway.Body
 	case SignatureWrong:
-		secret = payments.NewSecret("not the merchant's webhook secret")
+		key = secret.New("not the merchant's webhook secret")
 	}
-	header.Add(c.SignatureHeader, gateway.Sign(scheme, secret, body))
+	header.Add(c.SignatureHeader, gateway.Sign(scheme, key, body))
 	return cmp.Or(string(fault), string(scheme))
 }
 

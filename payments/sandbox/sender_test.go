@@ -122,7 +122,7 @@ func TestNoSecretIsShown(t *testing.T) {
 			t.Errorf("the dashboard shows %s", page.Body)
 		}
 		shown := page.Body.String() + fmt.Sprintf("%+v %#v", config, config)
-		for _, hidden := range []string{token, secret, merchant.list()[0].header.Get(header)} {
+		for _, hidden := range []string{token, webhookSecret, merchant.list()[0].header.Get(header)} {
 			if hidden == "" || strings.Contains(shown+log.String(), hidden) {
 				t.Errorf("%q is shown or logged", hidden)
 			}

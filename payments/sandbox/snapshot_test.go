@@ -165,7 +165,7 @@ func TestTheDataFileIsPrivateAndHoldsNoSecret(t *testing.T) {
 		t.Errorf("got %v, %v", info.Mode(), err)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || strings.Contains(string(text), token) || strings.Contains(string(text), secret) {
+	if err != nil || strings.Contains(string(text), token) || strings.Contains(string(text), webhookSecret) {
 		t.Errorf("a secret is saved: %s", text)
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))

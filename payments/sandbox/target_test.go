@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/secret"
 )
 
 func TestEventsGoOnlyToThisMachine(t *testing.T) {
@@ -111,12 +112,12 @@ func TestInvalidSettingsAreRefused(t *testing.T) {
 		change func(*sandbox.Config)
 		want   error
 	}{
-		{"no webhook secret", func(c *sandbox.Config) { c.WebhookSecret = payments.Secret{} }, gateway.ErrWeakSecret},
+		{"no webhook secret", func(c *sandbox.Config) { c.WebhookSecret = secret.Text{} }, gateway.ErrWeakSecret},
 		{"a short webhook secret", func(c *sandbox.Config) {
-			c.WebhookSecret = payments.NewSecret("0123456789abcde")
+			c.WebhookSecret = secret.New("0123456789abcde")
 		}, gateway.ErrWeakSecret},
 		{"an unknown scheme", func(c *sandbox.Config) { c.Scheme = "md5" }, gateway.ErrUnknownScheme},
-		{"no token", func(c *sandbox.Config) { c.Token = payments.Secret{} }, sandbox.ErrConfig},
+		{"no token", func(c *sandbox.Config) { c.Token = secret.Text{} }, sandbox.ErrConfig},
 		{"a negative lifetime", func(c *sandbox.Config) { c.Lifetime = -time.Second }, sandbox.ErrConfig},
 		{"a lifetime of more than a day", func(c *sandbox.Config) { c.Lifetime = 25 * time.Hour }, sandbox.ErrConfig},
 		{"an order path without a slash", func(c *sandbox.Config) { c.OrderPath = "order" }, sandbox.ErrConfig},

@@ -10,13 +10,14 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 )
 
 // Bind opens the port at once. Serve runs until its context ends.
 func Example() {
-	secret := payments.NewSecret("whsec_demo_0123456789abcdef")
-	verifier, err := gateway.NewVerifier(gateway.Static, secret)
+	key := secret.New("whsec_demo_0123456789abcdef")
+	verifier, err := gateway.NewVerifier(gateway.Static, key)
 	if err != nil {
 		panic(err)
 	}
@@ -39,7 +40,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret, nil))
+	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, key, nil))
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)

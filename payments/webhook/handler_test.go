@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 type endless struct{}
@@ -46,8 +47,8 @@ func TestEachRequestGetsItsAnswer(t *testing.T) {
 	chunks := func(body io.Reader) call { return call{signatures: signed, reader: io.LimitReader(body, 1<<30)} }
 	claimed := func(signatures ...string) call { return call{signatures: signatures, body: successBody} }
 	at := func(method, path string) call { return call{method: method, path: path} }
-	byBody := gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))
-	empty := gateway.Sign(gateway.Static, payments.NewSecret(""), nil)
+	byBody := gateway.Sign(gateway.Body, secret.New(secretText), []byte(successBody))
+	empty := gateway.Sign(gateway.Static, secret.New(""), nil)
 	const (
 		received, bad        = `{"received":true,"status":"success"}`, "Bad Request"
 		missing, unsigned    = "Missing order_reference", "Invalid signature"

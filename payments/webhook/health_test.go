@@ -17,13 +17,14 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 )
 
 func TestHealthReportsEventsAndRefusals(t *testing.T) {
 	t.Run("a refused event that was expected raises the alarm, and the next right one clears it", func(t *testing.T) {
 		rig := newRig(t)
-		wrong := gateway.Sign(gateway.Static, payments.NewSecret("whsec_demo_rotated_012345"), nil)
+		wrong := gateway.Sign(gateway.Static, secret.New("whsec_demo_rotated_012345"), nil)
 		rig.do(call{signatures: []string{wrong}, body: successBody})
 		health := rig.handler.Health()
 		if health.Cause.Kind != payments.CauseSecretChanged || health.Refused != 1 || len(rig.handler.Refusals()) != 1 {
@@ -202,11 +203,11 @@ func TestARefusedEventThatTheShopExpectsIsReported(t *testing.T) {
 
 func TestTwoSecretsAreValidDuringAChange(t *testing.T) {
 	const next = "whsec_next_0123456789abcdef"
-	nextValue := gateway.Sign(gateway.Static, payments.NewSecret(next), nil)
+	nextValue := gateway.Sign(gateway.Static, secret.New(next), nil)
 	with := func(secrets ...string) func(*webhook.Config) {
-		var all []payments.Secret
+		var all []secret.Text
 		for _, text := range secrets {
-			all = append(all, payments.NewSecret(text))
+			all = append(all, secret.New(text))
 		}
 		verifier, err := gateway.NewVerifier(gateway.Static, all...)
 		must(t, err)

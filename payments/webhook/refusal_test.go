@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
@@ -23,7 +24,7 @@ func TestRefusalsAreDiagnosedOnceASecond(t *testing.T) {
 	if got := refuse(strings.ToUpper(secretValue)); got != payments.CauseOtherForm {
 		t.Errorf("the first refusal: %v", got)
 	}
-	other := gateway.Sign(gateway.Body, payments.NewSecret(secretText), []byte(successBody))
+	other := gateway.Sign(gateway.Body, secret.New(secretText), []byte(successBody))
 	if got := refuse(other); got != payments.CauseOtherForm {
 		t.Errorf("the second refusal in a second: %v", got)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest/disk"
@@ -116,7 +117,7 @@ func newBareRig(t *testing.T, receiver *receiver, change ...func(*webhook.Config
 // config returns the configuration of a listener with a working store, without outbox and log.
 func config(t testing.TB) webhook.Config {
 	t.Helper()
-	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secretText))
+	verifier, err := gateway.NewVerifier(gateway.Static, secret.New(secretText))
 	must(t, err)
 	return webhook.Config{
 		Path: "/webhook", SignatureHeader: header, Verifier: verifier, Now: noon, Logger: slog.New(slog.DiscardHandler),

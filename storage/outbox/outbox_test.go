@@ -17,17 +17,18 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/sqlite"
 )
 
-const secret = "whsec_demo_0123456789abcdef"
+const webhookSecret = "whsec_demo_0123456789abcdef"
 
 // listen returns a function that posts an event to the rig's webhook and returns the HTTP status.
 func listen(r *rig) func(body []byte) int {
 	r.t.Helper()
-	verifier, err := gateway.NewVerifier(gateway.Static, payments.NewSecret(secret))
+	verifier, err := gateway.NewVerifier(gateway.Static, secret.New(webhookSecret))
 	must(r.t, err)
 	handler := webhook.NewHandler(r.outbox, webhook.Config{
 		Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: r.clock.Now,
@@ -35,7 +36,7 @@ func listen(r *rig) func(body []byte) int {
 	})
 	return func(body []byte) int {
 		request := httptest.NewRequestWithContext(r.t.Context(), http.MethodPost, "/webhook", bytes.NewReader(body))
-		request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+		request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret.New(webhookSecret), nil))
 		answer := httptest.NewRecorder()
 		handler.ServeHTTP(answer, request)
 		return answer.Code

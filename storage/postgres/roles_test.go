@@ -16,6 +16,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
@@ -80,11 +81,11 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	till.Steps(200)
 
 	boss := payments.New(openAt(t, owner), nil, time.Now, payments.WithPINIterations(2))
-	who := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
+	who := payments.Identity{Name: "Soa", PIN: secret.New("4711")}
 	_, added := boss.AddCashier(ctx, who.Name, "", who.PIN, payments.Identity{})
 	// The owner's database user changes a cashier's PIN.
-	must(t, added, boss.ChangePIN(ctx, who.Name, payments.NewSecret("0815"), who))
-	who.PIN = payments.NewSecret("0815")
+	must(t, added, boss.ChangePIN(ctx, who.Name, secret.New("0815"), who))
+	who.PIN = secret.New("0815")
 	expectTriesCounted(t, till.Service, who)
 	sold := till.Sell()
 	till.Deliver(sold, payments.PaymentFailed)
@@ -130,7 +131,7 @@ func postThereAndBack(tx payments.Tx, order payments.Order) error {
 // only cashier and resets the count after the right PIN.
 func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Identity) {
 	t.Helper()
-	wrong := payments.Identity{Name: who.Name, PIN: payments.NewSecret("2589")}
+	wrong := payments.Identity{Name: who.Name, PIN: secret.New("2589")}
 	for _, try := range []struct {
 		who    payments.Identity
 		want   error

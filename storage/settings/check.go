@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/relay"
+	"checkout/till/payments/secret"
 	"checkout/till/storage"
 )
 
@@ -116,7 +117,7 @@ func checkRelayKey(value string) (string, bool) {
 }
 
 func checkToken(value string) (string, bool) {
-	return value, payments.IsToken(payments.NewSecret(value)) && visible(value)
+	return value, payments.IsToken(secret.New(value)) && visible(value)
 }
 
 func checkHost(value string) (string, bool) {

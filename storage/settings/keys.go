@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 // Key is one setting with its names and its help.
@@ -41,7 +42,7 @@ func Keys() []Key {
 			}
 			keys = append(keys, Key{
 				Name: name, Usage: field.Tag.Get("usage"), Default: field.Tag.Get("default"), Switch: alone,
-				Secret: kind == reflect.TypeFor[payments.Secret](),
+				Secret: kind == reflect.TypeFor[secret.Text](),
 				check:  field.Tag.Get("check"), list: kind != field.Type, field: []int{i, field.Index[0]},
 			})
 		}
@@ -77,22 +78,22 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	case k.list && k.Secret && len(values) == 0:
 		return &ValueError{where, "filled", errors.New("the list of webhook secrets is empty: leave the key out, or give a secret")}
 	}
-	sound, secrets := make([]string, len(values)), make([]payments.Secret, len(values))
+	sound, secrets := make([]string, len(values)), make([]secret.Text, len(values))
 	for i, value := range values {
 		var err error
 		if sound[i], err = checked(k.check, value); err != nil {
 			return refuse(err)
 		}
-		secrets[i] = payments.NewSecret(sound[i])
+		secrets[i] = secret.New(sound[i])
 	}
 	switch field := reflect.ValueOf(settings).Elem().FieldByIndex(k.field).Addr().Interface().(type) {
 	case *string:
 		*field = sound[0]
 	case *[]string:
 		*field = sound
-	case *payments.Secret:
+	case *secret.Text:
 		*field = secrets[0]
-	case *[]payments.Secret:
+	case *[]secret.Text:
 		*field = secrets
 	case *bool:
 		*field = sound[0] == "on"

@@ -8,6 +8,7 @@ import (
 	"net/url"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 // Settings is the configuration of a shop. Every value is validated; a value that was not set has
@@ -28,9 +29,9 @@ type Settings struct {
 // Account is the shop's account with the payment service.
 type Account struct {
 	// BaseURL has no trailing slash; it is empty if not set.
-	BaseURL     string          `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
-	OrderPath   string          `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // "payement" is the payment service's own spelling.
-	AccessToken payments.Secret `key:"access_token" check:"token" usage:"the shop's access token"`
+	BaseURL     string      `key:"base_url" check:"address" usage:"address of the payment service: https, or http on loopback"`
+	OrderPath   string      `key:"order_path" check:"path" default:"/api/payement/service" usage:"path of the order call"` // "payement" is the payment service's own spelling.
+	AccessToken secret.Text `key:"access_token" check:"token" usage:"the shop's access token"`
 	// CheckoutHosts are in lower case; an empty list allows any https host.
 	CheckoutHosts []string `key:"checkout_hosts" check:"host" usage:"hosts that a checkout link may have, separated by commas"`
 	// Remote is BaseURL if that is on another machine. If a source of higher precedence replaces
@@ -53,10 +54,10 @@ func (a Account) Local() bool {
 
 // Webhook configures how the payment service's events arrive.
 type Webhook struct {
-	Secrets         []payments.Secret `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current secret comes first.
-	SignatureHeader string            `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
-	SignatureScheme string            `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
-	Listen          string            `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
+	Secrets         []secret.Text `key:"webhook_secret" check:"secret" usage:"the secret that signs webhooks"` // The current secret comes first.
+	SignatureHeader string        `key:"signature_header" check:"header" default:"x-svc-signature" usage:"header that carries the signature"`
+	SignatureScheme string        `key:"signature_scheme" check:"static,body" default:"static" usage:"what is signed: static or body"`
+	Listen          string        `key:"listen" check:"listen" default:"127.0.0.1:8788" usage:"address of the webhook listener; port 0 picks one"`
 	// Listens reports whether a console receives webhooks. With a database file it always does.
 	// With a database server it does so only if the setting listen is set, because the command
 	// "till listen" usually receives the webhooks there.
@@ -65,8 +66,8 @@ type Webhook struct {
 	PublicURL string `key:"public_url" check:"public address" usage:"address at which the payment service reaches the listener, without the path"`
 	// Relay is the webhook's address at a relay that keeps the events for this till. Without
 	// a relay it is empty.
-	Relay    string          `key:"relay" check:"relay" usage:"the webhook's address at a relay, for a till without a public address"`
-	RelayKey payments.Secret `key:"relay_key" check:"relay key" usage:"the secret of this till at its relay"`
+	Relay    string      `key:"relay" check:"relay" usage:"the webhook's address at a relay, for a till without a public address"`
+	RelayKey secret.Text `key:"relay_key" check:"relay key" usage:"the secret of this till at its relay"`
 }
 
 // Counter configures what the people at the counter see and hear.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 )
 
 func personTests() []test {
@@ -20,7 +21,7 @@ func personTests() []test {
 // fourth starts a pause, in which all others are refused.
 func triesOfTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
-	soa := payments.Identity{Name: "Soa", PIN: payments.NewSecret("4711")}
+	soa := payments.Identity{Name: "Soa", PIN: secret.New("4711")}
 	first := payments.New(both[0].store, nil, opening, payments.WithPINIterations(2))
 	_, err := first.AddCashier(t.Context(), soa.Name, "", soa.PIN, payments.Identity{})
 	check(t, "add a cashier", err)
@@ -29,7 +30,7 @@ func triesOfTwo(t *testing.T, db Database) {
 	var group sync.WaitGroup
 	for i := range tries {
 		group.Go(func() {
-			wrong := payments.Identity{Name: soa.Name, PIN: payments.NewSecret(fmt.Sprint(1000 + i))}
+			wrong := payments.Identity{Name: soa.Name, PIN: secret.New(fmt.Sprint(1000 + i))}
 			errs[i] = both[i%2].Review(t.Context(), payments.Record{}, wrong)
 		})
 	}

@@ -14,21 +14,22 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/secret"
 )
 
 // AskPIN asks for a PIN. A terminal does not echo the PIN. If the input is not a terminal,
 // AskPIN reads one line. A PIN is never a command-line argument, because other users can
 // see the arguments of a process.
-func (a *App) AskPIN(ctx context.Context, prompt string) (payments.Secret, error) {
+func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 	text, err := a.ask(ctx, prompt+" ", true)
 	if errors.Is(err, io.EOF) {
 		err = errors.New(a.Texts.Shell.NeedsPIN)
 	}
-	return payments.NewSecret(text), err
+	return secret.New(text), err
 }
 
 // NewPIN asks for a cashier's new PIN. At a terminal it asks twice; the two PINs must be equal.
-func (a *App) NewPIN(ctx context.Context, name string) (payments.Secret, error) {
+func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
 	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), payments.MinPIN, payments.MaxPIN))
 	if err != nil || !IsTerminal(a.In) {

@@ -29,8 +29,8 @@ import (
 
 // Secrets in the environment of every command under test; no command may print them.
 const (
-	token  = tuitest.AccessToken
-	secret = tuitest.WebhookSecret
+	token         = tuitest.AccessToken
+	webhookSecret = tuitest.WebhookSecret
 )
 
 // patience limits every wait of the tests.
@@ -75,7 +75,7 @@ func newDesk(t *testing.T) *desk {
 		env: map[string]string{
 			"HOME": home, "XDG_DATA_HOME": home, "XDG_STATE_HOME": home, "XDG_CONFIG_HOME": home,
 			"TERM": "xterm-256color", "TILL_LISTEN": "127.0.0.1:0",
-			"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": secret,
+			"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": webhookSecret,
 		},
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/tuitest"
@@ -38,7 +38,7 @@ func deployed(t *testing.T, name string) string {
 func listenerSettings(t *testing.T) settings.Settings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "listener.toml")
-	tuitest.Must(t, os.WriteFile(path, []byte(strings.Replace(deployed(t, "listener.toml"), "your-webhook-secret", secret, 1)), 0o600))
+	tuitest.Must(t, os.WriteFile(path, []byte(strings.Replace(deployed(t, "listener.toml"), "your-webhook-secret", webhookSecret, 1)), 0o600))
 	settings, err := settings.Load(settings.Sources{Path: path, Env: func(string) string { return "" }})
 	tuitest.Must(t, err)
 	return settings
@@ -310,7 +310,7 @@ func TestCaddyUsesTheListenerThatRuns(t *testing.T) {
 		t.Errorf("without a listener an event gives %d", status)
 	}
 	first.comes(log, "http.log.error", nil)
-	if signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil); strings.Contains(log.String(), signature) {
+	if signature := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil); strings.Contains(log.String(), signature) {
 		t.Errorf("the log holds the signature:\n%s", log)
 	}
 }

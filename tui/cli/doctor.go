@@ -18,6 +18,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -205,8 +206,8 @@ func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 	return finding(doctor.Secret, doctor.OK, words.SpareSecret, "")
 }
 
-func padded(secret payments.Secret) bool {
-	return strings.TrimSpace(secret.Reveal()) != secret.Reveal()
+func padded(text secret.Text) bool {
+	return strings.TrimSpace(text.Reveal()) != text.Reveal()
 }
 
 func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Finding {

@@ -213,7 +213,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 		{"no secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] = "" }, "secret", "fail", []string{"TILL_WEBHOOK_SECRET"}},
 		{"a former secret", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] = ""
-			c.config(0o600, `webhook_secret = ["new_`+secret+`", "`+secret+`"]`)
+			c.config(0o600, `webhook_secret = ["new_`+webhookSecret+`", "`+webhookSecret+`"]`)
 		}, "secret", "warn", []string{"two are accepted: the new one and the former one"}},
 		{"settings that others can read", func(t *testing.T, c *clinic) {
 			c.config(0o644, `shop = "Rado"`)

@@ -21,7 +21,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.taken()
 	desk.env["TILL_LANGUAGE"] = "fr"
 	marked := filepath.Join(t.TempDir(), "marked.toml")
-	tuitest.Must(t, os.WriteFile(marked, []byte(`webhook_secret = "`+secret+"\u200b\""), 0o600))
+	tuitest.Must(t, os.WriteFile(marked, []byte(`webhook_secret = "`+webhookSecret+"\u200b\""), 0o600))
 	for _, tt := range []struct {
 		code int
 		want string

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/tuitest"
 )
 
@@ -30,7 +31,7 @@ func (d *desk) send(address string, kind payments.EventKind) int {
 	})
 	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, address, strings.NewReader(string(body)))
 	tuitest.Must(d.t, err)
-	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, payments.NewSecret(secret), nil))
+	request.Header.Set("x-svc-signature", gateway.Sign(gateway.Static, secret.New(webhookSecret), nil))
 	response, err := http.DefaultClient.Do(request)
 	tuitest.Must(d.t, err)
 	_, _ = io.Copy(io.Discard, response.Body) // The client can use the connection again only after the body was read to its end.

@@ -37,7 +37,7 @@ func TestTheShopsUserCanStartAfterARunAsRoot(t *testing.T) {
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: as, Gid: as}}
 		command.Env = []string{
 			"HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CONFIG_HOME=" + home, "LANG=C.UTF-8", "TERM=dumb",
-			"TILL_BASE_URL=http://127.0.0.1:1", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + secret,
+			"TILL_BASE_URL=http://127.0.0.1:1", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
 			"TILL_LISTEN=127.0.0.1:0", transcript + "=/dev/null",
 		}
 		output, _ := command.CombinedOutput() // The caller compares the exit code.

@@ -80,7 +80,7 @@ func TestTheOrderCallUsesTheProxyOfTheEnvironment(t *testing.T) {
 				command := exec.CommandContext(t.Context(), "till", arguments...)
 				command.Env = []string{
 					"HOME=" + home, "HTTPS_PROXY=" + tt.proxy, "SSL_CERT_FILE=" + trusted, "LANG=C.UTF-8", "TERM=dumb",
-					"TILL_BASE_URL=https://example.com", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + secret,
+					"TILL_BASE_URL=https://example.com", "TILL_ACCESS_TOKEN=" + token, "TILL_WEBHOOK_SECRET=" + webhookSecret,
 					"TILL_LISTEN=127.0.0.1:0", transcript + "=" + filepath.Join(home, "transcript"),
 				}
 				output, _ := command.CombinedOutput() // The caller compares the exit code.

@@ -24,8 +24,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/storagetest/disk"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/cli/admin"
@@ -86,7 +86,7 @@ func setUp(env *testscript.Env) error {
 		"HOME": env.WorkDir, "TZ": "UTC", "USER": "rado",
 		"XDG_CONFIG_HOME": filepath.Join(env.WorkDir, "etc"), "XDG_DATA_HOME": filepath.Join(env.WorkDir, "share"),
 		"XDG_STATE_HOME": filepath.Join(env.WorkDir, "state"), transcript: filepath.Join(env.WorkDir, ".transcript"),
-		"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": secret, "TILL_LISTEN": "127.0.0.1:0",
+		"TILL_ACCESS_TOKEN": token, "TILL_WEBHOOK_SECRET": webhookSecret, "TILL_LISTEN": "127.0.0.1:0",
 		"GOVERSION": runtime.Version(), "ESCAPE": "\x1b[31mA1",
 	} {
 		env.Setenv(name, value)
@@ -279,7 +279,7 @@ func pay(ts *testscript.TestScript, neg bool, args []string) {
 // noSecrets searches all printed texts and all files that commands wrote for the
 // token, the secret and the signature.
 func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
-	signature := gateway.Sign(gateway.Static, payments.NewSecret(secret), nil)
+	signature := gateway.Sign(gateway.Static, secret.New(webhookSecret), nil)
 	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".planted") {
 			return err
@@ -288,7 +288,7 @@ func noSecrets(ts *testscript.TestScript, neg bool, args []string) {
 		if err != nil {
 			return err
 		}
-		for name, planted := range map[string]string{"token": token, "secret": secret, "signature": signature} {
+		for name, planted := range map[string]string{"token": token, "secret": webhookSecret, "signature": signature} {
 			if bytes.Contains(text, []byte(planted)) {
 				ts.Fatalf("the %s is in %s", name, path)
 			}

@@ -22,6 +22,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
@@ -259,9 +260,9 @@ func NewClient(settings settings.Settings) (*gateway.Client, error) {
 }
 
 // CurrentSecret returns the secret that signs webhooks now.
-func CurrentSecret(settings settings.Settings) (payments.Secret, error) {
+func CurrentSecret(settings settings.Settings) (secret.Text, error) {
 	if len(settings.Webhook.Secrets) == 0 {
-		return payments.Secret{}, &UnsetError{"webhook_secret", "needs merchant area"}
+		return secret.Text{}, &UnsetError{"webhook_secret", "needs merchant area"}
 	}
 	return settings.Webhook.Secrets[0], nil
 }

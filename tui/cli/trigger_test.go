@@ -15,8 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/tuitest"
 )
 
@@ -116,7 +116,7 @@ func TestATriggerSendsWhatItsOptionsSay(t *testing.T) {
 			}
 			signature := string(tt.signature)
 			if tt.signature == static || tt.signature == body {
-				signature = gateway.Sign(tt.signature, payments.NewSecret(secret), []byte(merchant.bodies[0]))
+				signature = gateway.Sign(tt.signature, secret.New(webhookSecret), []byte(merchant.bodies[0]))
 			}
 			name := cmp.Or(tt.env["TILL_SIGNATURE_HEADER"], "X-Svc-Signature")
 			if header.Get(name) != signature || header.Get("Content-Type") != "application/json" {

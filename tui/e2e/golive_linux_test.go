@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/tuitest"
 )
 
@@ -151,7 +151,7 @@ func TestTheDoctorNamesFaultsOfALiveShop(t *testing.T) {
 	static := func(secret string) func([]byte) string {
 		return func([]byte) string { return seal(secret) }
 	}
-	body := func(sent []byte) string { return gateway.Sign(gateway.Body, payments.NewSecret(webhookSecret), sent) }
+	body := func(sent []byte) string { return gateway.Sign(gateway.Body, secret.New(webhookSecret), sent) }
 	again := func() { l.tell(l.paid, "x-svc-signature", static(webhookSecret)) }
 	anew := func(change func(web, service *front)) func() {
 		return func() {

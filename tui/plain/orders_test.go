@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
@@ -410,7 +411,7 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	c.after(time.Minute).sees("Paid, but it belongs to no order here: 1 500 Ar, REF_1", "Orders to check: 1.")
 	c.tick().lacks("no order here")
 	c.types("check", "looked", "no").sees("Paid, but it belongs to no order", "The alarm then ends. yes or no?", "Nothing was done.")
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret("4711")}
+	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4711")}
 	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{}); err != nil {
 		t.Fatal(err)
 	}

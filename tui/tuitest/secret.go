@@ -11,8 +11,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"checkout/till/payments"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/secret"
 )
 
 // The secrets of a shop under test, which are not real. A program may write them only into a
@@ -29,7 +29,7 @@ func SearchText(t testing.TB, where string, text []byte) {
 	t.Helper()
 	text = bytes.ToLower(text)
 	for _, secret := range []string{
-		AccessToken, WebhookSecret, gateway.Sign(gateway.Static, payments.NewSecret(WebhookSecret), nil),
+		AccessToken, WebhookSecret, gateway.Sign(gateway.Static, secret.New(WebhookSecret), nil),
 	} {
 		if bytes.Contains(text, bytes.ToLower([]byte(secret))) {
 			t.Errorf("the secret %s… is in %s", secret[:12], where)

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 )
 
 const token = "TGP_test_not_a_real_token"
@@ -28,7 +29,7 @@ type service struct {
 func serve(t *testing.T) *service {
 	t.Helper()
 	made, err := sandbox.New(sandbox.Config{
-		Token: payments.NewSecret(token), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
+		Token: secret.New(token), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"),
 		Shop: "Épicerie Soa", AnswerTime: 300 * time.Millisecond,
 	})
 	must(t, err)
@@ -57,7 +58,7 @@ func (s *service) order(description string) payments.Created {
 		Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}},
 	}, time.Now())
 	must(s.t, err)
-	client, err := gateway.NewClient(s.server.URL, gateway.DefaultOrderPath, payments.NewSecret(token))
+	client, err := gateway.NewClient(s.server.URL, gateway.DefaultOrderPath, secret.New(token))
 	must(s.t, err)
 	created, err := client.Create(s.t.Context(), order)
 	must(s.t, err)

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest/disk"
 )
@@ -24,7 +25,7 @@ func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 	service := payments.New(store, nil, clock)
 	must(t, service.SaveArticles(t.Context(), sample.Articles()))
 	box, err := sandbox.New(sandbox.Config{
-		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"), Now: clock,
+		Token: secret.New("TGP_test_not_a_real_token"), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"), Now: clock,
 	})
 	must(t, err)
 	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Address: "http://127.0.0.1:8791"}

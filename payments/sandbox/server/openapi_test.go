@@ -22,6 +22,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 )
 
 // The sandbox of these tests uses these names instead of the specification's.
@@ -175,7 +176,7 @@ func started(t *testing.T) (site string, events chan string) {
 	}))
 	t.Cleanup(merchant.Close)
 	service, err := sandbox.New(sandbox.Config{
-		Token: payments.NewSecret("TGP_test_not_a_real_token"), WebhookSecret: payments.NewSecret("whsec_demo_0123456789abcdef"),
+		Token: secret.New("TGP_test_not_a_real_token"), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"),
 		OrderPath: orderPath, SignatureHeader: header, WebhookURL: merchant.URL,
 	})
 	must(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/cli"
 )
 
@@ -52,7 +53,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var pin payments.Secret
+		var pin secret.Text
 		if change != "remove" {
 			if pin, err = a.NewPIN(ctx, name); err != nil {
 				return err

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage/mailbox"
 	"checkout/till/storage/settings"
@@ -60,7 +61,7 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	address := "http://" + bound.Addr().String()
 	kept := relay.NewServer(relay.Config{Store: box, URL: address, Logger: quiet})
 	settings.Webhook.Relay = address + "/w/" + id
-	settings.Webhook.RelayKey = payments.NewSecret(key.Text())
+	settings.Webhook.RelayKey = secret.New(key.Text())
 	cut := &powerCut{app: a, settings: settings, options: options, client: client}
 	cut.service, err = a.newSandbox(settings, "", sandbox.Config{
 		WebhookURL: settings.Webhook.Relay, PublicURL: served.public, Lifetime: options.expires, Logger: quiet,

@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
 	"checkout/till/tui"
@@ -154,13 +155,13 @@ const demoShop = "Épicerie Tantely"
 // at each start.
 func demoSettings(settings settings.Settings, address string) settings.Settings {
 	settings.Account.BaseURL = address
-	settings.Account.AccessToken = payments.NewSecret(payments.TokenPrefix + "demo_" + rand.Text())
+	settings.Account.AccessToken = secret.New(payments.TokenPrefix + "demo_" + rand.Text())
 	settings.Account.CheckoutHosts = nil
-	settings.Webhook.Secrets = []payments.Secret{payments.NewSecret("whsec_demo_" + rand.Text())}
+	settings.Webhook.Secrets = []secret.Text{secret.New("whsec_demo_" + rand.Text())}
 	settings.Webhook.Listen = "127.0.0.1:0"
 	settings.Webhook.PublicURL = ""
 	settings.Webhook.Relay = ""
-	settings.Webhook.RelayKey = payments.Secret{}
+	settings.Webhook.RelayKey = secret.Text{}
 	settings.Files.Database = settings.Files.Demo
 	settings.Files.Outbox = ""
 	settings.Counter.Shop = cmp.Or(settings.Counter.Shop, demoShop)

@@ -15,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/relay"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/mailbox"
 	"checkout/till/tui/cli"
 )
@@ -192,7 +193,7 @@ func (a *app) relayJoinCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		var recovery payments.Secret
+		var recovery secret.Text
 		if recovers {
 			if recovery, err = a.AskPIN(command.Context(), a.Texts.Relay.Recovery); err != nil {
 				return err

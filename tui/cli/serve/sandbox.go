@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/server"
+	"checkout/till/payments/secret"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
@@ -97,7 +98,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	}
 	defer served.close()
 	if settings.Account.Remote != "" { // The sandbox must not sign with a live shop's secret.
-		settings.Account.AccessToken, settings.Webhook.Secrets = payments.Secret{}, nil
+		settings.Account.AccessToken, settings.Webhook.Secrets = secret.Text{}, nil
 	} else if options.WebhookURL == "" {
 		// If the webhook address of the settings is not an allowed target, the sandbox sends no events
 		// and only shows them on the dashboard.
@@ -112,14 +113,14 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	if options.json {
 		options.Observe = func(activity sandbox.Activity) { a.tellLine(activity) }
 	}
-	var token, secret string // Values made in this run, to be printed; blank if the settings have them.
+	var token, webhookSecret string // Values made in this run, to be printed; blank if the settings have them.
 	if settings.Account.AccessToken.Empty() {
 		token = payments.TokenPrefix + "sandbox_" + rand.Text()
-		settings.Account.AccessToken = payments.NewSecret(token)
+		settings.Account.AccessToken = secret.New(token)
 	}
 	if len(settings.Webhook.Secrets) == 0 {
-		secret = "whsec_sandbox_" + rand.Text()
-		settings.Webhook.Secrets = []payments.Secret{payments.NewSecret(secret)}
+		webhookSecret = "whsec_sandbox_" + rand.Text()
+		settings.Webhook.Secrets = []secret.Text{secret.New(webhookSecret)}
 	}
 	service, err := a.newSandbox(settings, options.scenario, options.Config)
 	switch {
@@ -130,7 +131,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	case err != nil:
 		return err
 	}
-	a.tellSandbox(served, options, token, secret)
+	a.tellSandbox(served, options, token, webhookSecret)
 	// RunAll stops service.Run first. Stopping the sandbox before the servers ends its delayed
 	// replies, so that the servers do not wait for them.
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
@@ -154,7 +155,7 @@ func (a *app) newSandbox(settings settings.Settings, scenario string, config san
 
 // tellSandbox prints the sandbox's addresses and an example command, or with --json a line of JSON.
 // It prints token and secret if this run made them; otherwise they are blank.
-func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secret string) {
+func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webhookSecret string) {
 	local := served.url()
 	if options.json {
 		a.tellLine(struct {
@@ -162,7 +163,7 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secre
 			URL           string `json:"url"`
 			AccessToken   string `json:"access_token,omitempty"`
 			WebhookSecret string `json:"webhook_secret,omitempty"`
-		}{"listening", local, token, secret})
+		}{"listening", local, token, webhookSecret})
 		return
 	}
 	a.Tell("sandbox on %s", local)
@@ -182,8 +183,8 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, token, secre
 	if token != "" {
 		a.Tell("export TILL_ACCESS_TOKEN=%s", token)
 	}
-	if secret != "" {
-		a.Tell("export TILL_WEBHOOK_SECRET=%s", secret)
+	if webhookSecret != "" {
+		a.Tell("export TILL_WEBHOOK_SECRET=%s", webhookSecret)
 	}
 	a.Tell("try it: TILL_BASE_URL=%s till order create --item Vary:3500:2", local)
 }

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/screen"
@@ -108,7 +109,7 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
 	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
-		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: payments.NewSecret(q.digits)})
+		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: secret.New(q.digits)})
 	case q.names != nil:
 		return q.identify(msg), nil
 	case key.Matches(msg, answers.Yes) && q.typed && q.reason.Value() == "":

@@ -4,6 +4,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
 	"checkout/till/tui/tuitest"
 )
 
@@ -123,9 +124,9 @@ const (
 // Hire gives the shop an owner, Hasina, and a cashier, Soa.
 func (c *Counter) Hire() {
 	c.t.Helper()
-	owner := payments.Identity{Name: "Hasina", PIN: payments.NewSecret(HasinasPIN)}
+	owner := payments.Identity{Name: "Hasina", PIN: secret.New(HasinasPIN)}
 	_, ownerErr := c.AddCashier(c.t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
-	_, cashierErr := c.AddCashier(c.t.Context(), "Soa", "", payments.NewSecret(SoasPIN), owner)
+	_, cashierErr := c.AddCashier(c.t.Context(), "Soa", "", secret.New(SoasPIN), owner)
 	tuitest.Must(c.t, ownerErr, cashierErr)
 }
 

@@ -1,0 +1,52 @@
+// Package secret has texts that no print, log or encoding shows.
+package secret
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"unique"
+)
+
+const redacted = "[redacted]"
+
+// Hidden makes a type that embeds it be printed, logged and encoded as "[redacted]".
+type Hidden struct{}
+
+// Format writes "[redacted]" for every verb and flag.
+func (Hidden) Format(state fmt.State, _ rune) { _, _ = io.WriteString(state, redacted) }
+
+// MarshalText returns "[redacted]", for JSON and every other encoding.
+func (Hidden) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// LogValue returns "[redacted]", for log/slog.
+func (Hidden) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// Text holds a secret text: an access token, a webhook secret or a PIN. Printing, logging or
+// encoding a Text, or a struct that contains one, does not show the text; only [Text.Reveal] does.
+// Texts with the same content are equal. The zero value is empty.
+type Text struct {
+	Hidden
+
+	// Not a string: fmt prints an unexported field without calling Format. A handle hides the text.
+	text unique.Handle[string]
+}
+
+// New returns a secret that holds text.
+func New(text string) Text {
+	if text == "" {
+		return Text{}
+	}
+	return Text{text: unique.Make(text)}
+}
+
+// Reveal returns the text. Call it only to send, compare or hash the text.
+func (t Text) Reveal() string {
+	if t.Empty() {
+		return ""
+	}
+	return t.text.Value()
+}
+
+// Empty reports whether there is no text.
+func (t Text) Empty() bool { return t == Text{} }

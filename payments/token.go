@@ -1,0 +1,25 @@
+package payments
+
+import (
+	"strings"
+
+	"checkout/till/payments/secret"
+)
+
+// Prefixes of access tokens.
+const (
+	TokenPrefix     = "TGP_"
+	TestTokenPrefix = "TGPT_" // Token of a test account, which moves no money.
+)
+
+// IsToken reports whether the text has the form of an access token.
+func IsToken(token secret.Text) bool {
+	text := token.Reveal()
+	return strings.HasPrefix(text, TokenPrefix) && text != TokenPrefix ||
+		strings.HasPrefix(text, TestTokenPrefix) && text != TestTokenPrefix
+}
+
+// IsTestToken reports whether the access token is for a test account.
+func IsTestToken(token secret.Text) bool {
+	return strings.HasPrefix(token.Reveal(), TestTokenPrefix)
+}
