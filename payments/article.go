@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"checkout/till/payments/barcode"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -52,7 +53,7 @@ func NewArticle(label string, unitPrice money.Ariary, code string) (Article, err
 		return Article{}, err
 	}
 	code = barcode.Canonical(code)
-	if Clean(code, MaxCodeLength) != code || strings.Contains(code, " ") {
+	if clean.Text(code, MaxCodeLength) != code || strings.Contains(code, " ") {
 		return Article{}, fmt.Errorf("%w: a code is at most %d visible characters without blanks", ErrInvalidArticle, MaxCodeLength)
 	}
 	return Article{Label: item.Label, UnitPrice: item.UnitPrice, Code: code}, nil

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
 )
@@ -187,7 +188,9 @@ func FindCashier(all []Cashier, name string) (found Cashier, known bool) {
 	return Cashier{}, false
 }
 
-func (c Cashier) is(name string) bool { return strings.EqualFold(c.Name, Clean(name, MaxTillWidth)) }
+func (c Cashier) is(name string) bool {
+	return strings.EqualFold(c.Name, clean.Text(name, MaxTillWidth))
+}
 
 // CheckOwner returns [ErrNotOwner] for a cashier who is no owner. It accepts the zero
 // Cashier, which [Service.Guarded] gives in a shop without cashiers.
@@ -202,7 +205,7 @@ func (c Cashier) CheckOwner() error {
 // by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
 // [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
-	added := Cashier{Name: Clean(name, MaxTillWidth)}
+	added := Cashier{Name: clean.Text(name, MaxTillWidth)}
 	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
 		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
 	}

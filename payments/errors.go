@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"checkout/till/payments/clean"
 )
 
 // Errors that callers compare with. Any other error is a failure of the store or a bug.
@@ -149,6 +151,6 @@ func reasonOf(err error) Reason {
 	} else if fault, ok := errors.AsType[CallError](err); ok {
 		reason = Reason{Fault: fault}
 	}
-	reason.Detail = Clean(reason.Detail, MaxShownWidth)
+	reason.Detail = clean.Text(reason.Detail, MaxShownWidth)
 	return reason
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -53,7 +54,7 @@ func (v Value) Display() string {
 	if v.Kind == Null {
 		return "null"
 	}
-	return Clean(v.Text, MaxShownWidth)
+	return clean.Text(v.Text, MaxShownWidth)
 }
 
 // Event is one decoded notification of the payment service with a verified signature. Its

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -60,7 +61,7 @@ func (l Listener) Has(id string) bool {
 // each start of a listener.
 func hashOf(random, name string) string {
 	const length = 16
-	sum := sha256.Sum256([]byte(random + Clean(name, MaxShownWidth))) // The store cleans names, too.
+	sum := sha256.Sum256([]byte(random + clean.Text(name, MaxShownWidth))) // The store cleans names, too.
 	return hex.EncodeToString(sum[:])[:length]
 }
 
@@ -149,4 +150,4 @@ type Cause struct {
 }
 
 // Display returns the detail, cleaned and cut to 40 columns.
-func (c Cause) Display() string { return Clean(c.Detail, 40) }
+func (c Cause) Display() string { return clean.Text(c.Detail, 40) }

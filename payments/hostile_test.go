@@ -2,31 +2,11 @@ package payments_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"checkout/till/payments"
 	"checkout/till/storage/storagetest"
 )
-
-// harm returns why a text is unsafe to show, or "" for a safe text.
-func harm(text string) string {
-	if strings.Contains(text, "  ") || strings.TrimSpace(text) != text {
-		return "loose blanks"
-	}
-	return storagetest.Harm(text)
-}
-
-func TestCleanRemovesUnsafeText(t *testing.T) {
-	for _, text := range storagetest.HostileTexts() {
-		t.Run(text.Name, func(t *testing.T) {
-			got := payments.Clean(text.Raw, 500)
-			if got != text.Clean || harm(got) != "" {
-				t.Errorf("Clean(%q) = %q, want %q; it holds %s", text.Raw, got, text.Clean, harm(got))
-			}
-		})
-	}
-}
 
 func TestTextsAreCleanedBeforeTheyAreStored(t *testing.T) {
 	for _, text := range storagetest.HostileTexts() {
@@ -66,7 +46,7 @@ func TestTextsAreCleanedBeforeTheyAreStored(t *testing.T) {
 				"sale's till": sales[0].Till, "sale's description": sales[0].Description,
 				"refusal": refused.Reason.Detail, "lost": lost.Reason.Detail,
 			} {
-				if entered != text.Clean || harm(entered) != "" {
+				if entered != text.Clean || storagetest.Harm(entered) != "" {
 					t.Errorf("%s is %q, want %q", field, entered, text.Clean)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -43,7 +44,7 @@ func Decimal(thousandths int64, mark string) string {
 // or the price or the quantity is not above zero, and [money.ErrTooLarge] for a total above
 // [money.MaxAriary].
 func NewItem(label string, unitPrice money.Ariary, quantity int64) (Item, error) {
-	item := Item{Label: Clean(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
+	item := Item{Label: clean.Text(label, MaxLabelWidth), UnitPrice: unitPrice, Quantity: quantity}
 	switch {
 	case item.Label == "":
 		return Item{}, fmt.Errorf("%w: the label is blank", ErrInvalidItem)

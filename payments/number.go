@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"checkout/till/payments/clean"
 )
 
 // NumberKind is a kind of numbers that customers and owners keep on paper. The numbers of a kind
@@ -107,7 +109,7 @@ func (s *Service) CheckTill(tx Tx, till string) error {
 	if _, held := s.held.Load(till); held {
 		return nil
 	}
-	name, code := Clean(till, MaxTillWidth), TillCode(till)
+	name, code := clean.Text(till, MaxTillWidth), TillCode(till)
 	other, err := tx.TillOf(code, name)
 	if err == nil && other != name {
 		err = &TillError{Name: name, Other: other, Code: code}

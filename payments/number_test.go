@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/storagetest"
 )
 
@@ -181,7 +182,7 @@ func FuzzNumber(f *testing.F) {
 		if errors.Is(err, payments.ErrInvalidReference) {
 			return
 		}
-		if err != nil || order.Reference != till || payments.Clean(till, 128) != till {
+		if err != nil || order.Reference != till || clean.Text(till, 128) != till {
 			t.Fatalf("reference %q was stored as %q, %v", till, order.Reference, err)
 		}
 	})

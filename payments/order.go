@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -118,7 +119,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		return Order{}, ErrInvalidReference
 	}
 	return Order{
-		Reference: terms.Reference, Sale: terms.Sale, Till: Clean(terms.Till, MaxTillWidth),
+		Reference: terms.Reference, Sale: terms.Sale, Till: clean.Text(terms.Till, MaxTillWidth),
 		Items: items, Amount: amount, Description: describe(terms.Description, items),
 		CreatedAt: now.UTC(), SentAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
@@ -127,7 +128,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 func validReference(text string) bool {
 	const longest = 64 // In characters. A character is at most two columns wide.
 	length := utf8.RuneCountInString(text)
-	return length >= 1 && length <= longest && !strings.Contains(text, " ") && Clean(text, 2*longest) == text
+	return length >= 1 && length <= longest && !strings.Contains(text, " ") && clean.Text(text, 2*longest) == text
 }
 
 // Terms returns the terms for another order of the same sale. A generated description is blank.
@@ -141,7 +142,7 @@ func (o Order) Terms() Terms {
 
 // describe returns the given description, cleaned, or a list of the items if it is blank.
 func describe(description string, items []Item) string {
-	if given := Clean(description, MaxDescriptionWidth); given != "" {
+	if given := clean.Text(description, MaxDescriptionWidth); given != "" {
 		return given
 	}
 	var parts []string
@@ -152,7 +153,7 @@ func describe(description string, items []Item) string {
 		}
 		parts = append(parts, part)
 	}
-	return Clean(strings.Join(parts, ", "), MaxDescriptionWidth)
+	return clean.Text(strings.Join(parts, ", "), MaxDescriptionWidth)
 }
 
 // Number returns the last part of the order's reference, such as "0007". This is the number of

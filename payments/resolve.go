@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -51,8 +52,8 @@ type Finding struct {
 // Resolve returns the order with a person's finding added. It changes neither the status, nor the
 // proof, nor the refunds.
 func (o Order) Resolve(finding Finding) Order {
-	finding.By = Clean(finding.By, MaxLabelWidth)
-	finding.Note = Clean(finding.Note, MaxShownWidth)
+	finding.By = clean.Text(finding.By, MaxLabelWidth)
+	finding.Note = clean.Text(finding.Note, MaxShownWidth)
 	o.Finding = &finding
 	o.drop(FindingContradicted)
 	o.Facts.GivenUp = o.Facts.GivenUp || o.Net() <= 0

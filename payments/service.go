@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -130,7 +131,7 @@ func (s *Service) Sales(ctx context.Context, till string) ([]Sale, error) {
 
 // NewSale returns an empty sale with a new ID. It is not stored.
 func (s *Service) NewSale(till string) Sale {
-	return Sale{ID: rand.Text(), Till: Clean(till, MaxTillWidth)}
+	return Sale{ID: rand.Text(), Till: clean.Text(till, MaxTillWidth)}
 }
 
 // SaveSale stores a current or held sale with a cleaned name and description. If the sale
@@ -138,8 +139,8 @@ func (s *Service) NewSale(till string) Sale {
 func (s *Service) SaveSale(ctx context.Context, sale Sale) error {
 	s.saving.Lock()
 	defer s.saving.Unlock()
-	sale.Name = Clean(sale.Name, MaxTillWidth)
-	sale.Description = Clean(sale.Description, MaxDescriptionWidth)
+	sale.Name = clean.Text(sale.Name, MaxTillWidth)
+	sale.Description = clean.Text(sale.Description, MaxDescriptionWidth)
 	sale.UpdatedAt = s.now().UTC()
 	return s.drafts.Update(ctx, func(tx Tx) error {
 		if len(sale.Items) == 0 && sale.Description == "" {

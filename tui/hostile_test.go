@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/storagetest"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
@@ -44,7 +45,7 @@ func hostileTexts() []string {
 	joined := []string{strings.Repeat("中文\U0001f468\u200d", 60), ""}
 	for _, text := range storagetest.HostileTexts() {
 		last := &joined[len(joined)-1]
-		if len([]rune(payments.Clean(*last+text.Raw, 1000))) > 50 {
+		if len([]rune(clean.Text(*last+text.Raw, 1000))) > 50 {
 			joined = append(joined, text.Raw)
 			continue
 		}
@@ -60,7 +61,7 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 		texts = texts[:2]
 	}
 	for _, raw := range texts {
-		t.Run(payments.Clean(raw, 60), func(t *testing.T) {
+		t.Run(clean.Text(raw, 60), func(t *testing.T) {
 			c := open(t, colourful, func(c *console) {
 				c.config.Shop, c.config.Till = raw, raw
 				stock(c, raw)
@@ -79,7 +80,7 @@ func TestNoHostileTextReachesTheTerminal(t *testing.T) {
 			says := func(where string) {
 				t.Helper()
 				check(where)
-				shown := payments.Clean(raw, 60)
+				shown := clean.Text(raw, 60)
 				shown = strings.TrimSuffix(shown, "…")
 				if text := ansi.Strip(c.View()); !strings.Contains(text, shown) {
 					t.Errorf("%s does not say %q\n%s", where, shown, text)
@@ -194,7 +195,7 @@ func typing(c *console, raw string, check func(where string)) {
 // stock tries to save articles that contain raw; payments.Service may refuse them.
 func stock(c *console, raw string) {
 	for _, article := range []payments.Article{
-		{Label: raw, UnitPrice: 5, Code: payments.Clean(raw, payments.MaxCodeLength), Favourite: 1},
+		{Label: raw, UnitPrice: 5, Code: clean.Text(raw, payments.MaxCodeLength), Favourite: 1},
 		{Label: raw + "a", UnitPrice: 6, Favourite: 3},
 		{Label: "b" + raw, UnitPrice: 7, Favourite: 4},
 	} {

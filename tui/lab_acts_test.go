@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/sandbox"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
@@ -212,7 +213,7 @@ func happened(kind payments.EventKind) string {
 	case payments.PaymentExpired:
 		return "The time is over"
 	}
-	return payments.Clean(string(kind), 40)
+	return clean.Text(string(kind), 40)
 }
 
 // whole opens the details of the newest order from the sale's screen, and checks

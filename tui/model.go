@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
@@ -55,8 +56,8 @@ type (
 )
 
 func newModel(ctx context.Context, config Config) model {
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
-	config.Till = payments.Clean(config.Till, payments.MaxTillWidth)
+	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
+	config.Till = clean.Text(config.Till, payments.MaxTillWidth)
 	config.Run = func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}

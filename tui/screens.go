@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/component/layout"
@@ -90,7 +91,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 		return err
 	}
 	return screens{
-		sale: sale.New(console, at, payments.Clean(config.Welcome, payments.MaxShownWidth)),
+		sale: sale.New(console, at, clean.Text(config.Welcome, payments.MaxShownWidth)),
 		pay: pay.New(pay.Config{
 			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
 		}),

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 //go:generate go test ./internal/generate -update
@@ -48,7 +49,7 @@ type Names map[string]Text
 // Of returns the word for a value. It returns an unknown value itself, cleaned: the service may
 // send events of other kinds.
 func (n Names) Of(value string) Text {
-	return cmp.Or(n[value], payments.Clean(value, 40))
+	return cmp.Or(n[value], clean.Text(value, 40))
 }
 
 // Sending is the key of [Words].Verdicts for an order that waits for its link.

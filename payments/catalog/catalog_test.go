@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -306,7 +307,7 @@ func FuzzRoundTrip(f *testing.F) {
 		article.Favourite = place
 		article.Unit = payments.Units()[place%len(payments.Units())]
 		want := []payments.Article{article, {Label: article.Label + "2", UnitPrice: 1}}
-		if payments.Clean(want[1].Label, payments.MaxLabelWidth) != want[1].Label {
+		if clean.Text(want[1].Label, payments.MaxLabelWidth) != want[1].Label {
 			want = want[:1]
 		}
 		var out bytes.Buffer
@@ -344,7 +345,7 @@ func FuzzRead(f *testing.F) {
 		}
 		lines := max(bytes.Count(file, []byte("\n")), bytes.Count(file, []byte("\r"))) + 1
 		for _, fault := range table.Plan(nil).Faults {
-			if fault.Line < 1 || fault.Line > lines || payments.Clean(fault.Error(), 10_000) != fault.Error() && fault.Says == "" {
+			if fault.Line < 1 || fault.Line > lines || clean.Text(fault.Error(), 10_000) != fault.Error() && fault.Says == "" {
 				t.Errorf("%q has the fault %+v", file, fault)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // column says what a column of the table contains. The constants have the order of the columns in
@@ -86,7 +87,7 @@ func readHeadings(first []string) (headings, error) {
 	}
 	for _, c := range []column{label, price} {
 		if h.at[c] < 0 {
-			return h, &HeadingsError{c.String(), payments.Clean(strings.Join(first, ", "), payments.MaxShownWidth)}
+			return h, &HeadingsError{c.String(), clean.Text(strings.Join(first, ", "), payments.MaxShownWidth)}
 		}
 	}
 	return h, nil
@@ -112,7 +113,7 @@ func Column(headings []string, names ...string) int {
 // name returns the heading of a column as written, or the column's number if there is no heading.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
-		return payments.Clean(h.line[at], payments.MaxLabelWidth)
+		return clean.Text(h.line[at], payments.MaxLabelWidth)
 	}
 	return strconv.Itoa(h.at[c] + 1)
 }

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -163,7 +164,7 @@ func (l Line) read(h headings) (Row, LineError) {
 	case l.Broken != 0:
 		return Row{}, LineError{Line: l.Number, Problem: Problem{"quotes", strconv.Itoa(l.Broken), fmt.Sprintf(
 			"its quotes do not match, to line %d: write a quote within a cell twice, and the cell in quotes", l.Broken)}}
-	case payments.Clean(cells[label], payments.MaxLabelWidth) == "":
+	case clean.Text(cells[label], payments.MaxLabelWidth) == "":
 		cells[label], problem = "", Problem{"no_label", "", "the label is missing: write the article's name"}
 	case cells[price] == "":
 		wrong, problem = price, Problem{"no_price", "", "the price is missing: write it as 3500"}
@@ -185,7 +186,7 @@ func (l Line) read(h headings) (Row, LineError) {
 			"a favourite's place is 1 to %d, or 0 for none", payments.MaxFavourite)}
 	}
 	if problem.Kind != "" {
-		return Row{}, LineError{l.Number, h.name(wrong), payments.Clean(cells[wrong], payments.MaxLabelWidth), problem}
+		return Row{}, LineError{l.Number, h.name(wrong), clean.Text(cells[wrong], payments.MaxLabelWidth), problem}
 	}
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -69,7 +70,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 			return err
 		}
 		request.Ref = taken.Number
-		taken.By = cmp.Or(payments.Clean(by, payments.MaxTillWidth), taken.Till)
+		taken.By = cmp.Or(clean.Text(by, payments.MaxTillWidth), taken.Till)
 		sale, err := tx.Siblings(taken.Sale)
 		if err != nil {
 			return err
@@ -169,8 +170,8 @@ func settle(tx Tx, id string, came bool) error {
 // the errors of a [payments.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
 	var voided CashSale
-	reason = payments.Clean(reason, payments.MaxShownWidth)
-	till = payments.Clean(till, payments.MaxTillWidth)
+	reason = clean.Text(reason, payments.MaxShownWidth)
+	till = clean.Text(till, payments.MaxTillWidth)
 	if reason == "" {
 		return CashSale{}, ErrReasonNeeded
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -151,7 +152,7 @@ func openTransfers(tx Tx, till string) (open []ledger.Transfer, last ledger.Tran
 
 // Account returns the till's account since its last closing.
 func (s *Service) Account(ctx context.Context, till string) (account Account, err error) {
-	till = payments.Clean(till, payments.MaxTillWidth)
+	till = clean.Text(till, payments.MaxTillWidth)
 	err = s.store.View(ctx, func(tx Tx) error {
 		open, last, err := openTransfers(tx, till)
 		account = accountOf(till, last.At, open)
@@ -169,7 +170,7 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // local day: Close returns [payments.ErrNotOwner] to other cashiers. Close also returns an
 // [*UnknownError] and the errors of a [payments.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who payments.Identity) (Closing, error) {
-	till = payments.Clean(till, payments.MaxTillWidth)
+	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing
 	asked := []any{"closing", till, by, vat, who.Name}
 	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
@@ -195,7 +196,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond), VAT: vat}
 		former, _ := readNote(last)
 		made.GrandTotal = former + made.Taken().Amount
-		made.By = cmp.Or(cashier.Name, payments.Clean(by, payments.MaxTillWidth))
+		made.By = cmp.Or(cashier.Name, clean.Text(by, payments.MaxTillWidth))
 		request.Ref = number
 		if err := s.postClosing(tx, made); err != nil {
 			return err

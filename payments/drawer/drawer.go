@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -154,8 +155,8 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 // for money in or out without a note, an [*UnknownError], and the errors of a [payments.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who payments.Identity) (Move, error) {
 	move := Move{
-		Till: payments.Clean(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
-		Note: payments.Clean(note, payments.MaxShownWidth),
+		Till: clean.Text(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
+		Note: clean.Text(note, payments.MaxShownWidth),
 	}
 	switch {
 	case amount < 0, amount == 0 && kind != Count:

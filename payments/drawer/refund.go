@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -49,8 +50,8 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // of a [payments.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
 // [money.ErrNotAmount] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who payments.Identity) error {
-	till = payments.Clean(till, payments.MaxTillWidth)
-	given.Note = payments.Clean(given.Note, payments.MaxShownWidth)
+	till = clean.Text(till, payments.MaxTillWidth)
+	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
 	if given.Note == "" {
 		return ErrReasonNeeded
 	}
@@ -117,8 +118,8 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 // since, [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
 // [payments.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who payments.Identity) error {
-	till = payments.Clean(till, payments.MaxTillWidth)
-	note = payments.Clean(note, payments.MaxShownWidth)
+	till = clean.Text(till, payments.MaxTillWidth)
+	note = clean.Text(note, payments.MaxShownWidth)
 	if note == "" {
 		return ErrReasonNeeded
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/secret"
 )
 
@@ -207,7 +208,7 @@ func notSent(cause error) error {
 	if reason, ok := errors.AsType[payments.Reason](cause); ok {
 		return reason
 	}
-	said := payments.Clean(cause.Error(), payments.MaxShownWidth)
+	said := clean.Text(cause.Error(), payments.MaxShownWidth)
 	return payments.Reason{Fault: cmp.Or(Unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
@@ -281,8 +282,8 @@ func (c *Client) messageOf(answer []byte) string {
 		return "" // Binary data, HTML or invalid JSON.
 	}
 	// Replace the token after cleaning, because cleaning can join the parts of a split token.
-	text = strings.ReplaceAll(payments.Clean(text, maxAnswer), c.token.Reveal(), "[redacted]")
-	return payments.Clean(text, payments.MaxShownWidth)
+	text = strings.ReplaceAll(clean.Text(text, maxAnswer), c.token.Reveal(), "[redacted]")
+	return clean.Text(text, payments.MaxShownWidth)
 }
 
 // ListenerHeader is the response header with the ID of a till's webhook listener. A till requests
@@ -328,7 +329,7 @@ func visit(ctx context.Context, client *http.Client, now payments.Clock, address
 	_ = response.Body.Close() // A HEAD response has no body.
 	found.Status = response.StatusCode
 	found.Ahead = aheadOf(response, asked, now())
-	found.Listener = payments.Clean(response.Header.Get(ListenerHeader), payments.MaxLabelWidth)
+	found.Listener = clean.Text(response.Header.Get(ListenerHeader), payments.MaxLabelWidth)
 	if response.TLS != nil && len(response.TLS.PeerCertificates) > 0 {
 		found.Expires = response.TLS.PeerCertificates[0].NotAfter
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
 )
@@ -155,7 +156,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 			if !errors.Is(err, payments.ErrNotSent) || reason.Fault != test.fault || reason.Detail == "" {
 				t.Errorf("got %v, reason %+v", err, reason)
 			}
-			if payments.Clean(err.Error(), 1000) != err.Error() || strings.Contains(err.Error(), token) {
+			if clean.Text(err.Error(), 1000) != err.Error() || strings.Contains(err.Error(), token) {
 				t.Errorf("the text is unsafe to show: %q", err)
 			}
 		})
@@ -248,7 +249,7 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 			if service.requests.Load() != 1 {
 				t.Errorf("%d requests, want 1", service.requests.Load())
 			}
-			if strings.Contains(err.Error(), token) || payments.Clean(err.Error(), 1000) != err.Error() {
+			if strings.Contains(err.Error(), token) || clean.Text(err.Error(), 1000) != err.Error() {
 				t.Errorf("the text is unsafe to show: %q", err)
 			}
 		})

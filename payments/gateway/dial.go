@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // lookupPatience is the timeout of a dial by host name, including the DNS look-up, if the address
@@ -58,5 +59,5 @@ func proxied(_ context.Context, _ *url.URL, _ *http.Request, response *http.Resp
 	if response.StatusCode == http.StatusOK {
 		return nil
 	}
-	return payments.Reason{Fault: payments.ErrProxy, Detail: payments.Clean(response.Status, payments.MaxShownWidth)}
+	return payments.Reason{Fault: payments.ErrProxy, Detail: clean.Text(response.Status, payments.MaxShownWidth)}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
 )
@@ -145,7 +146,7 @@ func checkItems(name string, items []payments.Item) error {
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		names = append(names, path+payments.Clean(key, payments.MaxLabelWidth))
+		names = append(names, path+clean.Text(key, payments.MaxLabelWidth))
 	}
 	return names
 }
@@ -211,7 +212,7 @@ func fieldName(root string, at jsontext.Pointer) string {
 	if name == "" || name[0] == '[' {
 		name = root + name
 	}
-	return payments.Clean(name, payments.MaxShownWidth)
+	return clean.Text(name, payments.MaxShownWidth)
 }
 
 // Limits of the answer to an order call.
@@ -259,7 +260,7 @@ func DecodeReply(body []byte, links LinkPolicy) (payments.Created, error) {
 		return payments.Created{}, unsound(errors.New("a field is repeated"))
 	}
 	reference, sound := usable(data.first("order_reference"))
-	if !sound || payments.Clean(reference, maxOrderReferenceWidth) != reference {
+	if !sound || clean.Text(reference, maxOrderReferenceWidth) != reference {
 		return payments.Created{}, unsound(errors.New("it has no usable order_reference"))
 	}
 	link := textOf(data.first("checkout_url"))

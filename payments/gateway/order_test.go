@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 )
 
@@ -183,7 +184,7 @@ func FuzzDecodeReply(f *testing.F) {
 		if created.ExpiresMinutes < 1 || created.ExpiresMinutes > 1440 {
 			t.Fatalf("a lifetime of %d minutes", created.ExpiresMinutes)
 		}
-		if created.OrderReference == "" || payments.Clean(created.OrderReference, 128) != created.OrderReference {
+		if created.OrderReference == "" || clean.Text(created.OrderReference, 128) != created.OrderReference {
 			t.Fatalf("order_reference %q", created.OrderReference)
 		}
 		if err := gateway.CheckLink(created.CheckoutURL, gateway.LinkPolicy{}); err != nil {

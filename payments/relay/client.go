@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"time"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 const (
@@ -211,5 +211,5 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 func held(response *http.Response) (by string, err error) {
 	var answer struct{ By string }
 	err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)
-	return payments.Clean(answer.By, 40), err
+	return clean.Text(answer.By, 40), err
 }

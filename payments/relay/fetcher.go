@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 const (
@@ -138,7 +139,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 func (f *Fetcher) note(err error) {
 	fault := ""
 	if err != nil && !errors.Is(err, ErrHeld) {
-		fault = payments.Clean(err.Error(), 200)
+		fault = clean.Text(err.Error(), 200)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

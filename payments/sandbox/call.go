@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 )
 
@@ -43,7 +44,7 @@ func (s *Sandbox) ServeOrder(w http.ResponseWriter, r *http.Request) {
 		Status: http.StatusOK, Body: hideToken(text),
 	}
 	if err != nil {
-		call.Status, call.Message = StatusOf(err), payments.Clean(err.Error(), payments.MaxShownWidth)
+		call.Status, call.Message = StatusOf(err), clean.Text(err.Error(), payments.MaxShownWidth)
 	}
 	s.mu.Lock()
 	s.record(call)
@@ -115,7 +116,7 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 // the error of decoding the call, or nil. If the call is refused, take returns the reason as an
 // error for [StatusOf], and an order with only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
-	order.Reference = payments.Clean(request.Reference, payments.MaxShownWidth)
+	order.Reference = clean.Text(request.Reference, payments.MaxShownWidth)
 	switch {
 	case faults.Break:
 		return order, errBroken

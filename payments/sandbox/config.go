@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
 )
@@ -68,7 +69,7 @@ func (c Config) withDefaults() Config {
 	c.SignatureHeader = cmp.Or(c.SignatureHeader, "x-svc-signature")
 	c.OrderPath = cmp.Or(c.OrderPath, gateway.DefaultOrderPath)
 	c.Lifetime = cmp.Or(c.Lifetime, DefaultLifetime)
-	c.Shop = payments.Clean(c.Shop, payments.MaxLabelWidth)
+	c.Shop = clean.Text(c.Shop, payments.MaxLabelWidth)
 	c.PublicURL = strings.TrimRight(c.PublicURL, "/")
 	c.Retry = cmp.Or(c.Retry, RetryAll)
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))

@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/secret"
@@ -258,7 +259,7 @@ func TestScenariosHaveShortNamesAndSummaries(t *testing.T) {
 			t.Errorf("name %q is not lower case, or not unique", scenario.Name)
 		}
 		names[scenario.Name] = true
-		if scenario.Summary != payments.Clean(scenario.Summary, 120) || !strings.HasSuffix(scenario.Summary, ".") {
+		if scenario.Summary != clean.Text(scenario.Summary, 120) || !strings.HasSuffix(scenario.Summary, ".") {
 			t.Errorf("%s: the summary is %q", scenario.Name, scenario.Summary)
 		}
 	}

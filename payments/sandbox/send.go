@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
 )
@@ -69,13 +70,13 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 		if outer, ok := errors.AsType[*url.Error](err); ok {
 			err = outer.Err // Drop the webhook address: its path may be a secret.
 		}
-		tried.Failure = payments.Clean(err.Error(), payments.MaxShownWidth)
+		tried.Failure = clean.Text(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
 	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide it: the reply may repeat the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
-	tried.Status, tried.Reply = status, payments.Clean(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
+	tried.Status, tried.Reply = status, clean.Text(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
 	return tried
 }
 
@@ -155,7 +156,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	if activity.Hint == "" {
 		logger.Info("event delivered")
 	} else {
-		activity.Reply = payments.Clean(last.Reply, payments.MaxShownWidth)
+		activity.Reply = clean.Text(last.Reply, payments.MaxShownWidth)
 		logger.Warn("event not delivered", slog.String(logStage, string(sent.Stage)), slog.String(logFailure, last.Failure),
 			slog.String(logReply, activity.Reply), slog.String(logHint, activity.Hint))
 	}

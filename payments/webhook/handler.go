@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 )
 
@@ -231,8 +232,8 @@ func (h *Handler) store(ctx context.Context, event payments.Event, body []byte, 
 		level, message = slog.LevelWarn, "event of an unknown kind received"
 	}
 	h.config.Logger.LogAttrs(ctx, level, message, //nolint:sloglint // One of two constants.
-		slog.String(keyEvent, payments.Clean(string(event.Kind), maxShown)),
-		slog.String(keyOrderReference, payments.Clean(event.OrderReference, 80)),
+		slog.String(keyEvent, clean.Text(string(event.Kind), maxShown)),
+		slog.String(keyOrderReference, clean.Text(event.OrderReference, 80)),
 		slog.String(keyOutcome, string(receipt.Effect)))
 	return receipt, nil
 }
@@ -323,10 +324,10 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 // from the service.
 func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	reason := WrongPath
-	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: payments.Clean(r.URL.Path, maxShown)}
+	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: clean.Text(r.URL.Path, maxShown)}
 	if r.URL.Path == h.config.Path {
 		reason = WrongMethod
-		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: payments.Clean(r.Method, maxShown)}
+		why = payments.Cause{Kind: payments.CauseWrongMethod, Detail: clean.Text(r.Method, maxShown)}
 	}
 	if h.config.Verifier.Verify(r.Header.Values(h.config.SignatureHeader), body) != nil {
 		why = payments.Cause{} // Anyone can send such a request.

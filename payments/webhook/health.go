@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // MaxRefusals is how many of the newest refusals are kept.
@@ -106,7 +107,7 @@ func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, e
 	alarm := false
 	h.mu.Lock()
 	if _, known := kind.Status(); !known {
-		h.health.UnknownKind = payments.Clean(string(kind), maxShown)
+		h.health.UnknownKind = clean.Text(string(kind), maxShown)
 		kind = otherKind
 	}
 	h.latency.add(took)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/internal/sqlstore"
 )
 
@@ -75,7 +76,7 @@ func (s *Store) readListeners() *sqlstore.Statement {
 		for _, row := range rows {
 			age, _ := row[1].(float64)
 			read.listeners = append(read.listeners, payments.Listener{
-				Name: payments.Clean(fmt.Sprint(row[0]), payments.MaxShownWidth), Silent: time.Duration(age) * time.Millisecond,
+				Name: clean.Text(fmt.Sprint(row[0]), payments.MaxShownWidth), Silent: time.Duration(age) * time.Millisecond,
 			})
 		}
 		s.signs.Store(read)

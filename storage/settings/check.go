@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/secret"
 	"checkout/till/storage"
@@ -137,13 +138,13 @@ func checkListen(value string) (string, bool) {
 }
 
 func checkName(value string) (string, bool) {
-	return payments.Clean(value, payments.MaxLabelWidth), true
+	return clean.Text(value, payments.MaxLabelWidth), true
 }
 
 // checkTill accepts a till name with at least one letter or digit, because references begin with
 // these characters of the name.
 func checkTill(value string) (string, bool) {
-	name := payments.Clean(value, payments.MaxLabelWidth)
+	name := clean.Text(value, payments.MaxLabelWidth)
 	return name, strings.ContainsFunc(name, alphanumeric) && utf8.RuneCountInString(name) <= maxTill
 }
 
@@ -153,7 +154,7 @@ func checkDatabase(value string) (string, bool) {
 }
 
 func checkLine(value string) (string, bool) {
-	return payments.Clean(value, payments.MaxLabelWidth), !strings.Contains(value, "\n")
+	return clean.Text(value, payments.MaxLabelWidth), !strings.Contains(value, "\n")
 }
 
 func checkPercent(value string) (string, bool) {

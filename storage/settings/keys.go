@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/secret"
 )
 
@@ -201,4 +202,4 @@ func Nearest(given string, names []string) string {
 	return found
 }
 
-func show(value string) string { return payments.Clean(value, payments.MaxLabelWidth) }
+func show(value string) string { return clean.Text(value, payments.MaxLabelWidth) }

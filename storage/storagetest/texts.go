@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 )
 
@@ -48,7 +49,7 @@ func hostileTexts(t *testing.T, db Database) {
 			&order.Description, &order.Reason.Detail, &order.Till, &order.Sale, &order.Items[0].Label, &order.Finding.By, &order.Finding.Note,
 			&sale.Till, &sale.Name, &sale.Description,
 		} {
-			*place = payments.Clean(*place, 100)
+			*place = clean.Text(*place, 100)
 		}
 		sale.Items = order.Items
 		stored, _ := read(t, store, order.Reference)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -57,7 +58,7 @@ func (c Cart) Terms() payments.Terms {
 // Annotate sets the note to the customer. A blank text removes the note.
 func (c Cart) Annotate(text string) Cart {
 	next := c.Sale
-	next.Description = payments.Clean(text, payments.MaxDescriptionWidth)
+	next.Description = clean.Text(text, payments.MaxDescriptionWidth)
 	if next.Description == c.Sale.Description {
 		return c
 	}
@@ -209,7 +210,7 @@ func (c Cart) FreeName() string {
 // Hold holds the sale under a name and begins a new one. If name is blank, Hold uses FreeName.
 // heldAs is the cleaned name. ok is false if another held sale already has that name.
 func (c Cart) Hold(name string, now time.Time) (_ Cart, heldAs string, ok bool) {
-	if name = payments.Clean(name, payments.MaxTillWidth); name == "" {
+	if name = clean.Text(name, payments.MaxTillWidth); name == "" {
 		name = c.FreeName()
 	}
 	if c.HeldAs(name) >= 0 {

@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
@@ -151,7 +152,7 @@ func TestTheOrderTableFitsTheTerminal(t *testing.T) {
 		}
 	}
 	piped := (&cli.App{Out: &buffer{}, Texts: i18n.Load("en")}).OrderTable(listed, shoptest.Opening())
-	if want := payments.Clean(description, 40); !strings.HasSuffix(piped, want) {
+	if want := clean.Text(description, 40); !strings.HasSuffix(piped, want) {
 		t.Errorf("a pipe gets\n%s\nwant it to end with %q", piped, want)
 	}
 }

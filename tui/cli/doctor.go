@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
@@ -167,7 +168,7 @@ func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) 
 	_, absent := os.Stat(settings.Files.Settings)
 	switch {
 	case err != nil:
-		return finding(doctor.Settings, doctor.Fail, words.Unusable, payments.Clean(a.Explain(err), MaxMessage))
+		return finding(doctor.Settings, doctor.Fail, words.Unusable, clean.Text(a.Explain(err), MaxMessage))
 	case demo:
 		return finding(doctor.Settings, doctor.Fail, words.NoAccount, words.NoAccountTodo)
 	case loose != "":
@@ -215,7 +216,7 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	words := a.Texts.Doctor
 	switch {
 	case err != nil:
-		return finding(doctor.Database, doctor.Fail, a.Texts.Illness.Failing, payments.Clean(a.Explain(err), MaxMessage))
+		return finding(doctor.Database, doctor.Fail, a.Texts.Illness.Failing, clean.Text(a.Explain(err), MaxMessage))
 	case examined.Owner:
 		return finding(doctor.Database, doctor.Warn, words.Owner, words.OwnerTodo)
 	case examined.Version != "":
@@ -356,7 +357,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		_ = bound.Close()
 	}
 	if err != nil {
-		broken := finding(doctor.Listener, doctor.Fail, words.NoListen.With(address), payments.Clean(err.Error(), MaxMessage))
+		broken := finding(doctor.Listener, doctor.Fail, words.NoListen.With(address), clean.Text(err.Error(), MaxMessage))
 		return []doctor.Finding{broken, noTill, untried}, nil
 	}
 	free := finding(doctor.Listener, doctor.OK, words.Free.With(address), "")

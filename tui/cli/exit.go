@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
@@ -175,7 +176,7 @@ func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64
 	var id string
 	command.Flags().Func("id", "", func(text string) error {
-		if id = text; len(id) > most || id != payments.Clean(id, most) || strings.ContainsFunc(id, unicode.IsSpace) || id == "" {
+		if id = text; len(id) > most || id != clean.Text(id, most) || strings.ContainsFunc(id, unicode.IsSpace) || id == "" {
 			return Misused("%s", a.Texts.Shell.BadName)
 		}
 		return nil

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/webhook"
@@ -59,7 +60,7 @@ func (s *Shop) fetcherConfig() (relay.FetcherConfig, error) {
 	}
 	return relay.FetcherConfig{
 		Webhook: s.Settings.Webhook.Relay, Key: key, Terms: RelayTerms(s.Settings), Now: s.Now, Logger: s.Logger,
-		Name: payments.Clean(s.Settings.Counter.Till+" on "+machine, 60),
+		Name: clean.Text(s.Settings.Counter.Till+" on "+machine, 60),
 	}, nil
 }
 

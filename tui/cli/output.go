@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/theme"
 )
@@ -103,10 +104,10 @@ func (a *App) Day(day time.Time) string {
 }
 
 // Clean makes a text from the payment service safe to print.
-func Clean(text string) string { return payments.Clean(text, payments.MaxShownWidth) }
+func Clean(text string) string { return clean.Text(text, payments.MaxShownWidth) }
 
 // CleanLabel makes a text from the command line safe to print, and short.
-func CleanLabel(text string) string { return payments.Clean(text, payments.MaxLabelWidth) }
+func CleanLabel(text string) string { return clean.Text(text, payments.MaxLabelWidth) }
 
 // MaxMessage is the largest width of an error message, in columns.
 const MaxMessage = 2000
@@ -140,7 +141,7 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 	for _, order := range orders {
 		rows = append(rows, []string{
 			order.Reference, Moment(order.CreatedAt), Right(i18n.Money(order.Amount)), a.Verdict(order, now),
-			payments.Clean(order.Description, descriptionWidth),
+			clean.Text(order.Description, descriptionWidth),
 		})
 	}
 	table := Table(rows...)

@@ -32,6 +32,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/settings"
 )
 
@@ -76,7 +77,7 @@ func Execute(
 		return exitDone
 	}
 	code := a.exitCode(err)
-	a.Say("till: %s", payments.Clean(a.Explain(err), MaxMessage))
+	a.Say("till: %s", clean.Text(a.Explain(err), MaxMessage))
 	if code == exitUsage {
 		a.Say("%s", a.Texts.Shell.SaysHow.With(command.CommandPath()))
 	}

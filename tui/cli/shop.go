@@ -20,6 +20,7 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/secret"
@@ -200,7 +201,7 @@ func (s *Shop) Health() payments.Health {
 		health.Readable = connection.SSLMode
 	}
 	if fault := connection.Fault; fault != nil && (!storage.Away(fault) || errors.Is(fault, storage.ErrCrowded) || storage.Closed(fault)) {
-		health.Fault = payments.Clean(connection.Fault.Error(), MaxMessage)
+		health.Fault = clean.Text(connection.Fault.Error(), MaxMessage)
 	}
 	health.StoreDown = health.StoreDown || time.Since(connection.Heard) > silenceLimit
 	return health

@@ -23,6 +23,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/screen"
@@ -68,7 +69,7 @@ type model struct {
 type ticked time.Time
 
 func newModel(ctx context.Context, config Config, theme theme.Theme) model {
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
 	run := func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}

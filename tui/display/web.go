@@ -14,6 +14,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
@@ -44,7 +45,7 @@ type web struct {
 // GET and HEAD. To prevent DNS rebinding, it accepts only an IP address or "localhost" as
 // the Host of a request.
 func Handler(config Config) http.Handler {
-	config.Shop = payments.Clean(config.Shop, payments.MaxLabelWidth)
+	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{
 		"money":  i18n.Money[money.Ariary],
 		"number": i18n.Number,

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -279,5 +280,5 @@ func reason(t i18n.Texts, err error) string {
 	if fault, known := errors.AsType[payments.CallError](err); known {
 		return t.Reasons[fault]
 	}
-	return payments.Clean(err.Error(), payments.MaxShownWidth)
+	return clean.Text(err.Error(), payments.MaxShownWidth)
 }

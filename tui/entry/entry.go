@@ -18,6 +18,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/barcode"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -117,7 +118,7 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
 	quantity := " " + strings.TrimSpace(payments.Decimal(p.Thousandths, words.DecimalMark)+" "+unit)
-	article := payments.Clean(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name, but not the quantity.
+	article := clean.Text(p.Label, payments.MaxLabelWidth-len(quantity)) // Shorten the name, but not the quantity.
 	return payments.NewMeasured(measure, article+quantity)
 }
 
@@ -288,7 +289,7 @@ func (s Shelf) Fitting(entry string) (Fit, int64) {
 // the quantity in thousandths. For a blank text it returns 0 and true. For any other text ok
 // is false.
 func Quantity(text string) (thousandths int64, ok bool) {
-	text = payments.Clean(text, MaxWidth)
+	text = clean.Text(text, MaxWidth)
 	m := alone.FindStringSubmatch(text)
 	if m == nil {
 		return 0, text == ""
@@ -301,7 +302,7 @@ func Quantity(text string) (thousandths int64, ok bool) {
 // percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
 // the nearest ariary. The errors are ErrDiscount, ErrRaised and money.ErrTooLarge.
 func Discounted(text string, full money.Ariary) (money.Ariary, error) {
-	text, isOff := strings.CutPrefix(payments.Clean(text, MaxWidth), "-")
+	text, isOff := strings.CutPrefix(clean.Text(text, MaxWidth), "-")
 	price, err := ParsePrice(text)
 	if share, is := strings.CutSuffix(text, "%"); is {
 		var hundredths uint64

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
@@ -55,11 +55,11 @@ var (
 // whether take removed a quantity or the currency. The last number of the rest is then a price, not
 // a quantity.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
-	text := payments.Clean(entry, MaxWidth)
+	text := clean.Text(entry, MaxWidth)
 	_, coded := shelf.Coded(text)
 	_, named := shelf.Labelled(text)
 	switch {
-	case text != payments.Clean(entry, len(entry)):
+	case text != clean.Text(entry, len(entry)):
 		return "", 0, false, ErrTooLong
 	case coded, named:
 		return text, whole, false, nil

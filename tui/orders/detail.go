@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
@@ -161,7 +162,7 @@ func (m Model) story(under int) master.Detail {
 	}
 	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
 		"",
-		master.Fact(m.Theme, words.OrderReference, payments.Clean(order.OrderReference, payments.MaxShownWidth)),
+		master.Fact(m.Theme, words.OrderReference, clean.Text(order.OrderReference, payments.MaxShownWidth)),
 		master.Fact(m.Theme, words.Status, m.Texts.Statuses.Of(string(order.Status))),
 		master.Fact(m.Theme, words.Expires, m.moment(order.Link.ExpiresAt)),
 		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)),
@@ -185,7 +186,7 @@ func (m Model) about(width int) (rows []string) {
 	}
 	if event, fits := m.proposal(); fits {
 		kind := m.Texts.Kinds.Of(string(event.Kind))
-		proposal := m.Texts.Detail.Proposal.With(kind, payments.Clean(event.OrderReference, 60))
+		proposal := m.Texts.Detail.Proposal.With(kind, clean.Text(event.OrderReference, 60))
 		rows = append(rows, theme.Paragraph(m.Theme.WarningBlock, proposal, width, 0)...)
 	}
 	return rows

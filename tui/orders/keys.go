@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -127,7 +128,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	case key.Matches(msg, m.keys.Match):
 		event, _ := m.proposal()
 		says := func(t i18n.Texts) string {
-			return t.Asks.Match.With(payments.Clean(event.OrderReference, payments.MaxShownWidth))
+			return t.Asks.Match.With(clean.Text(event.OrderReference, payments.MaxShownWidth))
 		}
 		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity payments.Identity) error {
 			return service.Match(ctx, ref, event.OrderReference, identity)

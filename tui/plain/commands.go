@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // verb performs a command. rest is the text after the command's word.
@@ -146,7 +147,7 @@ func (s *session) health(context.Context, string) {
 func customer(kind payments.EventKind) func(s *session, ctx context.Context, order payments.Order) {
 	return func(s *session, ctx context.Context, order payments.Order) {
 		if err := s.Customer(ctx, order.OrderReference, kind); err != nil {
-			s.say(payments.Clean(err.Error(), payments.MaxShownWidth))
+			s.say(clean.Text(err.Error(), payments.MaxShownWidth))
 		}
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/counter"
@@ -187,7 +188,7 @@ func (s *session) settle(ctx context.Context) {
 }
 
 func (s *session) take(ctx context.Context, text string) {
-	text = payments.Clean(text, 2*entry.MaxWidth)
+	text = clean.Text(text, 2*entry.MaxWidth)
 	if s.counter.Question() != nil {
 		word := strings.ToLower(text)
 		if slices.Contains(s.Texts.Plain.Yes[:], word) {

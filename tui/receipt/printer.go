@@ -16,6 +16,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // The errors of a [Printer].
@@ -120,7 +121,7 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
 	err := command.Run()
 	if err != nil {
-		err = fmt.Errorf("%w: %s", err, payments.Clean(said.String(), payments.MaxShownWidth))
+		err = fmt.Errorf("%w: %s", err, clean.Text(said.String(), payments.MaxShownWidth))
 	}
 	return printError(ctx, err)
 }

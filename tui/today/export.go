@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 )
@@ -23,9 +24,9 @@ type exported struct {
 
 func (e exported) says(t i18n.Texts) string {
 	if e.err != nil {
-		return t.Account.NotExported.With(payments.Clean(e.err.Error(), payments.MaxShownWidth))
+		return t.Account.NotExported.With(clean.Text(e.err.Error(), payments.MaxShownWidth))
 	}
-	return t.Account.Exported.With(payments.Clean(e.path, payments.MaxShownWidth))
+	return t.Account.Exported.With(clean.Text(e.path, payments.MaxShownWidth))
 }
 
 func (m Model) export() tea.Cmd {

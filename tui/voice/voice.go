@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/counter"
 )
 
@@ -44,7 +45,7 @@ func (v *Voice) Hear(texts i18n.Texts, fact counter.Fact) {
 		}
 	}
 	// 400 columns are enough for any amount.
-	v.waiting <- sentence{texts.Language, payments.Clean(texts.Voice.Paid.With(amount), 400)}
+	v.waiting <- sentence{texts.Language, clean.Text(texts.Voice.Paid.With(amount), 400)}
 }
 
 // Run speaks the sentences one after the other until ctx ends. It stops a sentence that

@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/sandbox"
 )
 
@@ -75,7 +76,7 @@ func newest[T any](list []T, wanted func(T) bool) (found []T) {
 // or for the search is open. The forms of the page post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
-		"clean":     func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+		"clean":     func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
 		"printable": func(text string) string { return string(Printable([]byte(text))) },
 		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
 		"at":        func(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 MST") },

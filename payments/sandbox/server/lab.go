@@ -21,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
@@ -90,7 +91,7 @@ func checkQuery(query string, known []string) error {
 	}
 	for name, all := range values {
 		if !slices.Contains(known, name) || len(all) > 1 {
-			return fmt.Errorf("unsound request: the query parameter %s is not known, or is repeated", payments.Clean(name, payments.MaxShownWidth))
+			return fmt.Errorf("unsound request: the query parameter %s is not known, or is repeated", clean.Text(name, payments.MaxShownWidth))
 		}
 	}
 	return nil
@@ -275,7 +276,7 @@ func read[T any](r *http.Request) (value T, err error) {
 		err = fmt.Errorf("%s is not known, or of another type", fieldAt(at.JSONPointer))
 	}
 	if err = cmp.Or(err, refuseNull(body)); err != nil {
-		return value, fmt.Errorf("unsound request: %s", payments.Clean(err.Error(), payments.MaxShownWidth))
+		return value, fmt.Errorf("unsound request: %s", clean.Text(err.Error(), payments.MaxShownWidth))
 	}
 	if faults, ok := any(value).(interface{ Check() error }); ok {
 		err = faults.Check()

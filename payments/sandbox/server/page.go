@@ -16,6 +16,7 @@ import (
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/payments/sandbox"
 )
@@ -51,7 +52,7 @@ func newPage(service *sandbox.Sandbox) *page {
 	return &page{
 		service: service, texts: texts,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
-			"clean":  func(text string) string { return payments.Clean(text, payments.MaxShownWidth) },
+			"clean":  func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
 			"group":  group,
 			"ariary": func(amount money.Ariary) string { return group(amount) + noBreak + payments.Currency },
 		}).ParseFS(pageFiles, "page.html")),
@@ -129,7 +130,7 @@ func (p *page) post(w http.ResponseWriter, r *http.Request, order sandbox.Order)
 	default:
 		view := p.viewOf(r, order)
 		if errors.Is(err, sandbox.ErrNumber) {
-			view.Number, view.Problem = payments.Clean(typed, maxNumber), "number_wrong"
+			view.Number, view.Problem = clean.Text(typed, maxNumber), "number_wrong"
 		}
 		p.show(w, r, status, view)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 )
@@ -46,7 +47,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 		ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
 		switch {
 		case !allowed && !named(r, host, config.PublicURL):
-			refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+payments.Clean(host, payments.MaxLabelWidth))
+			refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+clean.Text(host, payments.MaxLabelWidth))
 		case protection.Check(r) != nil:
 			refuse(w, http.StatusForbidden, "a page of another origin must not act here")
 		case ofLab && !trusted:

@@ -33,13 +33,13 @@ const (
 )
 
 func takenColumns(taken *payments.Taken) []any {
-	return []any{clean(&taken.Number, maxKey), &taken.Net, &taken.Largest}
+	return []any{cleaned(&taken.Number, maxKey), &taken.Net, &taken.Largest}
 }
 
 func cashColumns(c *drawer.CashSale) []any {
 	return []any{
-		clean(&c.Number, maxKey), clean(&c.Sale, maxKey), clean(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
-		clean(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, clean(&c.By, payments.MaxLabelWidth),
+		cleaned(&c.Number, maxKey), cleaned(&c.Sale, maxKey), cleaned(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
+		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
 		instant(&c.At), instant(&c.VoidedAt), &c.Refunded,
 	}
 }
@@ -80,7 +80,7 @@ func (t *tx) CashSales(period money.Period) ([]drawer.CashSale, error) {
 
 func requestColumns(r *drawer.Request) []any {
 	digest := sized(sha256.Size, func(sum []byte) { r.Digest = [sha256.Size]byte(sum) })
-	return []any{clean(&r.ID, maxKey), digest, clean(&r.Ref, maxKey), instant(&r.At)}
+	return []any{cleaned(&r.ID, maxKey), digest, cleaned(&r.Ref, maxKey), instant(&r.At)}
 }
 
 func (t *tx) Request(id string) (drawer.Request, error) {
@@ -97,7 +97,7 @@ func (t *tx) InsertRequest(r drawer.Request) error {
 }
 
 func receiptColumns(r *drawer.Receipt) []any {
-	return []any{clean(&r.Number, maxKey), clean(&r.Till, payments.MaxTillWidth), clean(&r.Ref, maxKey), clean(&r.Kind, maxKey), instant(&r.At)}
+	return []any{cleaned(&r.Number, maxKey), cleaned(&r.Till, payments.MaxTillWidth), cleaned(&r.Ref, maxKey), cleaned(&r.Kind, maxKey), instant(&r.At)}
 }
 
 func (t *tx) Receipts(ref string) ([]drawer.Receipt, error) {

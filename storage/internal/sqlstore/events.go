@@ -25,8 +25,8 @@ func eventColumns(r *payments.Record) []any {
 	return []any{
 		&r.Sequence, sized(len(r.ID), func(id []byte) { r.ID = payments.EventID(id) }), &e.Kind, &e.OrderReference, kinds(e),
 		raw(&e.Reference.Text), raw(&e.Amount.Text), raw(&e.Currency.Text), raw(&e.Description.Text), raw(&e.Error.Text),
-		instant(&r.ReceivedAt), clean(&r.Effect, maxKey), &r.Count,
-		sized(sha256.Size, func(sum []byte) { r.BodySHA256 = [sha256.Size]byte(sum) }), clean(&r.Order, maxKey),
+		instant(&r.ReceivedAt), cleaned(&r.Effect, maxKey), &r.Count,
+		sized(sha256.Size, func(sum []byte) { r.BodySHA256 = [sha256.Size]byte(sum) }), cleaned(&r.Order, maxKey),
 	}
 }
 

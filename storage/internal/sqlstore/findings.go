@@ -1,6 +1,9 @@
 package sqlstore
 
-import "checkout/till/payments"
+import (
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+)
 
 const (
 	findingFields = `
@@ -15,8 +18,8 @@ const (
 
 func findingColumns(f *payments.Finding) []any {
 	return []any{
-		clean(&f.Kind, maxKey), clean(&f.By, payments.MaxLabelWidth), clean(&f.Note, payments.MaxShownWidth),
-		instant(&f.At), clean(&f.Seen, maxKey),
+		cleaned(&f.Kind, maxKey), cleaned(&f.By, payments.MaxLabelWidth), cleaned(&f.Note, payments.MaxShownWidth),
+		instant(&f.At), cleaned(&f.Seen, maxKey),
 	}
 }
 
@@ -26,7 +29,7 @@ func lastFindingColumns(o *payments.Order) []any {
 	finding := new(payments.Finding)
 	columns := findingColumns(finding)
 	columns[0] = text(func(kind string) {
-		finding.Kind = payments.FindingKind(payments.Clean(kind, maxKey))
+		finding.Kind = payments.FindingKind(clean.Text(kind, maxKey))
 		if kind != "" {
 			o.Finding = finding
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -45,13 +46,13 @@ func orderColumns(row *orderRow) []any {
 	o := &row.order
 	facts := &o.Facts
 	return append([]any{
-		&row.id, clean(&o.Reference, maxKey), clean(&o.Sale, maxKey), clean(&o.Till, payments.MaxTillWidth),
-		&o.Amount, clean(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
-		clean(&o.OrderReference, maxKey), clean(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
-		clean(&o.Status, maxKey), reason(&o.Reason),
+		&row.id, cleaned(&o.Reference, maxKey), cleaned(&o.Sale, maxKey), cleaned(&o.Till, payments.MaxTillWidth),
+		&o.Amount, cleaned(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
+		cleaned(&o.OrderReference, maxKey), cleaned(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
+		cleaned(&o.Status, maxKey), reason(&o.Reason),
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded, &facts.PaidOtherwise, instant(&o.SentAt),
-		attention(facts), clean(&facts.ReportedAmount, payments.MaxShownWidth), clean(&facts.ReportedUnit, payments.MaxShownWidth),
+		attention(facts), cleaned(&facts.ReportedAmount, payments.MaxShownWidth), cleaned(&facts.ReportedUnit, payments.MaxShownWidth),
 		&o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
@@ -60,7 +61,7 @@ func attention(facts *payments.Facts) scanner {
 	return text(func(words string) {
 		for word := range strings.SplitSeq(words, ",") {
 			if word != "" {
-				facts.Attention = append(facts.Attention, payments.Attention(payments.Clean(word, maxKey)))
+				facts.Attention = append(facts.Attention, payments.Attention(clean.Text(word, maxKey)))
 			}
 		}
 	})
@@ -354,7 +355,7 @@ type itemRow struct {
 
 func itemColumns(row *itemRow) []any {
 	i := &row.item
-	return []any{&row.order, clean(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice, measureText(&i.Measure)}
+	return []any{&row.order, cleaned(&i.Label, payments.MaxLabelWidth), &i.UnitPrice, &i.Quantity, &i.ListPrice, measureText(&i.Measure)}
 }
 
 func addItems(t *tx, rows []orderRow) error {

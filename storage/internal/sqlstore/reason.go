@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // reasonRow is the JSON of an order's reason in the column "error". If there is no code and the
@@ -28,7 +29,7 @@ func reason(into *payments.Reason) scanner {
 		if err := json.Unmarshal([]byte(value), &row); err != nil || row == (reasonRow{}) {
 			row = reasonRow{Detail: value}
 		}
-		into.Fault = payments.CallError(payments.Clean(string(row.Fault), maxKey))
-		into.Detail = payments.Clean(row.Detail, payments.MaxShownWidth)
+		into.Fault = payments.CallError(clean.Text(string(row.Fault), maxKey))
+		into.Detail = clean.Text(row.Detail, payments.MaxShownWidth)
 	})
 }

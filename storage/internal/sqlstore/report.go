@@ -25,10 +25,10 @@ const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 func countedColumns(row *countedRow) []any {
 	o := &row.order
 	return append([]any{
-		&row.id, instant(&row.at), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), clean(&o.Status, maxKey),
+		&row.id, instant(&row.at), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), cleaned(&o.Status, maxKey),
 		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
-		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), clean(&o.Reference, maxKey),
-		clean(&o.Till, payments.MaxTillWidth), clean(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
+		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), cleaned(&o.Reference, maxKey),
+		cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 

@@ -6,13 +6,14 @@ import (
 	"fmt"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 )
 
 func saleColumns(s *payments.Sale) []any {
 	return []any{
-		clean(&s.ID, maxKey), clean(&s.Till, payments.MaxTillWidth), clean(&s.Name, payments.MaxLabelWidth),
-		itemsText(&s.Items), clean(&s.Description, payments.MaxDescriptionWidth), instant(&s.UpdatedAt),
+		cleaned(&s.ID, maxKey), cleaned(&s.Till, payments.MaxTillWidth), cleaned(&s.Name, payments.MaxLabelWidth),
+		itemsText(&s.Items), cleaned(&s.Description, payments.MaxDescriptionWidth), instant(&s.UpdatedAt),
 	}
 }
 
@@ -33,8 +34,8 @@ type measure struct {
 
 // clean returns the measure with texts that are safe to display.
 func (m measure) clean() payments.Measure {
-	m.Article = payments.Clean(m.Article, payments.MaxLabelWidth)
-	m.Unit = payments.Clean(m.Unit, maxUnit)
+	m.Article = clean.Text(m.Article, payments.MaxLabelWidth)
+	m.Unit = clean.Text(m.Unit, maxUnit)
 	return payments.Measure(m)
 }
 
@@ -61,7 +62,7 @@ func itemsText(into *[]payments.Item) scanner {
 	return jsonText(func(items []saleItem) {
 		for _, item := range items {
 			*into = append(*into, payments.Item{
-				Label: payments.Clean(item.Label, payments.MaxLabelWidth), UnitPrice: item.UnitPrice,
+				Label: clean.Text(item.Label, payments.MaxLabelWidth), UnitPrice: item.UnitPrice,
 				Quantity: item.Quantity, ListPrice: item.ListPrice, Measure: item.Measure.clean(),
 			})
 		}
@@ -101,7 +102,7 @@ func (t *tx) TillOf(code, name string) (string, error) {
 	if err := t.write("hold a till's code", `INSERT INTO tills (code, name) VALUES ($1, $2) ON CONFLICT (code) DO NOTHING`, code, name); err != nil {
 		return "", err
 	}
-	columns := func(name *string) []any { return []any{clean(name, payments.MaxTillWidth)} }
+	columns := func(name *string) []any { return []any{cleaned(name, payments.MaxTillWidth)} }
 	return one(t, "read a till's name", columns, `SELECT name FROM tills WHERE code = $1`, code)
 }
 
@@ -128,8 +129,8 @@ func (t *tx) DropSale(id string) error {
 
 func articleColumns(a *payments.Article) []any {
 	return []any{
-		clean(&a.ID, maxKey), clean(&a.Label, payments.MaxLabelWidth), &a.UnitPrice,
-		clean(&a.Code, payments.MaxCodeLength), &a.Favourite, &a.Uses, clean(&a.Unit, maxUnit),
+		cleaned(&a.ID, maxKey), cleaned(&a.Label, payments.MaxLabelWidth), &a.UnitPrice,
+		cleaned(&a.Code, payments.MaxCodeLength), &a.Favourite, &a.Uses, cleaned(&a.Unit, maxUnit),
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 // scanner is a [sql.Scanner] made from a function.
@@ -36,10 +36,10 @@ const (
 	maxURL = 4_096
 )
 
-// clean returns a scanner that cleans a text for display and limits it to width terminal columns.
+// cleaned returns a scanner that cleans a text for display and limits it to width terminal columns.
 // Other programs may write to the database, so its texts are untrusted input.
-func clean[T ~string](into *T, width int) scanner {
-	return text(func(value string) { *into = T(payments.Clean(value, width)) })
+func cleaned[T ~string](into *T, width int) scanner {
+	return text(func(value string) { *into = T(clean.Text(value, width)) })
 }
 
 // jsonText returns a scanner for JSON. Invalid JSON gives the zero value and no error, so that the

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 )
 
 const allCashiers = `SELECT name, role, salt, sum, iterations, tries FROM cashiers ORDER BY name`
@@ -20,7 +21,7 @@ type triesRow struct {
 
 func cashierColumns(c *payments.Cashier) []any {
 	return []any{
-		clean(&c.Name, payments.MaxTillWidth), clean(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
+		cleaned(&c.Name, payments.MaxTillWidth), cleaned(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
 		&c.PIN.Iterations,
 		jsonText(func(row map[string]triesRow) {
 			c.Tries = nil
@@ -32,7 +33,7 @@ func cashierColumns(c *payments.Cashier) []any {
 				if tries.Until != 0 {
 					counted.Until = time.UnixMilli(tries.Until).UTC()
 				}
-				c.Tries[payments.Clean(till, payments.MaxTillWidth)] = counted
+				c.Tries[clean.Text(till, payments.MaxTillWidth)] = counted
 			}
 		}),
 	}

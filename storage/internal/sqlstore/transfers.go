@@ -49,9 +49,9 @@ const transferFields = `t.id, t.moved_at, t.booked_at, t.kind, t.from_account, t
 
 func transferColumns(t *ledger.Transfer) []any {
 	return []any{
-		&t.ID, instant(&t.At), instant(&t.Booked), clean(&t.Kind, maxKey), clean(&t.From, maxKey), clean(&t.To, maxKey), &t.Amount,
-		clean(&t.Till, payments.MaxTillWidth), clean(&t.By, payments.MaxLabelWidth), clean(&t.Payment.Kind, maxKey),
-		clean(&t.Payment.Ref, maxKey), &t.Corrects, clean(&t.Note, payments.MaxShownWidth),
+		&t.ID, instant(&t.At), instant(&t.Booked), cleaned(&t.Kind, maxKey), cleaned(&t.From, maxKey), cleaned(&t.To, maxKey), &t.Amount,
+		cleaned(&t.Till, payments.MaxTillWidth), cleaned(&t.By, payments.MaxLabelWidth), cleaned(&t.Payment.Kind, maxKey),
+		cleaned(&t.Payment.Ref, maxKey), &t.Corrects, cleaned(&t.Note, payments.MaxShownWidth),
 	}
 }
 

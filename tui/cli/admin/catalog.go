@@ -17,6 +17,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/clean"
 	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
@@ -59,7 +60,7 @@ func (i *importer) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	}
 	for _, fault := range plan.Faults {
 		report.Wrong = append(report.Wrong, lineJSON{fault.Line, fault.Column, fault.Text, fault.Says})
-		i.Say("%s", payments.Clean(i.lineText(fault), cli.MaxMessage))
+		i.Say("%s", clean.Text(i.lineText(fault), cli.MaxMessage))
 	}
 	refused := len(plan.Faults) > 0 && !i.skipWrong || len(plan.Changes())+plan.Unchanged == 0
 	text := ""

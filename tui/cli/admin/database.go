@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/storage"
@@ -133,7 +134,7 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 	}
 	value := verifyJSON{Verification: found, OK: err == nil}
 	if err != nil {
-		value.Error = payments.Clean(err.Error(), cli.MaxMessage)
+		value.Error = clean.Text(err.Error(), cli.MaxMessage)
 	} else {
 		lines = append(lines, words.Sound.With(i18n.Number(found.Orders), i18n.Number(found.Cash), i18n.Number(found.Events)))
 	}

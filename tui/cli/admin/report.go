@@ -13,6 +13,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
@@ -188,7 +189,7 @@ func reportHead(name, count, amount string) []string {
 
 func reportRow(name string, count int64, amount money.Ariary) []string {
 	const labelWidth = 40
-	return []string{payments.Clean(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
+	return []string{clean.Text(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count and an

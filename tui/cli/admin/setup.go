@@ -17,8 +17,8 @@ import (
 
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/catalog"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/payments/relay"
 	"checkout/till/storage"
@@ -195,7 +195,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	if err == nil {
 		return nil
 	}
-	return errors.New(payments.Clean(a.Problem(err), cli.MaxMessage))
+	return errors.New(clean.Text(a.Problem(err), cli.MaxMessage))
 }
 
 // afterSetup completes the setup after the settings were saved. It imports the articles,

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
 	"checkout/till/storage/settings"
@@ -182,7 +183,7 @@ func post(ctx context.Context, settings settings.Settings, address, signature st
 	if err != nil {
 		return replyJSON{}, fmt.Errorf("post the event to %s: %w", address, err)
 	}
-	return replyJSON{Status: status, Body: payments.Clean(string(reply), cli.MaxMessage)}, nil
+	return replyJSON{Status: status, Body: clean.Text(string(reply), cli.MaxMessage)}, nil
 }
 
 // bare returns a host name without its final dot, which does not change the host.

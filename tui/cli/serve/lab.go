@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 )
@@ -68,7 +68,7 @@ func (a *app) healthCommand() *cobra.Command {
 			case answer == nil:
 				return err
 			case err != nil:
-				return errors.Join(a.Print(answer, payments.Clean(string(answer), cli.MaxMessage)), err)
+				return errors.Join(a.Print(answer, clean.Text(string(answer), cli.MaxMessage)), err)
 			}
 			return a.Print(answer, "ok")
 		}),
@@ -105,5 +105,5 @@ func ask(ctx context.Context, method, address, body string) (jsontext.Value, err
 	}
 	_ = json.Unmarshal(answer, &refusal) // Without a message in the body, the error has only the status.
 	says := cmp.Or(refusal.Message, request.URL.Scheme+"://"+request.Host+" answers "+response.Status)
-	return answer, errors.New(payments.Clean(says, cli.MaxMessage))
+	return answer, errors.New(clean.Text(says, cli.MaxMessage))
 }

@@ -14,6 +14,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/secret"
 	"checkout/till/storage/mailbox"
@@ -62,7 +63,7 @@ func (a *app) relayCode(
 ) func(context.Context, *mailbox.Mailbox, string, []string) error {
 	return func(ctx context.Context, box *mailbox.Mailbox, address string, arguments []string) error {
 		code, codeHash := relay.NewCode()
-		name := payments.Clean(arguments[0], payments.MaxLabelWidth)
+		name := clean.Text(arguments[0], payments.MaxLabelWidth)
 		id, err := store(box, ctx, name, codeHash)
 		switch {
 		case errors.Is(err, mailbox.ErrNameTaken):
@@ -115,7 +116,7 @@ func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, folder string
 	rows := [][]string{{words.BoxHead, words.TillHead, words.SeenHead, words.WaitingHead, words.RefusedHead}}
 	for _, one := range boxes {
 		told := boxJSON{
-			Name: one.Name, Paired: one.Paired, Till: payments.Clean(one.Till, payments.MaxLabelWidth), Connected: one.Connected && runs,
+			Name: one.Name, Paired: one.Paired, Till: clean.Text(one.Till, payments.MaxLabelWidth), Connected: one.Connected && runs,
 			LastSeen: one.Seen, Waiting: one.Waiting, WaitingSince: one.Oldest, Refused: one.Refused,
 		}
 		if one.Refused > 0 {
@@ -161,7 +162,7 @@ func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST"
 
 // relayRemove asks, and then deletes a box with its events.
 func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
-	words, name := a.Texts.Relay, payments.Clean(arguments[0], payments.MaxLabelWidth)
+	words, name := a.Texts.Relay, clean.Text(arguments[0], payments.MaxLabelWidth)
 	missing := errors.New(words.NoBox.With(name))
 	boxes, err := box.List(ctx)
 	switch {

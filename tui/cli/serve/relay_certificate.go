@@ -20,7 +20,7 @@ import (
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/relay"
 	"checkout/till/tui/cli"
 )
@@ -141,7 +141,7 @@ func (c *certificates) note(err error, attempt int) (pause time.Duration) {
 	if limit, limited := acme.RateLimit(err); c.words != "" && (attempt > 1 || limited) {
 		pause = min(max(refusedPause, limit), maxPause)
 	}
-	c.fault = cmp.Or(c.words, payments.Clean(err.Error(), cli.MaxMessage))
+	c.fault = cmp.Or(c.words, clean.Text(err.Error(), cli.MaxMessage))
 	c.next = time.Now().Add(pause)
 	c.logger.Warn("the relay has no certificate", slog.String(cli.LogFailure, c.fault), slog.Time(logNext, c.next))
 	c.words = ""
@@ -236,5 +236,5 @@ func refusal(status int, body []byte) string {
 	if status >= http.StatusBadRequest && !strings.HasSuffix(reply.Type, ":badNonce") {
 		words = cmp.Or(reply.Detail, words, fmt.Sprintf("it answers %d %s", status, http.StatusText(status)))
 	}
-	return payments.Clean(words, cli.MaxMessage)
+	return clean.Text(words, cli.MaxMessage)
 }

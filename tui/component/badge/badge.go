@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 )
@@ -171,7 +172,7 @@ func Orphan(texts i18n.Texts, orphan payments.Record, zone *time.Location) strin
 
 // OrphanName returns the order reference of a payment without a matching order.
 func OrphanName(orphan payments.Record) string {
-	return payments.Clean(orphan.Event.OrderReference, payments.MaxShownWidth)
+	return clean.Text(orphan.Event.OrderReference, payments.MaxShownWidth)
 }
 
 // Reported returns the amount of an event followed by unit. If the amount is not a whole

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/tui/theme"
 )
 
@@ -101,9 +101,9 @@ func (f Field) View() string {
 
 // tidy cleans the text. It keeps one blank at the end, which the user may just have typed.
 func (f Field) tidy(text string) string {
-	clean := payments.Clean(text, 2*f.limit)
-	if clean != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
-		clean += " "
+	cleaned := clean.Text(text, 2*f.limit)
+	if cleaned != "" && strings.TrimRightFunc(text, unicode.IsSpace) != text {
+		cleaned += " "
 	}
-	return clean
+	return cleaned
 }

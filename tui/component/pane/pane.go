@@ -45,7 +45,7 @@ type Pane struct {
 // including, End. Top is the row of the pane, from 0, in which the visible rows begin.
 type Scroll struct{ First, End, Total, Top int }
 
-// rule is the prefix of a row that [Rule] returns. Texts from payments.Clean cannot contain it.
+// rule is the prefix of a row that [Rule] returns. Texts from clean.Text cannot contain it.
 const rule = "\x00"
 
 // Rule returns a row that divides the content with a line from border to border. The line

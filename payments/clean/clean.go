@@ -1,4 +1,5 @@
-package payments
+// Package clean makes text from outside safe to store, print and draw.
+package clean
 
 import (
 	"strings"
@@ -6,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// Clean makes text from outside safe to store, print and draw. It replaces invalid UTF-8, removes
+// Text makes text from outside safe to store, print and draw. It replaces invalid UTF-8, removes
 // control and other invisible characters, makes each run of white space one blank, and keeps at
 // most four combining marks of a character. It cuts the text to maxWidth terminal columns with an
-// ellipsis. If maxWidth is below 1, the result is empty. Clean is idempotent.
-func Clean(text string, maxWidth int) string {
+// ellipsis. If maxWidth is below 1, the result is empty. Text is idempotent.
+func Text(text string, maxWidth int) string {
 	var kept strings.Builder
 	blank := false // Whether white space came after the last kept character.
 	marks := 0     // Number of combining marks since the last base character.

@@ -1,15 +1,34 @@
-package payments_test
+package clean_test
 
 import (
 	"strings"
 	"testing"
 	"unicode"
 
-	"checkout/till/payments"
+	"checkout/till/payments/clean"
 	"checkout/till/storage/storagetest"
 )
 
-func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
+// harm returns why a text is unsafe to show, or "" for a safe text.
+func harm(text string) string {
+	if strings.Contains(text, "  ") || strings.TrimSpace(text) != text {
+		return "loose blanks"
+	}
+	return storagetest.Harm(text)
+}
+
+func TestTextRemovesWhatIsUnsafe(t *testing.T) {
+	for _, text := range storagetest.HostileTexts() {
+		t.Run(text.Name, func(t *testing.T) {
+			got := clean.Text(text.Raw, 500)
+			if got != text.Clean || harm(got) != "" {
+				t.Errorf("Text(%q) = %q, want %q; it holds %s", text.Raw, got, text.Clean, harm(got))
+			}
+		})
+	}
+}
+
+func TestTextFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		width      int
@@ -32,14 +51,14 @@ func TestCleanFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
 		{"a mark stays with its base at the cut", "e\u0301bcd", 2, "e\u0301…"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := payments.Clean(test.text, test.width); got != test.want {
-				t.Errorf("Clean(%q, %d) = %q, want %q", test.text, test.width, got, test.want)
+			if got := clean.Text(test.text, test.width); got != test.want {
+				t.Errorf("Text(%q, %d) = %q, want %q", test.text, test.width, got, test.want)
 			}
 		})
 	}
 }
 
-func TestCleanKnowsWideCharacters(t *testing.T) {
+func TestTextKnowsWideCharacters(t *testing.T) {
 	narrow := "aé€™→│█⠿ﾊक"
 	wide := "ᄀ⌚⏰⏳◾☀✅⭐⬛漢あ한！￥︙﹏🀄👍🇲𠀀"
 	for _, r := range narrow + wide {
@@ -47,17 +66,17 @@ func TestCleanKnowsWideCharacters(t *testing.T) {
 		if strings.ContainsRune(wide, r) {
 			want = 2
 		}
-		// Clean cuts a text only if it is wider than the limit.
+		// Text cuts a text only if it is wider than the limit.
 		text := string(r)
-		if fits := payments.Clean(text, want) == text; !fits {
+		if fits := clean.Text(text, want) == text; !fits {
 			t.Errorf("%q does not fit into %d columns", text, want)
 		}
-		if tight := payments.Clean(text+"a", want) == text+"a"; tight {
+		if tight := clean.Text(text+"a", want) == text+"a"; tight {
 			t.Errorf("%q and a letter fit into %d columns", text, want)
 		}
 	}
 	for _, emoji := range []string{"❤\ufe0f", "©\ufe0f", "1\ufe0f\u20e3"} {
-		if got := payments.Clean(emoji, 1); got != "…" {
+		if got := clean.Text(emoji, 1); got != "…" {
 			t.Errorf("the emoji %q fits into one column", emoji)
 		}
 	}
@@ -77,29 +96,29 @@ func leastWidth(text string) (width int) {
 	return width
 }
 
-func FuzzClean(f *testing.F) {
+func FuzzText(f *testing.F) {
 	for i, text := range storagetest.HostileTexts() {
 		f.Add(text.Raw, i)
 	}
 	f.Add("漢字 e\u0301 👍", 5)
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		width %= 1000
-		got := payments.Clean(text, width)
+		got := clean.Text(text, width)
 		if reason := harm(got); reason != "" {
-			t.Fatalf("Clean(%q, %d) = %q %s", text, width, got, reason)
+			t.Fatalf("Text(%q, %d) = %q %s", text, width, got, reason)
 		}
 		if leastWidth(got) > max(0, width) {
-			t.Fatalf("Clean(%q, %d) = %q is too wide", text, width, got)
+			t.Fatalf("Text(%q, %d) = %q is too wide", text, width, got)
 		}
-		if again := payments.Clean(got, width); again != got {
-			t.Fatalf("Clean(%q, %d) = %q, cleaned again %q", text, width, got, again)
+		if again := clean.Text(got, width); again != got {
+			t.Fatalf("Text(%q, %d) = %q, cleaned again %q", text, width, got, again)
 		}
-		whole := payments.Clean(text, 1<<30)
-		if payments.Clean(whole, width) != got {
-			t.Fatalf("Clean(%q, %d) = %q, but %q of the clean text", text, width, got, payments.Clean(whole, width))
+		whole := clean.Text(text, 1<<30)
+		if clean.Text(whole, width) != got {
+			t.Fatalf("Text(%q, %d) = %q, but %q of the clean text", text, width, got, clean.Text(whole, width))
 		}
 		if got != whole && width > 0 && !strings.HasSuffix(got, "…") {
-			t.Fatalf("Clean(%q, %d) = %q was cut without an ellipsis", text, width, got)
+			t.Fatalf("Text(%q, %d) = %q was cut without an ellipsis", text, width, got)
 		}
 	})
 }
