@@ -1,18 +1,11 @@
 package payments_test
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"math"
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 )
 
 const (
@@ -20,8 +13,8 @@ const (
 	cashierPIN = "1357"
 )
 
-func identity(name, pin string) payments.Identity {
-	return payments.Identity{Name: name, PIN: secret.New(pin)}
+func identity(name, pin string) staff.Identity {
+	return staff.Identity{Name: name, PIN: secret.New(pin)}
 }
 
 // staffed returns a shop with the owner Hasina and the cashier Soa.
@@ -38,250 +31,9 @@ func (s *shop) staff(t *testing.T) {
 	s.Service = payments.New(s.store, s, s.clock, payments.WithPINIterations(2))
 	for _, who := range []struct {
 		name, pin string
-		by        payments.Identity
-	}{{"Hasina", ownersPIN, payments.Identity{}}, {"Soa", cashierPIN, identity("hasina", ownersPIN)}} {
+		by        staff.Identity
+	}{{"Hasina", ownersPIN, staff.Identity{}}, {"Soa", cashierPIN, identity("hasina", ownersPIN)}} {
 		must(t, failure(s.AddCashier(t.Context(), who.name, "", secret.New(who.pin), who.by)))
-	}
-}
-
-func TestTheFirstCashierIsAnOwnerAndOwnersAddOthers(t *testing.T) {
-	s := staffed(t)
-	all, err := s.Cashiers(t.Context())
-	if err != nil || len(all) != 2 || all[0].Role != payments.RoleOwner || all[1].Role != payments.RoleCashier {
-		t.Fatalf("%+v (%v)", all, err)
-	}
-	pin := secret.New("2589")
-	owner := identity("Hasina", ownersPIN)
-	for _, c := range []struct {
-		name string
-		role payments.Role
-		pin  string
-		by   payments.Identity
-		want error
-	}{
-		{"Rado", "", "2589", payments.Identity{}, payments.ErrIdentityNeeded},
-		{"Rado", "", "2589", identity("Soa", cashierPIN), payments.ErrNotOwner},
-		{"Rado", "", "2589", identity("Hasina", "0000"), payments.ErrWrongPIN},
-		{"Rado", "", "2589", identity("Nobody", "0000"), payments.ErrWrongPIN},
-		{"Rado", "chief", "2589", owner, payments.ErrInvalidCashier},
-		{" \t", "", "2589", owner, payments.ErrInvalidCashier},
-		{"SOA", "", "2589", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "999", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "12345678901234", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "99a9", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "0000", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "1234", owner, payments.ErrInvalidCashier},
-		{"Rado", "", "987654", owner, payments.ErrInvalidCashier},
-	} {
-		mustFail(t, failure(s.AddCashier(t.Context(), c.name, c.role, secret.New(c.pin), c.by)), c.want)
-	}
-	_, err = newShop(t).AddCashier(t.Context(), "Soa", payments.RoleCashier, pin, payments.Identity{})
-	if !errors.Is(err, payments.ErrNeedsOwner) {
-		t.Errorf("a first cashier who is no owner: %v", err)
-	}
-}
-
-func TestTheLastOwnerIsRemovedLast(t *testing.T) {
-	s := staffed(t)
-	owner := identity("Hasina", ownersPIN)
-	drop := func(name string, by payments.Identity, want error) {
-		t.Helper()
-		mustFail(t, s.DropCashier(t.Context(), name, by), want)
-	}
-	drop("Soa", identity("Soa", cashierPIN), payments.ErrNotOwner)
-	drop("Soa", payments.Identity{}, payments.ErrIdentityNeeded)
-	drop("Rado", owner, payments.ErrInvalidCashier)
-	drop("Hasina", owner, payments.ErrNeedsOwner)
-	drop("soa", owner, nil)
-	drop("Hasina", owner, nil)
-	if all, err := s.Cashiers(t.Context()); err != nil || len(all) != 0 {
-		t.Errorf("%v (%v)", all, err)
-	}
-}
-
-// identify returns the error for an identity. It reviews an empty record, which changes nothing.
-func (s *shop) identify(t *testing.T, who payments.Identity) error {
-	t.Helper()
-	return s.Review(t.Context(), payments.Record{}, who)
-}
-
-func TestThePauseDoublesAfterThreeWrongPINs(t *testing.T) {
-	for failed, want := range map[int]time.Duration{
-		0: 0, 1: 0, 2: 0, 3: 30 * time.Second, 4: time.Minute, 5: 2 * time.Minute, 6: 4 * time.Minute,
-		7: 5 * time.Minute, 8: 5 * time.Minute, 999: 5 * time.Minute, math.MaxInt - 1: 5 * time.Minute,
-	} {
-		got := payments.Tries{Failed: failed, Until: opening().AddDate(0, 0, -1)}.Fail(opening())
-		expected := payments.Tries{Failed: failed + 1}
-		if want > 0 {
-			expected.Until = opening().Add(want)
-		}
-		if got != expected {
-			t.Errorf("after %d: %+v, want %+v", failed, got, expected)
-		}
-	}
-}
-
-func TestAPauseEndsOnTimeAndLastsFiveMinutesAtMost(t *testing.T) {
-	for left, want := range map[time.Duration]bool{
-		-time.Minute: false, 0: false, 1: true, 5 * time.Minute: true, 5*time.Minute + 1: false, 1 << 62: false,
-	} {
-		if got := (payments.Tries{Until: opening().Add(left)}).Paused(opening()); got != want {
-			t.Errorf("%v before its end: paused is %v, want %v", left, got, want)
-		}
-	}
-	if (payments.Tries{Failed: 99}).Paused(opening()) {
-		t.Error("paused without an end of the pause")
-	}
-}
-
-func TestTheRightPINDoesNotEndAPause(t *testing.T) {
-	s := staffed(t)
-	wrong, right := identity("Soa", "0000"), identity("Soa", cashierPIN)
-	for range 4 {
-		mustFail(t, s.identify(t, wrong), payments.ErrWrongPIN)
-	}
-	// A try during the pause does not make the pause longer.
-	for range 2 {
-		paused, ok := errors.AsType[*payments.PausedError](s.identify(t, right))
-		if !ok || !paused.Until.Equal(opening().Add(30*time.Second)) || !strings.Contains(paused.Error(), "wait until 2026-11-21T") {
-			t.Fatalf("%v", paused)
-		}
-		s.now = s.now.Add(time.Second)
-	}
-	mustFail(t, s.identify(t, identity("Nobody", cashierPIN)), payments.ErrWrongPIN)
-	s.now = opening().Add(30 * time.Second)
-	mustFail(t, s.identify(t, right), nil)
-	s.expectTries(t, payments.Tries{})
-}
-
-func TestWrongPINsAreCountedByTillAndForgottenAfterAnOwnersPIN(t *testing.T) {
-	const attempt, pause = "attempt", "pause"
-	for _, test := range []struct {
-		name  string
-		enter func(first, second *shop) error // Enters a PIN after four wrong ones for Hasina and Soa at the first till.
-		want  map[string]string               // What each person gets at the first till afterwards.
-	}{
-		{"nothing", func(_, _ *shop) error { return nil }, map[string]string{"Hasina": pause, "Soa": pause}},
-		{"a cashier's PIN at another till", func(_, second *shop) error {
-			return second.identify(t, identity("Soa", cashierPIN))
-		}, map[string]string{"Hasina": pause, "Soa": pause}},
-		{"the owner's PIN at another till", func(_, second *shop) error {
-			return second.identify(t, identity("Hasina", ownersPIN))
-		}, map[string]string{"Hasina": attempt, "Soa": attempt}},
-		{"a reset", func(_, second *shop) error {
-			return second.ResetPIN(t.Context(), "Hasina", secret.New(ownersPIN))
-		}, map[string]string{"Hasina": attempt, "Soa": pause}},
-		{"five minutes", func(first, _ *shop) error {
-			first.now = first.now.Add(5 * time.Minute)
-			return nil
-		}, map[string]string{"Hasina": attempt, "Soa": attempt}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			first := staffed(t)
-			at := func(till string) *shop {
-				other := *first
-				other.Service = payments.New(first.store, first, first.clock, payments.WithPINIterations(2), payments.WithTill(till))
-				return &other
-			}
-			one, two := at("T1"), at("T2")
-			mustFail(t, two.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
-			for _, name := range []string{"Hasina", "Soa"} {
-				for range 4 {
-					mustFail(t, one.identify(t, identity(name, "0000")), payments.ErrWrongPIN)
-				}
-			}
-			must(t, test.enter(first, two))
-			all, err := first.Cashiers(t.Context())
-			must(t, err)
-			for _, name := range []string{"Soa", "Hasina"} { // The owner's PIN, tried last, ends every pause.
-				got, pin := attempt, map[string]string{"Soa": cashierPIN, "Hasina": ownersPIN}[name]
-				if _, paused := errors.AsType[*payments.PausedError](one.identify(t, identity(name, pin))); paused {
-					got = pause
-				}
-				cashier, _ := payments.FindCashier(all, name)
-				if got != test.want[name] || cashier.PausedUntil(first.clock()).IsZero() != (got == attempt) {
-					t.Errorf("%s: %s, want %s; %+v", name, got, test.want[name], cashier.Tries)
-				}
-			}
-		})
-	}
-}
-
-// expectTries checks the wrong tries of the cashier Soa.
-func (s *shop) expectTries(t *testing.T, want payments.Tries) {
-	t.Helper()
-	all, err := s.store.Store.Cashiers(t.Context())
-	must(t, err)
-	for _, cashier := range all {
-		if cashier.Name == "Soa" && cashier.Tries[""] != want {
-			t.Errorf("tries %+v, want %+v", cashier.Tries, want)
-		}
-	}
-}
-
-func TestAPauseFromAWrongClockIsIgnored(t *testing.T) {
-	s := staffed(t)
-	for range 4 {
-		mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
-	}
-	s.now = s.now.AddDate(-1, 0, 0)
-	mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
-	s.expectTries(t, payments.Tries{Failed: 5, Until: s.now.Add(time.Minute)})
-}
-
-func TestAFailedChangeKeepsTheCountOfWrongPINs(t *testing.T) {
-	s := staffed(t)
-	order := s.charge(t, "S1")
-	for range 2 {
-		mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
-	}
-	for range 5 {
-		outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
-		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", cashierPIN))), payments.ErrOutdated)
-		s.expectTries(t, payments.Tries{Failed: 2})
-	}
-}
-
-func TestAWrongPINCountsEvenIfTheChangeWouldFail(t *testing.T) {
-	s := staffed(t)
-	order := s.charge(t, "S1")
-	outdated := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictPaid}
-	for range 4 {
-		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, outdated, identity("Soa", "0000"))), payments.ErrWrongPIN)
-	}
-	s.expectTries(t, payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
-}
-
-func TestAStoreErrorRevealsNoPINAndCountsNoTry(t *testing.T) {
-	s := staffed(t)
-	mustFail(t, s.identify(t, identity("Soa", "0000")), payments.ErrWrongPIN)
-	for _, call := range []string{"begin", "read cashiers", "save tries", "commit"} {
-		for _, pin := range []string{cashierPIN, "0000"} {
-			s.store.fault = only(call)
-			mustFail(t, s.identify(t, identity("Soa", pin)), errDisk)
-		}
-	}
-	s.expectTries(t, payments.Tries{Failed: 1})
-}
-
-func TestACashierChangedMeanwhileIsNotIdentified(t *testing.T) {
-	for what, meanwhile := range map[string]func(tx payments.Tx) error{
-		"is removed": func(tx payments.Tx) error { return tx.DropCashier("Soa") },
-		"has another PIN": func(tx payments.Tx) error {
-			pin := payments.PINHash{Salt: []byte("salt"), Sum: make([]byte, 32), Iterations: 2}
-			return tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: pin})
-		},
-	} {
-		s := staffed(t)
-		s.store.fault = func(asked string) error {
-			if asked != "begin" {
-				return nil
-			}
-			return s.store.Store.Update(t.Context(), meanwhile)
-		}
-		if err := s.identify(t, identity("Soa", cashierPIN)); !errors.Is(err, payments.ErrWrongPIN) {
-			t.Errorf("a cashier who %s: error %v", what, err)
-		}
 	}
 }
 
@@ -293,9 +45,9 @@ func TestAFindingHasTheIdentifiedCashiersName(t *testing.T) {
 	}
 	s = staffed(t)
 	order = s.charge(t, "S1")
-	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}, payments.Identity{})), payments.ErrIdentityNeeded)
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundUnpaid, By: "Soa"}, staff.Identity{})), staff.ErrIdentityNeeded)
 	finding := payments.Finding{Kind: payments.FoundPaid, By: "Hasina", Note: "seen", Seen: payments.VerdictWaiting}
-	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000"))), payments.ErrWrongPIN)
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, identity("Soa", "0000"))), staff.ErrWrongPIN)
 	if stored, _, err := s.Order(t.Context(), order.Reference); err != nil || stored.Finding != nil {
 		t.Fatalf("%+v (%v)", stored.Finding, err)
 	}
@@ -304,7 +56,7 @@ func TestAFindingHasTheIdentifiedCashiersName(t *testing.T) {
 		t.Errorf("%+v (%v)", found.Finding, err)
 	}
 	s.store.fault = only("read cashiers")
-	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), errDisk)
+	mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})), errDisk)
 }
 
 func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
@@ -312,21 +64,21 @@ func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 	order := s.lose(t, "S1")
 	stray := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
 	s.receive(t, stray)
-	acts := map[string]func(who payments.Identity) error{
-		"match": func(who payments.Identity) error {
+	acts := map[string]func(who staff.Identity) error{
+		"match": func(who staff.Identity) error {
 			return s.Match(t.Context(), order.Reference, "REF_9", who)
 		},
-		"notice": func(who payments.Identity) error {
+		"notice": func(who staff.Identity) error {
 			return s.Review(t.Context(), payments.Record{Event: stray, ID: stray.ID()}, who)
 		},
 	}
 	for what, act := range acts {
 		for _, try := range []struct {
-			who  payments.Identity
+			who  staff.Identity
 			want error
 		}{
-			{payments.Identity{}, payments.ErrIdentityNeeded},
-			{identity("Soa", "0000"), payments.ErrWrongPIN},
+			{staff.Identity{}, staff.ErrIdentityNeeded},
+			{identity("Soa", "0000"), staff.ErrWrongPIN},
 		} {
 			mustFail(t, act(try.who), try.want)
 		}
@@ -341,121 +93,13 @@ func TestMatchAndNoticeNeedACashiersPIN(t *testing.T) {
 	}
 }
 
-func TestCashiersChangeTheirPINAndOwnersAnyPIN(t *testing.T) {
+func TestWrongPINsAreCountedAtTheTillOfTheService(t *testing.T) {
 	s := staffed(t)
-	change := func(name, pin string, by payments.Identity, want error) {
-		t.Helper()
-		mustFail(t, s.ChangePIN(t.Context(), name, secret.New(pin), by), want)
-	}
-	change("Hasina", "2589", identity("Soa", cashierPIN), payments.ErrNotOwner)
-	change("Soa", "99", identity("Soa", cashierPIN), payments.ErrInvalidCashier)
-	change("Soa", "2589", identity("Soa", "0000"), payments.ErrWrongPIN)
-	change("Rado", "2589", identity("Hasina", ownersPIN), payments.ErrInvalidCashier)
-	change("Soa", "2589", identity("Soa", cashierPIN), nil)
-	for range 5 {
-		_ = s.identify(t, identity("Soa", "0000"))
-	}
-	change("Soa", "8163", identity("Hasina", ownersPIN), nil)
-	if err := s.identify(t, identity("Soa", "8163")); err != nil {
-		t.Errorf("the owner's new PIN does not end the pause: %v", err)
-	}
-}
-
-func TestAPINThatIsResetIsRecordedAndEndsAPause(t *testing.T) {
-	s := staffed(t)
-	for range 5 {
-		_ = s.identify(t, identity("Hasina", "0000"))
-	}
-	mustFail(t, s.ResetPIN(t.Context(), "Rado", secret.New("2589")), payments.ErrInvalidCashier)
-	mustFail(t, s.ResetPIN(t.Context(), "Hasina", secret.New("99")), payments.ErrInvalidCashier)
-	must(t, s.ResetPIN(t.Context(), "hasina", secret.New("2589")))
-	must(t, s.identify(t, identity("Hasina", "2589")))
-	s.now = s.now.Add(time.Hour)
-	must(t, s.ResetPIN(t.Context(), "Soa", secret.New("8163")))
-	all := money.Period{From: opening().Add(-time.Hour), To: opening().Add(2 * time.Hour)}
-	want := []payments.PINReset{{Cashier: "Soa", At: opening().Add(time.Hour)}, {Cashier: "Hasina", At: opening()}}
-	if found, err := s.PINResets(t.Context(), all); err != nil || !slices.Equal(found, want) {
-		t.Errorf("found %v, error %v, want %v", found, err, want)
-	}
-	if found, err := s.PINResets(t.Context(), money.Period{From: opening().Add(2 * time.Hour), To: all.To}); err != nil || len(found) > 0 {
-		t.Errorf("in another period: %v, error %v", found, err)
-	}
-}
-
-func TestAPINIsNeverPrinted(t *testing.T) {
-	s := staffed(t)
-	rado, err := s.AddCashier(t.Context(), "Rado", "", secret.New("2589"), identity("Hasina", ownersPIN))
-	must(t, err)
+	s.Service = payments.New(s.store, s, s.clock, payments.WithTill("T2"))
+	mustFail(t, s.Review(t.Context(), payments.Record{}, identity("Soa", "0000")), staff.ErrWrongPIN)
 	all, err := s.Cashiers(t.Context())
 	must(t, err)
-	encoded, err := json.Marshal(all)
-	must(t, err)
-	text := fmt.Sprintf("%v %+v %#v %s %s %v %v", all, all[0], all[1].PIN, encoded, all[0].PIN.LogValue(), identity("Soa", cashierPIN), rado)
-	for _, hidden := range []string{
-		cashierPIN, ownersPIN, fmt.Sprint(rado.PIN.Sum), fmt.Sprintf("%x", rado.PIN.Sum), fmt.Sprint(all[0].PIN.Sum), fmt.Sprint(all[1].PIN.Sum),
-	} {
-		if strings.Contains(text, hidden) {
-			t.Errorf("%q is in %s", hidden, text)
-		}
-	}
-	if !strings.Contains(text, "[redacted]") {
-		t.Error(text)
-	}
-	if string(all[0].PIN.Salt) == string(all[1].PIN.Salt) {
-		t.Error("two cashiers have the same salt")
-	}
-}
-
-func TestABrokenPINHashMatchesNoPIN(t *testing.T) {
-	s := staffed(t)
-	for _, broken := range []payments.PINHash{
-		{Salt: []byte{}, Sum: []byte{}}, {Salt: []byte("salt"), Sum: make([]byte, 32)}, {Salt: []byte{}, Sum: []byte{}, Iterations: 2},
-	} {
-		err := s.store.Update(t.Context(), func(tx payments.Tx) error {
-			return tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleCashier, PIN: broken})
-		})
-		must(t, err)
-		for _, pin := range []string{cashierPIN, ""} {
-			mustFail(t, s.identify(t, identity("Soa", pin)), payments.ErrWrongPIN)
-		}
-	}
-}
-
-// Another till adds the first cashier just before this till begins its transaction number "moment".
-// At moment 1, this till then sees that cashier and is refused. At moment 2, the other till adds
-// nothing, because this till needs only one transaction.
-func TestAddingTheFirstCashierIsAtomic(t *testing.T) {
-	for moment, want := range map[int]error{1: payments.ErrIdentityNeeded, 2: nil} {
-		s, begun := newShop(t), 0
-		s.store.fault = func(asked string) error {
-			if asked == "begin" {
-				begun++
-			}
-			if asked != "begin" || begun != moment {
-				return nil
-			}
-			return s.store.Store.Update(t.Context(), func(tx payments.Tx) error {
-				pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
-				return tx.SaveCashier(payments.Cashier{Name: "Hasina", Role: payments.RoleOwner, PIN: pin})
-			})
-		}
-		_, err := s.AddCashier(t.Context(), "Soa", "", secret.New(cashierPIN), payments.Identity{})
-		s.store.fault = well
-		if all, _ := s.Cashiers(t.Context()); !errors.Is(err, want) || len(all) != 1 {
-			t.Errorf("%v, cashiers %v", err, all)
-		}
-	}
-}
-
-func TestAnUnknownIdentityIsRefusedWithoutCashiers(t *testing.T) {
-	s, nobody := newShop(t), identity("Nobody", "9999")
-	for name, err := range map[string]error{
-		"adds":    failure(s.AddCashier(t.Context(), "Mallory", payments.RoleOwner, secret.New(ownersPIN), nobody)),
-		"removes": s.DropCashier(t.Context(), "Soa", nobody),
-	} {
-		all, listed := s.Cashiers(t.Context())
-		if !errors.Is(err, payments.ErrWrongPIN) || len(all) != 0 || listed != nil {
-			t.Errorf("%s: %v, cashiers %v, %v", name, err, all, listed)
-		}
+	if soa, _ := staff.FindCashier(all, "Soa"); len(soa.Tries) != 1 || soa.Tries["T2"].Failed != 1 {
+		t.Errorf("tries %v", soa.Tries)
 	}
 }

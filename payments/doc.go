@@ -2,8 +2,9 @@
 // event of the payment service does to it, and what the cashier sees. It guarantees that an
 // order is shown as paid only with proof, and that no event takes proof away.
 //
-// The package imports only the standard library and payments/barcode. It contains no SQL,
-// HTTP, JSON or screens, and takes the time from a [Clock].
+// The package imports only the standard library and the packages barcode, clean, ledger, money,
+// secret and staff, which do not import it. It contains no SQL, HTTP, JSON or screens, and takes
+// the time from a [Clock].
 //
 // # Which function decides
 //
@@ -13,7 +14,7 @@
 //   - What a change of one order does to the others of its sale: [Settle].
 //   - Whether a sale may be charged again, and if not, why: [MayCharge].
 //   - Whether an order is created, and what the answer to its call means: [Service.Checkout].
-//   - How long wrong PINs lock a cashier out: [Tries.Fail].
+//   - How long wrong PINs lock a cashier out: [staff.Tries.Fail].
 //
 // # States of an order
 //

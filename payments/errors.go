@@ -33,17 +33,8 @@ var (
 	// was lost. A later change or read in a new transaction shows which.
 	ErrCommitUnknown = errors.New("it is not known whether the change is stored")
 	// ErrNoRoom says that the disk is nearly full: the rest is kept for events of existing orders.
-	ErrNoRoom         = errors.New("the disk is nearly full, so that no new order is made: make room on it")
-	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
-	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
-	ErrNotOwner       = errors.New("only an owner may do this")
-	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
-	// ErrInvalidCashier says that a name or a role is not valid. The next three errors wrap it.
-	ErrInvalidCashier = errors.New("this is no cashier")
-	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
-	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
-	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
-	ErrNotMatchable   = errors.New("only an order of unknown outcome that has no other order reference can be matched")
+	ErrNoRoom       = errors.New("the disk is nearly full, so that no new order is made: make room on it")
+	ErrNotMatchable = errors.New("only an order of unknown outcome that has no other order reference can be matched")
 )
 
 // Refusal is the payment service's answer that it refuses an order. It is final: there is no link.

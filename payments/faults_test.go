@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
-	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 )
 
 // TestAnyStoreErrorIsReturnedAndRolledBack fails each call to the store in turn. The
@@ -55,7 +55,7 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			order = s.lose(t, "S1")
 			s.receive(t, naming("REF_9"))
 		}, func(t *testing.T, s *shop) error {
-			return s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
+			return s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})
 		}, 1},
 		{"an event without an order", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil))
@@ -65,19 +65,19 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		}, 1},
 		{"a review of an unmatched event", loseUnmatched, func(t *testing.T, s *shop) error {
 			unknown := event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, "")
-			return s.Review(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, payments.Identity{})
+			return s.Review(t.Context(), payments.Record{Event: unknown, ID: unknown.ID()}, staff.Identity{})
 		}, 1},
 		{"a match", loseUnmatched, func(t *testing.T, s *shop) error {
-			return s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
+			return s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})
 		}, 1},
 		{"a finding that marks an order paid", func(t *testing.T, s *shop) {
 			order = s.charge(t, "S1")
 			s.charge(t, "S1")
 		}, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, payments.Identity{}))
+			return failure(s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}, staff.Identity{}))
 		}, 1},
 		{"a finding", charge, func(t *testing.T, s *shop) error {
-			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictPaidOtherwise}, payments.Identity{}))
+			return failure(s.Resolve(t.Context(), order.OrderReference, payments.Finding{Seen: payments.VerdictPaidOtherwise}, staff.Identity{}))
 		}, 1},
 		{"a refund of an order that was not paid", charge, func(t *testing.T, s *shop) error {
 			return s.refundSeen(t, order.Reference, area, 4000, 0)
@@ -104,18 +104,6 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		}, 1},
 		{"an article that is dropped", charge, func(t *testing.T, s *shop) error {
 			return s.DropArticle(t.Context(), "A1")
-		}, 1},
-		{"a cashier who is added", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return failure(s.AddCashier(t.Context(), "Rado", "", secret.New("2589"), identity("Hasina", ownersPIN)))
-		}, 1},
-		{"a cashier who is dropped", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return s.DropCashier(t.Context(), "Soa", identity("Hasina", ownersPIN))
-		}, 1},
-		{"a PIN that is changed", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return s.ChangePIN(t.Context(), "Soa", secret.New("2589"), identity("Hasina", ownersPIN))
-		}, 1},
-		{"a PIN that is reset", func(t *testing.T, s *shop) { s.staff(t) }, func(t *testing.T, s *shop) error {
-			return s.ResetPIN(t.Context(), "Soa", secret.New("2589"))
 		}, 1},
 		{"a checkout after its event", func(*testing.T, *shop) {}, func(t *testing.T, s *shop) error {
 			s.answer = func(order payments.Order) (payments.Created, error) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
@@ -45,15 +46,15 @@ func TestResolveSetsTheFindingAndTheVerdict(t *testing.T) {
 		s.receive(t, event(payments.PaymentSuccess, order, ""))
 		must(t, s.refund(t, order.Reference, area, 1000))
 		seen := payments.Finding{Kind: payments.FoundUnpaid, Note: "looked", Seen: payments.VerdictPaid, Net: 9000}
-		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, seen, payments.Identity{})), payments.ErrOutdated)
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, seen, staff.Identity{})), payments.ErrOutdated)
 		seen.Net = 8000
-		must(t, failure(s.Resolve(t.Context(), order.Reference, seen, payments.Identity{})))
+		must(t, failure(s.Resolve(t.Context(), order.Reference, seen, staff.Identity{})))
 	})
 	t.Run("a change of the same transaction that fails undoes the finding", func(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")
 		finding := payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictWaiting}
-		err := s.Guarded(t.Context(), payments.Identity{}, func(tx payments.Tx, by payments.Cashier) error {
+		err := s.Guarded(t.Context(), staff.Identity{}, func(tx payments.Tx, by staff.Cashier) error {
 			must(t, s.ResolveIn(tx, order.Reference, finding, by))
 			return errDisk
 		})

@@ -18,7 +18,7 @@ const Currency = "Ar"
 // Limits of texts, in terminal columns.
 const (
 	MaxDescriptionWidth = 160
-	MaxTillWidth        = 40 // Names of tills and of cashiers.
+	MaxTillWidth        = 40 // Names of tills and of held sales.
 	MaxLabelWidth       = 120
 	MaxShownWidth       = 200 // Texts of the service and notes of people.
 )

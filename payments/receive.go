@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Limits of the stored events.
@@ -140,12 +141,12 @@ func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 // Match sets the order reference that a person found for an order of unknown outcome, and applies
 // the events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
 // [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of an
-// [Identity].
-func (s *Service) Match(ctx context.Context, reference, orderReference string, who Identity) error {
+// [staff.Identity].
+func (s *Service) Match(ctx context.Context, reference, orderReference string, who staff.Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
 		return ErrInvalidReference
 	}
-	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ staff.Cashier) error {
 		order, err := tx.Order(reference)
 		if err != nil {
 			return err
@@ -162,9 +163,9 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 
 // Review marks an unmatched event as reviewed, so that [Record.Orphan] becomes false. The event can
 // still be matched to an order later. Review does nothing to an event that belongs to an order. It
-// returns the errors of an [Identity].
-func (s *Service) Review(ctx context.Context, event Record, who Identity) error {
-	return s.Guarded(ctx, who, func(tx Tx, _ Cashier) error {
+// returns the errors of an [staff.Identity].
+func (s *Service) Review(ctx context.Context, event Record, who staff.Identity) error {
+	return s.Guarded(ctx, who, func(tx Tx, _ staff.Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)
 		if err != nil {
 			return err

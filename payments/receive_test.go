@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
@@ -110,7 +111,7 @@ func TestWhichSuccessIsAProof(t *testing.T) {
 					order = s.lose(t, "S3")
 					e = event(payments.PaymentSuccess, order, "")
 					e.OrderReference = "REF_9"
-					match = func() { must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})) }
+					match = func() { must(t, s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})) }
 				}
 				test.change(&e, other)
 				s.now = opening().Add(time.Minute)
@@ -225,7 +226,7 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 // match gives an order its order reference and returns the order.
 func (s *shop) match(t *testing.T, reference, orderReference string) payments.Order {
 	t.Helper()
-	must(t, s.Match(t.Context(), reference, orderReference, payments.Identity{}))
+	must(t, s.Match(t.Context(), reference, orderReference, staff.Identity{}))
 	order, _ := s.look(t, reference)
 	return order
 }
@@ -287,7 +288,7 @@ func TestMatchGivesAnOrderItsOrderReference(t *testing.T) {
 			s := newShop(t)
 			reference := test.reference(s)
 			before := s.store.dump(t)
-			mustFail(t, s.Match(t.Context(), reference, test.orderReference, payments.Identity{}), test.want)
+			mustFail(t, s.Match(t.Context(), reference, test.orderReference, staff.Identity{}), test.want)
 			if s.store.dump(t) != before {
 				t.Error("something was stored")
 			}
@@ -353,7 +354,7 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	expect("it is an orphan after that", 1)
 	notice := func() {
 		t.Helper()
-		must(t, s.Review(t.Context(), payments.Record{Event: success, ID: success.ID()}, payments.Identity{}))
+		must(t, s.Review(t.Context(), payments.Record{Event: success, ID: success.ID()}, staff.Identity{}))
 	}
 	notice()
 	notice()

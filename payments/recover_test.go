@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 // interrupt leaves an order in the state of a crash of another program during its order call.
@@ -112,7 +113,7 @@ func TestAnInterruptedOrderCanBeSeenMatchedAndFound(t *testing.T) {
 		found := order
 		found.OrderReference = "REF_9"
 		s.receive(t, event(payments.PaymentSuccess, found, ""))
-		must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
+		must(t, s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{}))
 		if order, _ = s.look(t, order.Reference); verdict(order, s.now) != payments.VerdictPaid {
 			t.Errorf("verdict %s", verdict(order, s.now))
 		}
@@ -162,7 +163,7 @@ func TestAnAnswerAfterTheTimeLimitStillCounts(t *testing.T) {
 			found.OrderReference = "REF_9"
 			s.receive(t, event(payments.PaymentSuccess, found, ""))
 			s.now = s.now.Add(time.Minute)
-			must(t, s.Match(t.Context(), order.Reference, "REF_9", payments.Identity{}))
+			must(t, s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{}))
 			return ambiguous(order)
 		}
 		order, err := s.Checkout(t.Context(), terms("S1"))

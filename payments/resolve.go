@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // FindingKind is what a person found out about an order.
@@ -67,13 +68,13 @@ func (o Order) Resolve(finding Finding) Order {
 // Resolve returns [ErrOutdated] if the order's verdict is no longer finding.Seen, or its money no longer
 // finding.Net: the finding must not hide a new payment or a refund. If a success came, a finding of
 // unpaid needs a note, else the error is [ErrReasonNeeded].
-func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who Identity) (Order, error) {
-	err := s.Guarded(ctx, who, func(tx Tx, by Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
+func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who staff.Identity) (Order, error) {
+	err := s.Guarded(ctx, who, func(tx Tx, by staff.Cashier) error { return s.ResolveIn(tx, ref, finding, by) })
 	return s.reread(ctx, ref, err)
 }
 
 // ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked.
-func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by Cashier) error {
+func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by staff.Cashier) error {
 	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
 	return s.change(tx, ref, finding.At, func(order Order) (Order, error) {
 		if order.Verdict(Conditions{}, finding.At) != finding.Seen || order.Net() != finding.Net {

@@ -9,11 +9,13 @@ import (
 
 	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Service applies the payment rules and makes all writes. It is safe for concurrent use.
 type Service struct {
 	Reader
+	*staff.Service[Tx]
 
 	store      Store
 	drafts     Store // Store of unfinished sales: the field store, unless [WithDrafts] sets another.
@@ -43,6 +45,9 @@ func WithTag(tag string) Option { return func(s *Service) { s.tag.Store(&tag) } 
 // WithTill names the till at which the PINs are entered: wrong PINs are counted by till.
 func WithTill(name string) Option { return func(s *Service) { s.till = name } }
 
+// WithPINIterations sets the PBKDF2 rounds for new PINs, so that tests are fast.
+func WithPINIterations(count int) Option { return func(s *Service) { s.iterations = count } }
+
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
@@ -57,12 +62,13 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 	begun := clock()
 	service := &Service{
 		Reader: store, store: store, drafts: store, gateway: gateway, now: clock,
-		reach: func() Reach { return "" }, iterations: pinIterations,
+		reach: func() Reach { return "" }, iterations: staff.Iterations,
 		stopwatch: func() time.Duration { return clock().Sub(begun) },
 	}
 	for _, option := range options {
 		option(service)
 	}
+	service.Service = staff.New(store.Update, store.Cashiers, clock, service.till, service.iterations)
 	return service
 }
 

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // opening is the moment at which every test begins.
@@ -81,7 +82,7 @@ func (s *shop) resolve(t testing.TB, ref string, finding payments.Finding) (paym
 	order, _ := s.look(t, ref)
 	finding.Seen = verdict(order, s.now)
 	finding.Net = order.Net()
-	return s.Resolve(t.Context(), ref, finding, payments.Identity{})
+	return s.Resolve(t.Context(), ref, finding, staff.Identity{})
 }
 
 // area is the account from which a refund in the merchant area comes, and drawer that of a refund in cash.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
@@ -70,7 +71,7 @@ func TestAnOutdatedFindingHidesNoPayment(t *testing.T) {
 	s.receive(t, event(payments.PaymentSuccess, order, ""))
 	for _, kind := range []payments.FindingKind{payments.FoundUnpaid, payments.FoundPaid} {
 		finding := payments.Finding{Kind: kind, By: "Soa", Note: "looked", Seen: seen, Net: order.Net()}
-		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, payments.Identity{})), payments.ErrOutdated)
+		mustFail(t, failure(s.Resolve(t.Context(), order.Reference, finding, staff.Identity{})), payments.ErrOutdated)
 	}
 	if order, _ = s.look(t, order.Reference); order.Finding != nil || order.Facts.Acknowledged || !order.Open() {
 		t.Errorf("the payment is hidden: %+v", order)

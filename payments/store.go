@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/staff"
 )
 
 // Reader reads orders, events, articles and cashiers, and reports changes.
@@ -22,7 +23,7 @@ type Reader interface {
 	// Articles returns the catalogue: the most used articles first, equally used ones by label.
 	Articles(ctx context.Context) ([]Article, error)
 	// Cashiers returns all cashiers, sorted by name.
-	Cashiers(ctx context.Context) ([]Cashier, error)
+	Cashiers(ctx context.Context) ([]staff.Cashier, error)
 	// Watch returns a channel with a buffer of one. The store sends to it after each change, until
 	// ctx ends. Several changes may send only one message, so the receiver reads everything again.
 	Watch(ctx context.Context) <-chan struct{}
@@ -49,6 +50,8 @@ type Store interface {
 //
 //nolint:interfacebloat // Callers and tests need one interface: a change may use any of it.
 type Tx interface {
+	staff.Tx
+
 	// Order returns the order with this reference, without its items, or [ErrNotFound].
 	Order(reference string) (Order, error)
 	// OrderOf returns the order with the service's order reference, without its items. It
@@ -93,10 +96,6 @@ type Tx interface {
 	// TillOf returns the name of the till that has a code; see [TillCode]. If no till has the code,
 	// it stores the given name first.
 	TillOf(code, name string) (string, error)
-	// NextNumber adds one to the counter of a series and returns it: 1, 2, 3 …
-	NextNumber(series string) (int64, error)
-	// LastSeries returns the last series s in byte order with from <= s < to, or "" without one.
-	LastSeries(from, to string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error
 	// DropSale removes a sale that was charged or dropped. A missing sale is not an error.
@@ -109,15 +108,6 @@ type Tx interface {
 	DropArticle(id string) error
 	// CountUse adds one to the use count of the article with this label, if there is one.
 	CountUse(label string) error
-
-	// Cashiers returns all cashiers, sorted by name.
-	Cashiers() ([]Cashier, error)
-	// SaveCashier inserts or updates a cashier.
-	SaveCashier(cashier Cashier) error
-	// SaveTries updates only the Tries of a stored cashier.
-	SaveTries(name string, tries map[string]Tries) error
-	// DropCashier removes a cashier. A missing cashier is not an error.
-	DropCashier(name string) error
 }
 
 // Overview is what a till's console shows of a store.

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -111,8 +112,8 @@ func (s *store) Orders(ctx context.Context, query payments.Query) ([]payments.Or
 	return unless[[]payments.Order](s.fault("read orders"))(s.Store.Orders(ctx, query))
 }
 
-func (s *store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
-	return unless[[]payments.Cashier](s.fault("read cashiers"))(s.Store.Cashiers(ctx))
+func (s *store) Cashiers(ctx context.Context) ([]staff.Cashier, error) {
+	return unless[[]staff.Cashier](s.fault("read cashiers"))(s.Store.Cashiers(ctx))
 }
 
 func (s *store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
@@ -185,10 +186,6 @@ func (t faultyTx) TillOf(code, name string) (string, error) {
 	return unless[string](t.fault("till of"))(t.Tx.TillOf(code, name))
 }
 
-func (t faultyTx) LastSeries(from, to string) (string, error) {
-	return unless[string](t.fault("last series"))(t.Tx.LastSeries(from, to))
-}
-
 func (t faultyTx) SaveArticle(article payments.Article) error {
 	return cmp.Or(t.fault("save article"), t.Tx.SaveArticle(article))
 }
@@ -201,12 +198,8 @@ func (t faultyTx) CountUse(label string) error {
 	return cmp.Or(t.fault("count use"), t.Tx.CountUse(label))
 }
 
-func (t faultyTx) Cashiers() ([]payments.Cashier, error) {
-	return unless[[]payments.Cashier](t.fault("read cashiers"))(t.Tx.Cashiers())
-}
-
-func (t faultyTx) SaveTries(name string, tries map[string]payments.Tries) error {
-	return cmp.Or(t.fault("save tries"), t.Tx.SaveTries(name, tries))
+func (t faultyTx) Cashiers() ([]staff.Cashier, error) {
+	return unless[[]staff.Cashier](t.fault("read cashiers"))(t.Tx.Cashiers())
 }
 
 func (t faultyTx) InsertFinding(reference string, finding payments.Finding) error {

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/storage"
 	"checkout/till/storage/storagetest"
 )
@@ -145,7 +146,7 @@ func numbers(t *testing.T, service *drawer.Service, till string) []string {
 	must(t, err)
 	issued, err := service.IssueReceipt(t.Context(), cash.Number)
 	must(t, err)
-	closing, err := service.Close(t.Context(), till, "Soa", 0, payments.Identity{})
+	closing, err := service.Close(t.Context(), till, "Soa", 0, staff.Identity{})
 	must(t, err)
 	return []string{order.Reference, cash.Number, issued.Receipt.Number, closing.Number}
 }

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -34,7 +35,7 @@ func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t)
-			_, err := c.Move(t.Context(), shoptest.Till, drawer.Float, 5000, "", payments.Identity{}) // An empty account cannot be closed.
+			_, err := c.Move(t.Context(), shoptest.Till, drawer.Float, 5000, "", staff.Identity{}) // An empty account cannot be closed.
 			tuitest.Must(t, err)
 			if tt.reply != nil {
 				c.Reply(tt.reply)

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // CashSale is a sale that was paid in cash. The fields after At come from the ledger.
@@ -59,7 +60,7 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CashSale, error) {
 	var taken CashSale
 	asked := []any{"sale", terms.Till, terms.Items, terms.Description, given, by}
-	err := s.once(ctx, nil, asked, func(tx Tx, _ payments.Cashier, request *Request, stored bool) (err error) {
+	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			taken, err = tx.Cash(request.Ref)
 			return err
@@ -70,7 +71,7 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 			return err
 		}
 		request.Ref = taken.Number
-		taken.By = cmp.Or(clean.Text(by, payments.MaxTillWidth), taken.Till)
+		taken.By = cmp.Or(clean.Text(by, staff.MaxNameWidth), taken.Till)
 		sale, err := tx.Siblings(taken.Sale)
 		if err != nil {
 			return err
@@ -167,8 +168,8 @@ func settle(tx Tx, id string, came bool) error {
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. What is left of the
 // money counts as taken out now from the drawer of the given till, even if another till made the sale.
 // VoidCash returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
-// the errors of a [payments.Identity].
-func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who payments.Identity) (CashSale, error) {
+// the errors of a [staff.Identity].
+func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who staff.Identity) (CashSale, error) {
 	var voided CashSale
 	reason = clean.Text(reason, payments.MaxShownWidth)
 	till = clean.Text(till, payments.MaxTillWidth)
@@ -176,7 +177,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 		return CashSale{}, ErrReasonNeeded
 	}
 	asked := []any{Void, till, number, reason, who.Name}
-	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
+	err := s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) (err error) {
 		voided, err = tx.Cash(number)
 		switch {
 		case err != nil || stored:

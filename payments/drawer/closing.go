@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Account is the money that a till took and gave since its last closing.
@@ -167,13 +168,13 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account whose first transfer is from an earlier
-// local day: Close returns [payments.ErrNotOwner] to other cashiers. Close also returns an
-// [*UnknownError] and the errors of a [payments.Identity].
-func (s *Service) Close(ctx context.Context, till, by string, vat int64, who payments.Identity) (Closing, error) {
+// local day: Close returns [staff.ErrNotOwner] to other cashiers. Close also returns an
+// [*UnknownError] and the errors of a [staff.Identity].
+func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing
 	asked := []any{"closing", till, by, vat, who.Name}
-	err := s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) (err error) {
+	err := s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			made, err = closingOf(tx, till, *request)
 			return err
@@ -196,7 +197,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who pay
 		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond), VAT: vat}
 		former, _ := readNote(last)
 		made.GrandTotal = former + made.Taken().Amount
-		made.By = cmp.Or(cashier.Name, clean.Text(by, payments.MaxTillWidth))
+		made.By = cmp.Or(cashier.Name, clean.Text(by, staff.MaxNameWidth))
 		request.Ref = number
 		if err := s.postClosing(tx, made); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Errors of a [Service].
@@ -152,8 +153,8 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
 // cashier's name, or in a shop without cashiers the till's. Move returns [money.ErrNotAmount] for
 // an amount that is not above zero (a count may be zero), [money.ErrTooLarge], [ErrReasonNeeded]
-// for money in or out without a note, an [*UnknownError], and the errors of a [payments.Identity].
-func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who payments.Identity) (Move, error) {
+// for money in or out without a note, an [*UnknownError], and the errors of a [staff.Identity].
+func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
 	move := Move{
 		Till: clean.Text(till, payments.MaxTillWidth), Kind: kind, Amount: amount,
 		Note: clean.Text(note, payments.MaxShownWidth),
@@ -167,7 +168,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money
 		return Move{}, ErrReasonNeeded
 	}
 	asked := []any{kind, move.Till, amount, move.Note, who.Name}
-	err := s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, request *Request, stored bool) error {
+	err := s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
 		move.By = cmp.Or(by.Name, move.Till)
 		move.At = request.At
 		if stored {
@@ -194,9 +195,9 @@ func (m Move) transfer() ledger.Transfer {
 }
 
 // Resolve records a finding as [payments.Service.Resolve] does. It also returns an [*UnknownError].
-func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who payments.Identity) (order payments.Order, err error) {
+func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Finding, who staff.Identity) (order payments.Order, err error) {
 	asked := []any{"finding", ref, finding.Kind, finding.By, finding.Note, who.Name}
-	err = s.once(ctx, &who, asked, func(tx Tx, by payments.Cashier, _ *Request, stored bool) error {
+	err = s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, _ *Request, stored bool) error {
 		if stored {
 			return nil
 		}

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -100,27 +101,27 @@ func (s *till) cash(t *testing.T, sale string) drawer.CashSale {
 
 func (s *till) void(t *testing.T, till, number string) drawer.CashSale {
 	t.Helper()
-	voided, err := s.VoidCash(t.Context(), till, number, "mistake", payments.Identity{})
+	voided, err := s.VoidCash(t.Context(), till, number, "mistake", staff.Identity{})
 	must(t, err)
 	return voided
 }
 
 func (s *till) move(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
-	_, err := s.Move(t.Context(), "T1", kind, amount, "", payments.Identity{})
+	_, err := s.Move(t.Context(), "T1", kind, amount, "", staff.Identity{})
 	must(t, err)
 }
 
 // say makes a move that needs a reason.
 func (s *till) say(t *testing.T, kind drawer.Kind, amount money.Ariary) {
 	t.Helper()
-	_, err := s.Move(t.Context(), "T1", kind, amount, "why", payments.Identity{})
+	_, err := s.Move(t.Context(), "T1", kind, amount, "why", staff.Identity{})
 	must(t, err)
 }
 
 func (s *till) close(t *testing.T) drawer.Closing {
 	t.Helper()
-	closing, err := s.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})
+	closing, err := s.Close(t.Context(), "T1", "Soa", 0, staff.Identity{})
 	must(t, err)
 	return closing
 }
@@ -216,12 +217,12 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	s := open(t)
 	first := s.cash(t, "S1")
 	s.pay(t, s.order(t, "S2"))
-	_, err := s.Close(t.Context(), "T1", "Soa", 20, payments.Identity{})
+	_, err := s.Close(t.Context(), "T1", "Soa", 20, staff.Identity{})
 	must(t, err)
 	s.cash(t, "S3")
 	s.say(t, drawer.Out, 500)
 	s.say(t, drawer.In, 300)
-	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{}))
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, staff.Identity{}))
 	s.close(t)
 	all, err := s.Closings(t.Context(), money.Day(s.now), "")
 	must(t, err)
@@ -279,20 +280,20 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 
 func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	s := open(t)
-	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	cashier := payments.Identity{Name: "Soa", PIN: secret.New("2580")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
+	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
 	must(t, err)
 	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
 	must(t, err)
-	for name, change := range map[string]func(who payments.Identity) error{
-		"a move": func(who payments.Identity) error {
+	for name, change := range map[string]func(who staff.Identity) error{
+		"a move": func(who staff.Identity) error {
 			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
 			return err
 		},
-		"a closing": func(who payments.Identity) error { _, err := s.Close(t.Context(), "T1", "", 0, who); return err },
+		"a closing": func(who staff.Identity) error { _, err := s.Close(t.Context(), "T1", "", 0, who); return err },
 	} {
-		if err := change(payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
+		if err := change(staff.Identity{}); !errors.Is(err, staff.ErrIdentityNeeded) {
 			t.Errorf("%s without a PIN: %v", name, err)
 		}
 	}
@@ -342,7 +343,7 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 		s.now = s.now.AddDate(0, 0, 1)
 		c.today()
 		_, err := s.Close(t.Context(), "T1", "", 0, cashier)
-		if refused := errors.Is(err, payments.ErrNotOwner); refused != c.owner || err != nil && !refused {
+		if refused := errors.Is(err, staff.ErrNotOwner); refused != c.owner || err != nil && !refused {
 			t.Errorf("%s: a cashier closes with the error %v", c.name, err)
 		}
 		closing, err := s.Close(t.Context(), "T1", "", 0, owner)
@@ -368,7 +369,7 @@ func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 		{drawer.Float, money.MaxAriary + 1, "", money.ErrTooLarge},
 		{drawer.Count, 0, "", nil},
 	} {
-		if _, err := s.Move(t.Context(), "T1", c.kind, c.amount, c.note, payments.Identity{}); !errors.Is(err, c.want) {
+		if _, err := s.Move(t.Context(), "T1", c.kind, c.amount, c.note, staff.Identity{}); !errors.Is(err, c.want) {
 			t.Errorf("%s %d %q: got %v, want %v", c.kind, c.amount, c.note, err, c.want)
 		}
 	}
@@ -497,14 +498,14 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	order, sale := s.order(t, "S1"), s.cash(t, "S2")
 	s.pay(t, order)
 	for what, err := range map[string]error{
-		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", payments.Identity{})),
+		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", staff.Identity{})),
 		"a sale":    failure(s.TakeCash(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, 0, "")),
-		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", 0, payments.Identity{})),
-		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.Identity{}),
+		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", 0, staff.Identity{})),
+		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, staff.Identity{}),
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
 			Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken",
-		}, payments.Identity{}),
-		"a void":    failure(s.VoidCash(t.Context(), "t1", sale.Number, "mistake", payments.Identity{})),
+		}, staff.Identity{}),
+		"a void":    failure(s.VoidCash(t.Context(), "t1", sale.Number, "mistake", staff.Identity{})),
 		"a restore": s.NoteRestore(t.Context(), "t1"),
 	} {
 		if refused, is := errors.AsType[*payments.TillError](err); !is || refused.Other != "T1" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 const (
@@ -68,12 +69,12 @@ func (s *Service) CashOf(ctx context.Context, id string) (sale CashSale, err err
 // If the answer to the commit was lost, once repeats the change until the database says which it is,
 // or returns an [*UnknownError].
 func (s *Service) once(
-	ctx context.Context, who *payments.Identity, asked []any,
-	change func(tx Tx, by payments.Cashier, request *Request, stored bool) error,
+	ctx context.Context, who *staff.Identity, asked []any,
+	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,
 ) error {
 	id, digest := cmp.Or(s.id, rand.Text()), sha256.Sum256(fmt.Appendf(nil, "%#v", asked))
 	absent := false // Whether the last run found that no earlier run is stored.
-	run := func(all payments.Tx, by payments.Cashier) error {
+	run := func(all payments.Tx, by staff.Cashier) error {
 		tx := in(all)
 		request, err := tx.Request(id)
 		absent = err == nil && request.ID == ""
@@ -94,7 +95,7 @@ func (s *Service) once(
 	attempt := func() error {
 		absent = false
 		if who == nil {
-			return s.store.Update(ctx, func(tx payments.Tx) error { return run(tx, payments.Cashier{}) })
+			return s.store.Update(ctx, func(tx payments.Tx) error { return run(tx, staff.Cashier{}) })
 		}
 		return s.Guarded(ctx, *who, run)
 	}
@@ -108,7 +109,7 @@ func (s *Service) once(
 		case <-time.After(askPause):
 		}
 		again := attempt()
-		if again == nil || absent || errors.Is(again, ErrIDTaken) || errors.Is(again, payments.ErrWrongPIN) {
+		if again == nil || absent || errors.Is(again, ErrIDTaken) || errors.Is(again, staff.ErrWrongPIN) {
 			err = again
 		} // Otherwise the database is still away.
 	}

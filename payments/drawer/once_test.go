@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/storagetest"
 )
 
@@ -89,7 +90,7 @@ type act func(ctx context.Context, s losingTill, service *drawer.Service) (any, 
 
 func move(kind drawer.Kind) act {
 	return func(ctx context.Context, _ losingTill, service *drawer.Service) (any, error) {
-		return service.Move(ctx, "T1", kind, 500, "why", payments.Identity{})
+		return service.Move(ctx, "T1", kind, 500, "why", staff.Identity{})
 	}
 }
 
@@ -103,30 +104,30 @@ func acts() map[string]act {
 			return sale, err
 		},
 		"a void": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			sale, err := service.VoidCash(ctx, "T1", s.sale.Number, "mistake", payments.Identity{})
+			sale, err := service.VoidCash(ctx, "T1", s.sale.Number, "mistake", staff.Identity{})
 			return sale.Voided(), err
 		},
 		"a refund of a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.sale.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{})
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.sale.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, staff.Identity{})
 		},
 		"a refund of an order": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.order.Reference, Amount: 1000, Net: 7000, Note: "broken"}, payments.Identity{})
+			return nil, service.Refund(ctx, "T1", drawer.Given{Ref: s.order.Reference, Amount: 1000, Net: 7000, Note: "broken"}, staff.Identity{})
 		},
 		"a refund of an order that is taken back": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.TakeBack(ctx, "T1", s.orderRefunded.Payment.Ref, s.orderRefunded.ID, "a mistake", payments.Identity{})
+			return nil, service.TakeBack(ctx, "T1", s.orderRefunded.Payment.Ref, s.orderRefunded.ID, "a mistake", staff.Identity{})
 		},
 		"a refund of a cash sale that is taken back": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			return nil, service.TakeBack(ctx, "T1", s.saleRefunded.Payment.Ref, s.saleRefunded.ID, "a mistake", payments.Identity{})
+			return nil, service.TakeBack(ctx, "T1", s.saleRefunded.Payment.Ref, s.saleRefunded.ID, "a mistake", staff.Identity{})
 		},
 		"a finding": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			found, err := service.Resolve(ctx, s.order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "looked", Seen: payments.VerdictPaid, Net: 7000}, payments.Identity{})
+			found, err := service.Resolve(ctx, s.order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Note: "looked", Seen: payments.VerdictPaid, Net: 7000}, staff.Identity{})
 			if err != nil {
 				return nil, err
 			}
 			return *found.Finding, nil
 		},
 		"a closing": func(ctx context.Context, _ losingTill, service *drawer.Service) (any, error) {
-			closing, err := service.Close(ctx, "T1", "Soa", 0, payments.Identity{})
+			closing, err := service.Close(ctx, "T1", "Soa", 0, staff.Identity{})
 			return closing.Number, err
 		},
 	}
@@ -191,9 +192,9 @@ func TestAnIDIsOfOneChange(t *testing.T) {
 	once := s.Once("evening")
 	must(t, failure(move(drawer.Count)(t.Context(), s, once)))
 	for name, other := range map[string]error{
-		"another amount": failure(once.Move(t.Context(), "T1", drawer.Count, 501, "why", payments.Identity{})),
+		"another amount": failure(once.Move(t.Context(), "T1", drawer.Count, 501, "why", staff.Identity{})),
 		"another kind":   failure(move(drawer.Float)(t.Context(), s, once)),
-		"a closing":      failure(once.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})),
+		"a closing":      failure(once.Close(t.Context(), "T1", "Soa", 0, staff.Identity{})),
 	} {
 		if !errors.Is(other, drawer.ErrIDTaken) {
 			t.Errorf("%s: error %v", name, other)
@@ -209,11 +210,11 @@ func TestAnIDIsOfOneChange(t *testing.T) {
 func TestALostAnswerToAWrongPINIsNoUnknownChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newLosing(t)
-		owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
-		must(t, failure(s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})))
+		owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
+		must(t, failure(s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})))
 		s.store.lost, s.store.errors = "stored", 2
-		wrong := payments.Identity{Name: "Hasina", PIN: secret.New("2580")}
-		if _, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", wrong); !errors.Is(err, payments.ErrWrongPIN) {
+		wrong := staff.Identity{Name: "Hasina", PIN: secret.New("2580")}
+		if _, err := s.Move(t.Context(), "T1", drawer.Float, 500, "", wrong); !errors.Is(err, staff.ErrWrongPIN) {
 			t.Errorf("error %v", err)
 		}
 		must(t, failure(s.Move(t.Context(), "T1", drawer.Float, 500, "", owner)))

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Given is money that was given back for an order or a cash sale.
@@ -47,16 +48,16 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // records that it was paid.
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
-// of a [payments.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
+// of a [staff.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
 // [money.ErrNotAmount] unless the amount is above zero and at most what is left.
-func (s *Service) Refund(ctx context.Context, till string, given Given, who payments.Identity) error {
+func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
 	if given.Note == "" {
 		return ErrReasonNeeded
 	}
 	asked := []any{Refund, till, given.Ref, given.InCash, given.Amount, given.All, given.Note, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) error {
+	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
 		if stored {
 			return nil
 		}
@@ -116,15 +117,15 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 //
 // TakeBack returns [ErrNoRefund], also for a refund in the merchant area of an order that was found unpaid
 // since, [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
-// [payments.Identity].
-func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who payments.Identity) error {
+// [staff.Identity].
+func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	note = clean.Text(note, payments.MaxShownWidth)
 	if note == "" {
 		return ErrReasonNeeded
 	}
 	asked := []any{Reversal, till, ref, number, note, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, cashier payments.Cashier, request *Request, stored bool) error {
+	return s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) error {
 		if stored {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 )
 
 // transfers returns the transfers of an order or of a cash sale.
@@ -44,7 +45,7 @@ func (s *till) tryRefund(t *testing.T, till, ref string, inCash bool, amount mon
 	if err != nil && !errors.Is(err, payments.ErrNotFound) {
 		t.Fatal(err)
 	}
-	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Net: from.Net, Note: "broken"}, payments.Identity{})
+	return s.Refund(t.Context(), till, drawer.Given{Ref: ref, InCash: inCash, Amount: amount, Net: from.Net, Note: "broken"}, staff.Identity{})
 }
 
 // refund is tryRefund without an error. It returns the refund.
@@ -62,7 +63,7 @@ func (s *till) takeBack(t *testing.T, till, ref string) {
 
 func (s *till) tryTakeBack(t *testing.T, till, ref string, number int64) error {
 	t.Helper()
-	return s.TakeBack(t.Context(), till, ref, number, "a mistake", payments.Identity{})
+	return s.TakeBack(t.Context(), till, ref, number, "a mistake", staff.Identity{})
 }
 
 // expectDrawers fails the test unless the drawers of tills should have this money.
@@ -190,7 +191,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		"of nothing":                              {drawer.Given{Ref: "T1-GT-C-000009", InCash: true, Amount: 500, Note: "broken"}, payments.ErrNotFound},
 		"of an order whose number is of no order": {drawer.Given{Ref: "REF_9", Amount: 500, Note: "broken"}, payments.ErrNotFound},
 	} {
-		if err := s.Refund(t.Context(), "T1", c.given, payments.Identity{}); !errors.Is(err, c.want) {
+		if err := s.Refund(t.Context(), "T1", c.given, staff.Identity{}); !errors.Is(err, c.want) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
@@ -229,7 +230,7 @@ func TestARefundOfAllThatIsRepeatedWithItsIDIsMadeOnce(t *testing.T) {
 		from, err := s.Refundable(t.Context(), order.Reference, true)
 		must(t, err)
 		given := drawer.Given{Ref: order.Reference, InCash: true, All: true, Net: from.Net, Note: "broken"}
-		must(t, s.Once("evening").Refund(t.Context(), "T1", given, payments.Identity{}))
+		must(t, s.Once("evening").Refund(t.Context(), "T1", given, staff.Identity{}))
 	}
 	s.expectDrawers(t, map[string]money.Ariary{"T1": -7000})
 }
@@ -240,7 +241,7 @@ func TestARefundIsTakenBackOnce(t *testing.T) {
 	s.pay(t, order)
 	ofOrder := s.refund(t, "T1", order.Reference, true, 1000)
 	ofSale := s.refund(t, "T1", sale.Number, true, 2000)
-	if err := s.TakeBack(t.Context(), "T1", order.Reference, ofOrder.ID, " ", payments.Identity{}); !errors.Is(err, drawer.ErrReasonNeeded) {
+	if err := s.TakeBack(t.Context(), "T1", order.Reference, ofOrder.ID, " ", staff.Identity{}); !errors.Is(err, drawer.ErrReasonNeeded) {
 		t.Errorf("without a reason: %v", err)
 	}
 	for ref, number := range map[string]int64{order.Reference: ofOrder.ID, sale.Number: ofSale.ID} {
@@ -279,14 +280,14 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	s := open(t)
 	sale := s.cash(t, "S1")
 	s.refund(t, "T1", sale.Number, true, 7000)
-	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", payments.Identity{}); !errors.Is(err, drawer.ErrGivenBack) {
+	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", staff.Identity{}); !errors.Is(err, drawer.ErrGivenBack) {
 		t.Errorf("all was given back: error %v", err)
 	}
 	s.takeBack(t, "T1", sale.Number)
 	if voided := s.void(t, "T1", sale.Number); voided.Left() != 0 {
 		t.Errorf("%d is left after the void", voided.Left())
 	}
-	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", payments.Identity{}); !errors.Is(err, drawer.ErrVoided) {
+	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", staff.Identity{}); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("it was voided: error %v", err)
 	}
 	sales, err := s.CashSales(t.Context(), money.Day(s.now))
@@ -382,12 +383,12 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 	s := open(t)
 	order, sale := s.order(t, "S1"), s.cash(t, "S2")
 	s.pay(t, order)
-	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
 	must(t, err)
 	for ref, given := range map[string]drawer.Given{order.Reference: {}, sale.Number: {InCash: true}} {
 		given.Ref, given.Amount, given.Net, given.Note = ref, 1000, 7000, "broken"
-		if err := s.Refund(t.Context(), "T1", given, payments.Identity{}); !errors.Is(err, payments.ErrIdentityNeeded) {
+		if err := s.Refund(t.Context(), "T1", given, staff.Identity{}); !errors.Is(err, staff.ErrIdentityNeeded) {
 			t.Errorf("without a PIN: %v", err)
 		}
 		must(t, s.Refund(t.Context(), "T1", given, owner))

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 func (s *till) receive(t *testing.T, order payments.Order, kind payments.EventKind) {
@@ -41,7 +42,7 @@ func (s *till) resolve(t *testing.T, order payments.Order, kind payments.Finding
 	order = s.find(t, order.Reference)
 	_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{
 		Kind: kind, Note: "why", Seen: order.Verdict(payments.Conditions{}, s.now), Net: order.Net(),
-	}, payments.Identity{})
+	}, staff.Identity{})
 	must(t, err)
 }
 

@@ -15,11 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/hledger"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/disk"
@@ -304,10 +304,10 @@ func play(t *testing.T, till *drawer.Service) {
 		name := []string{"Kesy; 2", "B|ar)", "Ivelany: 3"}[random.IntN(3)]
 		var err error
 		if random.IntN(5) == 0 {
-			_, err = till.Close(t.Context(), name, note, 0, payments.Identity{})
+			_, err = till.Close(t.Context(), name, note, 0, staff.Identity{})
 		} else {
 			kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count}[random.IntN(4)]
-			_, err = till.Move(t.Context(), name, kind, money.Ariary(1+random.IntN(90_000)), note, payments.Identity{})
+			_, err = till.Move(t.Context(), name, kind, money.Ariary(1+random.IntN(90_000)), note, staff.Identity{})
 		}
 		must(t, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 )
@@ -77,13 +78,13 @@ func TestABookLearnsRefundsFromTheLedger(t *testing.T) {
 		must(t, err)
 		must(t, s.Refund(t.Context(), "T1", drawer.Given{
 			Ref: order.Reference, InCash: inCash, Amount: amount, Net: order.Net(), Note: "broken",
-		}, payments.Identity{}))
+		}, staff.Identity{}))
 	}
 	back := func(order payments.Order) {
 		order, _, err := s.Order(t.Context(), order.Reference)
 		must(t, err)
 		last, _ := order.LastRefund()
-		must(t, s.TakeBack(t.Context(), "T1", order.Reference, last.ID, "a mistake", payments.Identity{}))
+		must(t, s.TakeBack(t.Context(), "T1", order.Reference, last.ID, "a mistake", staff.Identity{}))
 	}
 	for _, step := range []struct {
 		name string

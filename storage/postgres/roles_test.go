@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/storage"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/storagetest"
@@ -31,9 +32,9 @@ func as(t *testing.T, address, user string) string {
 	return parsed.String()
 }
 
-// staff makes a database with the roles of till and one user for each role. It returns the address
+// staffed makes a database with the roles of till and one user for each role. It returns the address
 // of the database for each user.
-func staff(t *testing.T) (owner, listener, console string) {
+func staffed(t *testing.T) (owner, listener, console string) {
 	t.Helper()
 	address := postgrestest.Database(t)
 	must(t, openAt(t, address).Close())
@@ -69,7 +70,7 @@ func eventOf(orderReference string, kind payments.EventKind) payments.Event {
 func items() []payments.Item { return []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}} }
 
 func TestEachRoleCanDoItsWork(t *testing.T) {
-	owner, listenerAt, consoleAt := staff(t)
+	owner, listenerAt, consoleAt := staffed(t)
 	listening, console, ctx := openAt(t, listenerAt), openAt(t, consoleAt), t.Context()
 	must(t, listening.Probe(ctx), console.Probe(ctx))
 	must(t, listening.SignOfLife(ctx, "a:1"), listening.EndSigns(ctx, "a:1"))
@@ -81,8 +82,8 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	till.Steps(200)
 
 	boss := payments.New(openAt(t, owner), nil, time.Now, payments.WithPINIterations(2))
-	who := payments.Identity{Name: "Soa", PIN: secret.New("4711")}
-	_, added := boss.AddCashier(ctx, who.Name, "", who.PIN, payments.Identity{})
+	who := staff.Identity{Name: "Soa", PIN: secret.New("4711")}
+	_, added := boss.AddCashier(ctx, who.Name, "", who.PIN, staff.Identity{})
 	// The owner's database user changes a cashier's PIN.
 	must(t, added, boss.ChangePIN(ctx, who.Name, secret.New("0815"), who))
 	who.PIN = secret.New("0815")
@@ -129,14 +130,14 @@ func postThereAndBack(tx payments.Tx, order payments.Order) error {
 
 // expectTriesCounted fails the test unless a till counts the wrong PINs of the
 // only cashier and resets the count after the right PIN.
-func expectTriesCounted(t *testing.T, till *payments.Service, who payments.Identity) {
+func expectTriesCounted(t *testing.T, till *payments.Service, who staff.Identity) {
 	t.Helper()
-	wrong := payments.Identity{Name: who.Name, PIN: secret.New("2589")}
+	wrong := staff.Identity{Name: who.Name, PIN: secret.New("2589")}
 	for _, try := range []struct {
-		who    payments.Identity
+		who    staff.Identity
 		want   error
 		failed int
-	}{{wrong, payments.ErrWrongPIN, 1}, {wrong, payments.ErrWrongPIN, 2}, {who, nil, 0}} {
+	}{{wrong, staff.ErrWrongPIN, 1}, {wrong, staff.ErrWrongPIN, 2}, {who, nil, 0}} {
 		err := till.Review(t.Context(), payments.Record{}, try.who)
 		cashiers, read := till.Cashiers(t.Context())
 		must(t, read)
@@ -161,7 +162,7 @@ func expectFound(t *testing.T, address string, want int64) string {
 // the third belongs to another till. It also stores an unmatched success of 7,000 Ar.
 func attacked(t *testing.T) (owner, listener, console string) {
 	t.Helper()
-	owner, listener, console = staff(t)
+	owner, listener, console = staffed(t)
 	caller := &gateway{}
 	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
 	for _, caller.next = range []string{"REF_1", "REF_2", "REF_3"} {
@@ -430,9 +431,9 @@ func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 	store := openAt(t, console)
 	till := payments.New(store, &gateway{}, time.Now)
 	order, _ := till.Checkout(t.Context(), payments.Terms{Till: "T1", Items: items()})
-	err := till.Match(t.Context(), order.Reference, "REF_8", payments.Identity{})
+	err := till.Match(t.Context(), order.Reference, "REF_8", staff.Identity{})
 	must(t, err)
-	matched := till.Match(t.Context(), order.Reference, "REF_9", payments.Identity{})
+	matched := till.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})
 	order.OrderReference = "REF_9"
 	saved := store.Update(t.Context(), func(tx payments.Tx) error { return tx.SaveOrder(order) })
 	if !errors.Is(matched, payments.ErrNotMatchable) || !errors.Is(saved, payments.ErrOrderReferenceTaken) || store.Outage() != nil {
@@ -441,7 +442,7 @@ func TestASecondOrderReferenceIsRefusedWithoutAFault(t *testing.T) {
 }
 
 func TestALinkedSuccessOfAnotherAmountDoesNotPay(t *testing.T) {
-	_, listener, console := staff(t)
+	_, listener, console := staffed(t)
 	caller := &gateway{}
 	till, reception := payments.New(openAt(t, console), caller, time.Now), payments.New(openAt(t, listener), nil, time.Now)
 	small, foreign := eventOf("REF_small", payments.PaymentSuccess), eventOf("REF_foreign", payments.PaymentSuccess)

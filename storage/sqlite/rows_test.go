@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 	"checkout/till/storage/storagetest"
 )
 
@@ -15,7 +16,7 @@ func TestStoredJSONKeepsItsForm(t *testing.T) {
 	store := openAt(t, path)
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
-		if err := tx.SaveCashier(payments.Cashier{Name: "Soa", PIN: payments.PINHash{Salt: []byte{1}, Sum: []byte{2}}, Tries: map[string]payments.Tries{"T1": {Failed: 1}, "T2": {Failed: 4, Until: at}}}); err != nil {
+		if err := tx.SaveCashier(staff.Cashier{Name: "Soa", PIN: staff.PINHash{Salt: []byte{1}, Sum: []byte{2}}, Tries: map[string]staff.Tries{"T1": {Failed: 1}, "T2": {Failed: 4, Until: at}}}); err != nil {
 			return err
 		}
 		return tx.SaveSale(payments.Sale{ID: "S1", Till: "T1", UpdatedAt: at, Items: []payments.Item{

@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
@@ -60,12 +61,12 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	must(t, err)
 	voided, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
-	_, err = till.VoidCash(t.Context(), "T1", voided.Number, "mistake", payments.Identity{})
+	_, err = till.VoidCash(t.Context(), "T1", voided.Number, "mistake", staff.Identity{})
 	must(t, err)
 	must(t, till.Refund(t.Context(), "T1", drawer.Given{
 		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Net: paid.Amount, Note: "broken",
-	}, payments.Identity{}))
-	closed, err := till.Close(t.Context(), "T1", "Soa", 0, payments.Identity{})
+	}, staff.Identity{}))
+	closed, err := till.Close(t.Context(), "T1", "Soa", 0, staff.Identity{})
 	must(t, err)
 	open, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)

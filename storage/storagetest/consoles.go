@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 func consoleTests() []test {
@@ -105,7 +106,7 @@ func metByTwo(t *testing.T, db Database) {
 		order := one.charge(t, fmt.Sprint("sale", i))
 		one.receive(t, event(payments.PaymentFailed, order, "x"))
 		find := func(s *shop, kind payments.FindingKind, by string) error {
-			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: kind, By: by, Seen: payments.VerdictNotPaid}, payments.Identity{})
+			_, err := s.Resolve(t.Context(), order.Reference, payments.Finding{Kind: kind, By: by, Seen: payments.VerdictNotPaid}, staff.Identity{})
 			return err
 		}
 		unpaid := func() error { return find(one, payments.FoundUnpaid, "Soa") }

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // paper is what a till's account must have since its last closing, computed in a simple way.
@@ -132,7 +133,7 @@ func (d *day) find(t *testing.T) {
 	kind := []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid}[d.IntN(2)]
 	_, err := d.till.Resolve(t.Context(), order.Reference, payments.Finding{
 		Kind: kind, Note: "looked", Seen: order.Verdict(payments.Conditions{}, opening()), Net: order.Net(),
-	}, payments.Identity{})
+	}, staff.Identity{})
 	check(t, "resolve", err)
 	d.came(order, kind == payments.FoundPaid)
 }
@@ -150,7 +151,7 @@ func (d *day) refund(t *testing.T) {
 	till, amount := d.anyTill(), part(d.Rand, left)
 	err := d.till.Refund(t.Context(), till, drawer.Given{
 		Ref: order.Reference, InCash: inCash, Amount: amount, Net: order.Net(), Note: "broken",
-	}, payments.Identity{})
+	}, staff.Identity{})
 	check(t, "refund", err)
 	d.came(order, true)
 	d.taken -= amount
@@ -189,7 +190,7 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	if refund.ID == 0 {
 		return refund
 	}
-	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", payments.Identity{}))
+	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", staff.Identity{}))
 	d.taken += refund.Amount
 	if refund.From != ledger.Service {
 		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
@@ -224,7 +225,7 @@ func (d *day) void(t *testing.T) {
 		return
 	}
 	till := d.anyTill()
-	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", payments.Identity{})
+	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
 	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
 	d.taken -= sale.Amount - sale.Refunded
@@ -238,7 +239,7 @@ func (d *day) refundCash(t *testing.T) {
 	till, amount := d.anyTill(), part(d.Rand, sale.Left())
 	err := d.till.Refund(t.Context(), till, drawer.Given{
 		Ref: sale.Number, InCash: true, Amount: amount, Net: sale.Left(), Note: "broken",
-	}, payments.Identity{})
+	}, staff.Identity{})
 	check(t, "refund a cash sale", err)
 	d.tills[till].add(drawer.Refund, amount)
 	d.taken -= amount
@@ -247,7 +248,7 @@ func (d *day) refundCash(t *testing.T) {
 func (d *day) move(t *testing.T) {
 	kind := []drawer.Kind{drawer.Float, drawer.In, drawer.Out}[d.IntN(3)]
 	till := d.anyTill()
-	move, err := d.till.Move(t.Context(), till, kind, money.Ariary(1+d.IntN(90000)), "why", payments.Identity{})
+	move, err := d.till.Move(t.Context(), till, kind, money.Ariary(1+d.IntN(90000)), "why", staff.Identity{})
 	check(t, "move", err)
 	d.tills[till].add(kind, move.Amount)
 }
@@ -258,13 +259,13 @@ func (d *day) count(t *testing.T) {
 	counted := max(0, account.expected()+money.Ariary(d.IntN(3)-1))
 	account.difference = counted - account.expected()
 	account.counted = true
-	_, err := d.till.Move(t.Context(), till, drawer.Count, counted, "", payments.Identity{})
+	_, err := d.till.Move(t.Context(), till, drawer.Count, counted, "", staff.Identity{})
 	check(t, "count", err)
 }
 
 func (d *day) close(t *testing.T) {
 	for till, want := range d.tills {
-		closing, err := d.till.Close(t.Context(), till, "Soa", 0, payments.Identity{})
+		closing, err := d.till.Close(t.Context(), till, "Soa", 0, staff.Identity{})
 		check(t, "close", err)
 		expect(t, "the moves of the closing", closing.Moves, want.moves)
 		expect(t, "the money received", closing.Received, want.received)

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 func drawerTests() []test {
@@ -36,11 +37,11 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "take cash", err)
 	other, err := till.TakeCash(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, 0, "")
 	check(t, "take cash at another till", err)
-	voided, err := till.VoidCash(ctx, "T1", sale.Number, "mistake", payments.Identity{})
+	voided, err := till.VoidCash(ctx, "T1", sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
-	_, err = till.VoidCash(ctx, "T1", sale.Number, "again", payments.Identity{})
+	_, err = till.VoidCash(ctx, "T1", sale.Number, "again", staff.Identity{})
 	expectError(t, "void again", err, drawer.ErrVoided)
-	float, err := till.Move(ctx, "T1", drawer.Float, 50000, "", payments.Identity{})
+	float, err := till.Move(ctx, "T1", drawer.Float, 50000, "", staff.Identity{})
 	check(t, "float", err)
 	issued, err := till.IssueReceipt(ctx, other.Number)
 	check(t, "issue a receipt", err)
@@ -58,13 +59,13 @@ func drawerKept(t *testing.T, db Database) {
 		expect(t, "the transfers", transfers, []ledger.Transfer{posted, back, put})
 		return err
 	}))
-	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, payments.Identity{})
+	closing, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, staff.Identity{})
 	check(t, "close", err)
 	check(t, "close the store", store.Close())
 
 	reopened := db.Open(t)
 	till = drawer.New(reopened, newShop(reopened).Service)
-	again, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, payments.Identity{})
+	again, err := till.Once("evening").Close(ctx, "T1", "Soa", 0, staff.Identity{})
 	check(t, "close again with the same ID", err)
 	expect(t, "the closing of the same ID", again, closing)
 

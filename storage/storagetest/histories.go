@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/oracle"
+	"checkout/till/payments/staff"
 )
 
 // RunHistories plays random histories of sales, several in parallel. After each step it compares the
@@ -146,7 +147,7 @@ func (h *saleHistory) step(t *testing.T) error {
 		_, err := h.Resolve(t.Context(), order.Reference, payments.Finding{
 			Kind: payments.FindingKind(fact.What[len("found-"):]), By: "Soa", Note: "looked",
 			Seen: oracle.Read(order, h.now).Verdict, Net: order.Net(),
-		}, payments.Identity{})
+		}, staff.Identity{})
 		return err
 	}
 	return h.deliver(t, order, fact)
@@ -186,7 +187,7 @@ func (h *saleHistory) refund(t *testing.T) error {
 	}
 	amount := part(h.random, left)
 	h.facts = append(h.facts, oracle.Fact{Order: number, What: "refund", Amount: amount, InCash: inCash, At: h.now})
-	return h.Refund(t.Context(), "T1", drawer.Given{Ref: payment.Ref, InCash: inCash, Amount: amount, Net: net, Note: "broken"}, payments.Identity{})
+	return h.Refund(t.Context(), "T1", drawer.Given{Ref: payment.Ref, InCash: inCash, Amount: amount, Net: net, Note: "broken"}, staff.Identity{})
 }
 
 func (h *saleHistory) takeBack(t *testing.T) error {
@@ -199,7 +200,7 @@ func (h *saleHistory) takeBack(t *testing.T) error {
 		return err
 	}
 	h.facts = append(h.facts, oracle.Fact{Order: number, What: "back", Amount: refund.Amount, InCash: refund.From.IsDrawer(), At: h.now})
-	return h.TakeBack(t.Context(), "T1", payment.Ref, refund.ID, "a mistake", payments.Identity{})
+	return h.TakeBack(t.Context(), "T1", payment.Ref, refund.ID, "a mistake", staff.Identity{})
 }
 
 func (h *saleHistory) void(t *testing.T) error {
@@ -208,7 +209,7 @@ func (h *saleHistory) void(t *testing.T) error {
 		return err
 	}
 	h.facts = append(h.facts, oracle.Fact{Order: number, What: "void", At: h.now})
-	_, err = h.VoidCash(t.Context(), "T1", payment.Ref, "mistake", payments.Identity{})
+	_, err = h.VoidCash(t.Context(), "T1", payment.Ref, "mistake", staff.Identity{})
 	return err
 }
 

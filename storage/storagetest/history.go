@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // History is a shop that takes random steps. Each step can happen in practice. History also acts as
@@ -97,7 +98,7 @@ func (h *History) step() {
 		_, err = h.Resolve(ctx, order.Reference, payments.Finding{
 			Kind: []payments.FindingKind{payments.FoundPaid, payments.FoundUnpaid}[h.random.IntN(2)], By: "Soa", Note: "é",
 			Seen: order.Verdict(payments.Conditions{}, h.now), Net: order.Net(),
-		}, payments.Identity{})
+		}, staff.Identity{})
 	case 6:
 		_, err = h.Acknowledge(ctx, order.Reference, order.Verdict(payments.Conditions{}, h.now), payments.Conditions{})
 	case 7:
@@ -127,7 +128,7 @@ func (h *History) step() {
 			h.Deliver(order, "")
 		}
 		if unknown {
-			err = h.Match(ctx, order.Reference, order.OrderReference, payments.Identity{})
+			err = h.Match(ctx, order.Reference, order.OrderReference, staff.Identity{})
 		}
 	}
 	check(h.t, "take a step", err)
@@ -142,7 +143,7 @@ func (h *History) refund(order payments.Order) error {
 	}
 	return h.till.Refund(h.t.Context(), "T1", drawer.Given{
 		Ref: order.Reference, InCash: inCash, Amount: part(h.random, left), Net: order.Net(), Note: "é",
-	}, payments.Identity{})
+	}, staff.Identity{})
 }
 
 // takeBack takes a refund of a payment back, if there is one.
@@ -151,7 +152,7 @@ func (h *History) takeBack(payment ledger.Payment) error {
 	if err != nil || refund.ID == 0 {
 		return err
 	}
-	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", payments.Identity{})
+	return h.till.TakeBack(h.t.Context(), "T1", payment.Ref, refund.ID, "é", staff.Identity{})
 }
 
 // counter takes cash for a sale, or changes an earlier cash sale.
@@ -172,12 +173,12 @@ func (h *History) counter() error {
 	case sale.Left() == 0:
 		return nil
 	case choice == 2:
-		_, err = h.till.VoidCash(ctx, "T1", sale.Number, "é", payments.Identity{})
+		_, err = h.till.VoidCash(ctx, "T1", sale.Number, "é", staff.Identity{})
 		return err
 	}
 	return h.till.Refund(ctx, "T1", drawer.Given{
 		Ref: sale.Number, InCash: true, Amount: part(h.random, sale.Left()), Net: sale.Left(), Note: "é",
-	}, payments.Identity{})
+	}, staff.Identity{})
 }
 
 func (h *History) charge() payments.Order {

@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/staff"
 )
 
 func modelTests() []test {
@@ -44,7 +45,7 @@ type tables struct {
 	articles  map[string]payments.Article
 	numbers   map[string]int64
 	tills     map[string]string // Name by code.
-	cashiers  map[string]payments.Cashier
+	cashiers  map[string]staff.Cashier
 	transfers []ledger.Transfer // In order of commits.
 }
 
@@ -66,7 +67,7 @@ func likeModel(compare func(m *model, t *testing.T, store Store), steps ...step)
 		m := &model{rand.New(rand.NewPCG(5, 3)), tables{
 			sales: map[string]payments.Sale{}, articles: map[string]payments.Article{}, numbers: map[string]int64{},
 			tills:    map[string]string{},
-			cashiers: map[string]payments.Cashier{},
+			cashiers: map[string]staff.Cashier{},
 		}}
 		store := db.Open(t)
 		for round := range Size(60, 1500) {

@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 func (m *model) saveSale(tx payments.Tx) error {
@@ -91,12 +92,12 @@ func (m *model) countUse(tx payments.Tx) error {
 }
 
 func (m *model) saveCashier(tx payments.Tx) error {
-	cashier := payments.Cashier{
-		Name: pick(m, "Soa", "Hasina “R”", "Rado"), Role: pick(m, payments.RoleOwner, payments.RoleCashier),
-		PIN: payments.PINHash{Salt: []byte{0, byte(m.IntN(9))}, Sum: []byte{255}, Iterations: 1 + m.IntN(600_000)},
+	cashier := staff.Cashier{
+		Name: pick(m, "Soa", "Hasina “R”", "Rado"), Role: pick(m, staff.RoleOwner, staff.RoleCashier),
+		PIN: staff.PINHash{Salt: []byte{0, byte(m.IntN(9))}, Sum: []byte{255}, Iterations: 1 + m.IntN(600_000)},
 	}
 	if m.coin() {
-		cashier.Tries = map[string]payments.Tries{"T1": {Failed: 4, Until: m.at()}}
+		cashier.Tries = map[string]staff.Tries{"T1": {Failed: 4, Until: m.at()}}
 	}
 	err := tx.SaveCashier(cashier)
 	m.cashiers[cashier.Name] = cashier
@@ -105,9 +106,9 @@ func (m *model) saveCashier(tx payments.Tx) error {
 
 func (m *model) saveTries(tx payments.Tx) error {
 	name := pick(m, "Soa", "Rado", "nobody")
-	var tries map[string]payments.Tries
+	var tries map[string]staff.Tries
 	if m.coin() {
-		tries = map[string]payments.Tries{"T1": {Failed: 1 + m.IntN(9)}, "Caisse “2”": {Failed: 9, Until: m.at()}}
+		tries = map[string]staff.Tries{"T1": {Failed: 1 + m.IntN(9)}, "Caisse “2”": {Failed: 9, Until: m.at()}}
 	}
 	if cashier, is := m.cashiers[name]; is {
 		cashier.Tries = tries
@@ -122,8 +123,8 @@ func (m *model) dropCashier(tx payments.Tx) error {
 	return tx.DropCashier(name)
 }
 
-func (m *model) sortedCashiers() []payments.Cashier {
-	return slices.SortedFunc(maps.Values(m.cashiers), func(a, b payments.Cashier) int { return cmp.Compare(a.Name, b.Name) })
+func (m *model) sortedCashiers() []staff.Cashier {
+	return slices.SortedFunc(maps.Values(m.cashiers), func(a, b staff.Cashier) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 func (m *model) readStaff(tx payments.Tx) error {

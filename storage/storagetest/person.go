@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 )
 
 func personTests() []test {
@@ -21,25 +22,25 @@ func personTests() []test {
 // fourth starts a pause, in which all others are refused.
 func triesOfTwo(t *testing.T, db Database) {
 	both := consoles(t, db)
-	soa := payments.Identity{Name: "Soa", PIN: secret.New("4711")}
+	soa := staff.Identity{Name: "Soa", PIN: secret.New("4711")}
 	first := payments.New(both[0].store, nil, opening, payments.WithPINIterations(2))
-	_, err := first.AddCashier(t.Context(), soa.Name, "", soa.PIN, payments.Identity{})
+	_, err := first.AddCashier(t.Context(), soa.Name, "", soa.PIN, staff.Identity{})
 	check(t, "add a cashier", err)
 	const tries = 20
 	errs := make([]error, tries)
 	var group sync.WaitGroup
 	for i := range tries {
 		group.Go(func() {
-			wrong := payments.Identity{Name: soa.Name, PIN: secret.New(fmt.Sprint(1000 + i))}
+			wrong := staff.Identity{Name: soa.Name, PIN: secret.New(fmt.Sprint(1000 + i))}
 			errs[i] = both[i%2].Review(t.Context(), payments.Record{}, wrong)
 		})
 	}
 	group.Wait()
 	compared := 0
 	for _, err := range errs {
-		paused, is := errors.AsType[*payments.PausedError](err)
+		paused, is := errors.AsType[*staff.PausedError](err)
 		switch {
-		case errors.Is(err, payments.ErrWrongPIN):
+		case errors.Is(err, staff.ErrWrongPIN):
 			compared++
 		case !is || !paused.Until.Equal(opening().Add(30*time.Second)):
 			t.Errorf("error %v", err)
@@ -48,5 +49,5 @@ func triesOfTwo(t *testing.T, db Database) {
 	expect(t, "PINs that were compared", compared, 4)
 	all, err := both[1].Cashiers(t.Context())
 	check(t, "read cashiers", err)
-	expect(t, "tries", all[0].Tries[""], payments.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
+	expect(t, "tries", all[0].Tries[""], staff.Tries{Failed: 4, Until: opening().Add(30 * time.Second)})
 }

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
 )
 
 func textTests() []test {
@@ -187,11 +188,11 @@ func everyText(t *testing.T, store Store) (ref string) {
 	insert(t, store, order)
 	put(t, store, applied)
 	update(t, store, func(tx payments.Tx) error {
-		pin := payments.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
+		pin := staff.PINHash{Salt: []byte{1}, Sum: []byte{2}, Iterations: 1}
 		_, err := tx.TillOf("T1", "T1")
 		return errors.Join(err, everyDrawerText(tx.(drawer.Tx)), tx.SaveSale(sold("s")),
 			tx.SaveArticle(payments.Article{ID: "a", Label: "Vary", UnitPrice: 1, Code: "1"}),
-			tx.SaveCashier(payments.Cashier{Name: "Soa", Role: payments.RoleOwner, PIN: pin}))
+			tx.SaveCashier(staff.Cashier{Name: "Soa", Role: staff.RoleOwner, PIN: pin}))
 	})
 	ref = "a"
 	for _, r := range hostileRunes() {

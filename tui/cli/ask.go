@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/term"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 )
 
 // AskPIN asks for a PIN. A terminal does not echo the PIN. If the input is not a terminal,
@@ -31,7 +31,7 @@ func (a *App) AskPIN(ctx context.Context, prompt string) (secret.Text, error) {
 // NewPIN asks for a cashier's new PIN. At a terminal it asks twice; the two PINs must be equal.
 func (a *App) NewPIN(ctx context.Context, name string) (secret.Text, error) {
 	words := a.Texts.Shell
-	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), payments.MinPIN, payments.MaxPIN))
+	pin, err := a.AskPIN(ctx, words.NewPIN.With(CleanLabel(name), staff.MinPIN, staff.MaxPIN))
 	if err != nil || !IsTerminal(a.In) {
 		return pin, err
 	}
@@ -106,16 +106,16 @@ func (a *App) readLine() (string, error) {
 
 // Identify asks for the PIN of the named cashier. It returns the name and the PIN; the service
 // checks them later. In a shop without cashiers it asks nothing and returns the zero identity.
-func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (payments.Identity, error) {
+func (a *App) Identify(ctx context.Context, service *drawer.Service, name string) (staff.Identity, error) {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil || len(cashiers) == 0 {
-		return payments.Identity{}, err
+		return staff.Identity{}, err
 	}
 	if name == "" {
-		return payments.Identity{}, Misused("%s", a.Texts.Shell.WhoAreYou)
+		return staff.Identity{}, Misused("%s", a.Texts.Shell.WhoAreYou)
 	}
 	pin, err := a.AskPIN(ctx, a.Texts.Shell.PINOf.With(CleanLabel(name)))
-	return payments.Identity{Name: name, PIN: pin}, err
+	return staff.Identity{Name: name, PIN: pin}, err
 }
 
 // Operator returns the name of the operating system's user who runs the command.
@@ -151,15 +151,15 @@ func (a *App) terminalWidth() (columns int, is bool) {
 	return columns, err == nil && columns > 0
 }
 
-// Known returns [payments.ErrNoCashier] if one of the names is not the name of a cashier.
+// Known returns [staff.ErrNoCashier] if one of the names is not the name of a cashier.
 func (a *App) Known(ctx context.Context, service *drawer.Service, names ...string) error {
 	cashiers, err := service.Cashiers(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if _, known := payments.FindCashier(cashiers, name); !known {
-			return payments.ErrNoCashier
+		if _, known := staff.FindCashier(cashiers, name); !known {
+			return staff.ErrNoCashier
 		}
 	}
 	return nil

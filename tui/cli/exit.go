@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
+	"checkout/till/payments/staff"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
@@ -82,7 +83,7 @@ func (a *App) Explain(err error) string {
 	if taken, ok := errors.AsType[*webhook.PortTakenError](err); ok {
 		return words.PortTaken.With(CleanLabel(taken.Address))
 	}
-	if paused, ok := errors.AsType[*payments.PausedError](err); ok {
+	if paused, ok := errors.AsType[*staff.PausedError](err); ok {
 		return words.Paused.With(Moment(paused.Until))
 	}
 	if refused, ok := errors.AsType[*payments.TillError](err); ok {
@@ -127,8 +128,8 @@ func (a *App) Explain(err error) string {
 		storage.ErrPostgres: words.ServerTools,
 		outbox.ErrInUse:     words.OutboxInUse.With(CleanLabel(a.UnderHome(loaded.Files.Outbox))),
 		catalog.ErrEncoding: words.NotUTF8, catalog.ErrEmpty: words.NoArticles, catalog.ErrTooLarge: words.LargeFile,
-		payments.ErrWrongPIN: words.WrongPIN, payments.ErrNotOwner: words.NotOwner, payments.ErrNeedsOwner: words.OneOwner,
-		payments.ErrInvalidPIN: words.BadPIN, payments.ErrCashierTaken: words.CashierTaken, payments.ErrNoCashier: words.NoCashier,
+		staff.ErrWrongPIN: words.WrongPIN, staff.ErrNotOwner: words.NotOwner, staff.ErrNeedsOwner: words.OneOwner,
+		staff.ErrInvalidPIN: words.BadPIN, staff.ErrCashierTaken: words.CashierTaken, staff.ErrNoCashier: words.NoCashier,
 		payments.ErrOutdated: a.Texts.Hints.Outdated, payments.ErrNoRoom: a.Texts.Hints.NoRoom,
 		relay.ErrKey: words.BadRecovery, drawer.ErrIDTaken: words.OtherChange,
 	} {

@@ -6,6 +6,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/entry"
 )
 
@@ -171,6 +172,6 @@ func (e Recover) Perform(ctx context.Context, service *drawer.Service) Effect {
 
 // Perform records the review.
 func (e Review) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Err = service.Review(ctx, e.Record, payments.Identity{})
+	e.Err = service.Review(ctx, e.Record, staff.Identity{})
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
@@ -122,7 +123,7 @@ func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
 // voiding returns the question that voids a cash sale. Its answer is the reason.
 func (m Model) voiding(sale drawer.CashSale) question.Question {
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Left())) }
-	return question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity payments.Identity) error {
+	return question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity staff.Identity) error {
 		_, err := m.Service.VoidCash(ctx, m.Till, sale.Number, reason, identity)
 		return err
 	}).ForReason(m.Theme)
@@ -187,7 +188,7 @@ func (m Model) refunding(r refunds) question.Question {
 		}
 		return strings.Join(append(rows, t.Asks.OnlyHere), "\n")
 	}
-	return question.New(r.Ref, says, func(ctx context.Context, text string, who payments.Identity) error {
+	return question.New(r.Ref, says, func(ctx context.Context, text string, who staff.Identity) error {
 		typed, err := entry.ParseRefund(text)
 		if err == nil && typed.TakeBack > 0 {
 			err = m.Service.TakeBack(ctx, m.Till, r.Ref, typed.TakeBack, typed.Note, who)

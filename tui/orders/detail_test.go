@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -155,7 +156,7 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 		lost := s.lose()
 		s.orphan(lost, "REF_900")
 		s.Enter().Keys("enter", "m")
-		tuitest.Must(t, s.Match(t.Context(), lost.Reference, "REF_900", payments.Identity{}))
+		tuitest.Must(t, s.Match(t.Context(), lost.Reference, "REF_900", staff.Identity{}))
 		s.Look().Sees("✓ PAID").Lacks("this order?")
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -130,13 +131,13 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		says := func(t i18n.Texts) string {
 			return t.Asks.Match.With(clean.Text(event.OrderReference, payments.MaxShownWidth))
 		}
-		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity payments.Identity) error {
+		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
 			return service.Match(ctx, ref, event.OrderReference, identity)
 		})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
 		says := func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) }
-		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity payments.Identity) error {
+		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
 			return service.Review(ctx, orphan, identity)
 		})
 	}
@@ -144,14 +145,14 @@ func (m Model) question(msg tea.KeyMsg) Model {
 }
 
 func (m Model) resolve(kind payments.FindingKind) question.Act {
-	return func(ctx context.Context, reason string, identity payments.Identity) error {
+	return func(ctx context.Context, reason string, identity staff.Identity) error {
 		return m.record(ctx, payments.Finding{Kind: kind, Note: reason}, identity)
 	}
 }
 
 // record records a finding about the shown order. It fails with [payments.ErrOutdated] if the
 // order's verdict or money is no longer what the screen shows.
-func (m Model) record(ctx context.Context, finding payments.Finding, identity payments.Identity) error {
+func (m Model) record(ctx context.Context, finding payments.Finding, identity staff.Identity) error {
 	finding.By = m.Till
 	finding.Seen = m.detail.order.Verdict(payments.Conditions{}, m.state.Now)
 	finding.Net = m.detail.order.Net()

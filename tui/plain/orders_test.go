@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/sound"
@@ -411,8 +412,8 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	c.after(time.Minute).sees("Paid, but it belongs to no order here: 1 500 Ar, REF_1", "Orders to check: 1.")
 	c.tick().lacks("no order here")
 	c.types("check", "looked", "no").sees("Paid, but it belongs to no order", "The alarm then ends. yes or no?", "Nothing was done.")
-	owner := payments.Identity{Name: "Hasina", PIN: secret.New("4711")}
-	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, payments.Identity{}); err != nil {
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4711")}
+	if _, err = c.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{}); err != nil {
 		t.Fatal(err)
 	}
 	c.types("looked", "yes").sees("A name and a PIN are needed")

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/wording"
@@ -196,9 +197,9 @@ func (s *session) refund(ctx context.Context, text string) {
 	ref = s.named(ref)
 	from, err := s.Service.Refundable(ctx, ref, true)
 	if err == nil && typed.TakeBack > 0 {
-		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, payments.Identity{})
+		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, staff.Identity{})
 	} else if err == nil {
-		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Net: from.Net, Note: typed.Note}, payments.Identity{})
+		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Net: from.Net, Note: typed.Note}, staff.Identity{})
 	}
 	switch {
 	case errors.Is(err, payments.ErrNotFound):
@@ -209,7 +210,7 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Account.NoRefund)
 	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, money.ErrNotAmount):
 		s.say(s.Texts.Verbs.Refund)
-	case errors.Is(err, payments.ErrIdentityNeeded):
+	case errors.Is(err, staff.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)
 	case errors.Is(err, payments.ErrOutdated):
 		s.say(s.Texts.Hints.Outdated)

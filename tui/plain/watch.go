@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/sound"
@@ -139,7 +140,7 @@ func (s *session) sayEnd(fact counter.LinkEnds) {
 
 func (s *session) sayNoticed(fact counter.Reviewed) {
 	switch {
-	case errors.Is(fact.Err, payments.ErrIdentityNeeded):
+	case errors.Is(fact.Err, staff.ErrIdentityNeeded):
 		s.say(s.Texts.Plain.Identity)
 	case fact.Err != nil:
 		s.say(s.Texts.Hints.StoreFailed)

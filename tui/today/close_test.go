@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -47,7 +48,7 @@ func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
 	s.Refund(fromDrawer.Reference, 500, true)
 	s.Refund(byService.Reference, 0, false)
-	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "torn bag", payments.Identity{})
+	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "torn bag", staff.Identity{})
 	tuitest.Must(t, err)
 	return 7000 + 2000 - 500, 2400
 }

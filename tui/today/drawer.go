@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/pane"
@@ -27,7 +28,7 @@ func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m
 // the text of the question; it keeps its language when the screen changes the language.
 func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
-	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who payments.Identity) error {
+	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
 		if err == nil {
 			_, err = m.Service.Move(ctx, m.Till, kind, amount, note, who)
@@ -64,7 +65,7 @@ func (m Model) closing() question.Question {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return question.New(closes, says, func(ctx context.Context, _ string, who payments.Identity) error {
+	return question.New(closes, says, func(ctx context.Context, _ string, who staff.Identity) error {
 		_, err := m.Service.Close(ctx, m.Till, m.Till, m.Receipts.Shop.VAT, who)
 		return err
 	})

@@ -20,6 +20,7 @@ import (
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/money"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/staff"
 )
 
 const (
@@ -128,7 +129,7 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	if c.ending == float {
 		amount, err := money.ParseAriary(line[2])
 		if err == nil {
-			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", payments.Identity{})
+			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", staff.Identity{})
 		}
 		return err
 	}

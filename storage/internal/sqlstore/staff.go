@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/staff"
 )
 
 const allCashiers = `SELECT name, role, salt, sum, iterations, tries FROM cashiers ORDER BY name`
@@ -19,17 +20,17 @@ type triesRow struct {
 	Until  int64 `json:"until,omitempty"`
 }
 
-func cashierColumns(c *payments.Cashier) []any {
+func cashierColumns(c *staff.Cashier) []any {
 	return []any{
-		cleaned(&c.Name, payments.MaxTillWidth), cleaned(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
+		cleaned(&c.Name, staff.MaxNameWidth), cleaned(&c.Role, maxKey), &c.PIN.Salt, &c.PIN.Sum,
 		&c.PIN.Iterations,
 		jsonText(func(row map[string]triesRow) {
 			c.Tries = nil
 			for till, tries := range row {
 				if c.Tries == nil {
-					c.Tries = make(map[string]payments.Tries)
+					c.Tries = make(map[string]staff.Tries)
 				}
-				counted := payments.Tries{Failed: tries.Failed}
+				counted := staff.Tries{Failed: tries.Failed}
 				if tries.Until != 0 {
 					counted.Until = time.UnixMilli(tries.Until).UTC()
 				}
@@ -39,7 +40,7 @@ func cashierColumns(c *payments.Cashier) []any {
 	}
 }
 
-func encodeTries(all map[string]payments.Tries) (string, error) {
+func encodeTries(all map[string]staff.Tries) (string, error) {
 	row := make(map[string]triesRow)
 	for till, tries := range all {
 		counted := triesRow{Failed: tries.Failed}
@@ -56,15 +57,15 @@ func encodeTries(all map[string]payments.Tries) (string, error) {
 }
 
 // Cashiers implements [payments.Reader].
-func (s *Store) Cashiers(ctx context.Context) ([]payments.Cashier, error) {
+func (s *Store) Cashiers(ctx context.Context) ([]staff.Cashier, error) {
 	return readAll(ctx, s, "read cashiers", cashierColumns, allCashiers)
 }
 
-func (t *tx) Cashiers() ([]payments.Cashier, error) {
+func (t *tx) Cashiers() ([]staff.Cashier, error) {
 	return list(t, "read cashiers", cashierColumns, allCashiers)
 }
 
-func (t *tx) SaveCashier(c payments.Cashier) error {
+func (t *tx) SaveCashier(c staff.Cashier) error {
 	tries, err := encodeTries(c.Tries)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (t *tx) SaveCashier(c payments.Cashier) error {
 
 // SaveTries updates only the column tries. In PostgreSQL, the database role of a till has the right
 // to update only this column of the table cashiers.
-func (t *tx) SaveTries(name string, all map[string]payments.Tries) error {
+func (t *tx) SaveTries(name string, all map[string]staff.Tries) error {
 	tries, err := encodeTries(all)
 	if err != nil {
 		return err

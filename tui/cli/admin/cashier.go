@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/cli"
 )
 
@@ -43,7 +43,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		if err := a.Known(ctx, service, names...); err != nil {
 			return err
 		}
-		var identity payments.Identity
+		var identity staff.Identity
 		var err error
 		if change == "reset" {
 			err = a.mayReset()
@@ -62,8 +62,8 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		said := words.NewCashier
 		switch change {
 		case "add":
-			var added payments.Cashier
-			if added, err = service.AddCashier(ctx, name, payments.Role(role), pin, identity); added.Role == payments.RoleOwner {
+			var added staff.Cashier
+			if added, err = service.AddCashier(ctx, name, staff.Role(role), pin, identity); added.Role == staff.RoleOwner {
 				said = words.NewOwner
 			}
 		case "pin":
@@ -85,7 +85,7 @@ func (a *app) cashierChange(change string) *cobra.Command {
 		command.Flags().StringVar(&by, "by", "", "")
 	}
 	if change == "add" {
-		a.Choice(command, &role, "role", "", string(payments.RoleOwner), string(payments.RoleCashier))
+		a.Choice(command, &role, "role", "", string(staff.RoleOwner), string(staff.RoleCashier))
 	}
 	return command
 }
@@ -105,9 +105,9 @@ func (a *app) mayReset() error {
 }
 
 type cashierJSON struct {
-	Name        string        `json:"name"`
-	Role        payments.Role `json:"role"`
-	PausedUntil time.Time     `json:"paused_until"`
+	Name        string     `json:"name"`
+	Role        staff.Role `json:"role"`
+	PausedUntil time.Time  `json:"paused_until"`
 }
 
 func (a *app) cashierListCommand() *cobra.Command {
@@ -119,7 +119,7 @@ func (a *app) cashierListCommand() *cobra.Command {
 				return fmt.Errorf("list cashiers: %w", err)
 			}
 			words := a.Texts.Office
-			roles := map[payments.Role]i18n.Text{payments.RoleOwner: words.Owner, payments.RoleCashier: words.Cashier}
+			roles := map[staff.Role]i18n.Text{staff.RoleOwner: words.Owner, staff.RoleCashier: words.Cashier}
 			var list []cashierJSON
 			var rows [][]string
 			for _, cashier := range cashiers {

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
@@ -93,10 +94,10 @@ func (a *app) cashSaleCommand() *cobra.Command {
 // without cashiers it checks nothing and returns name.
 func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (string, error) {
 	who, err := a.Identify(ctx, shop.Service, name)
-	if err != nil || who == (payments.Identity{}) {
+	if err != nil || who == (staff.Identity{}) {
 		return name, err
 	}
-	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier payments.Cashier) error {
+	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier staff.Cashier) error {
 		name = cashier.Name
 		return nil
 	})

@@ -14,6 +14,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/screen"
@@ -25,8 +26,8 @@ const maxDigits = 12 // Longest PIN.
 
 // Act makes the change that the question is about. reason is blank unless the question asks
 // for one. In a shop with cashiers, identity must be the cashier's: Act returns
-// payments.ErrIdentityNeeded for the zero identity.
-type Act func(ctx context.Context, reason string, identity payments.Identity) error
+// staff.ErrIdentityNeeded for the zero identity.
+type Act func(ctx context.Context, reason string, identity staff.Identity) error
 
 // InvalidError is the error of an [Act] that rejects the typed text. The question then stays open
 // and shows Says.
@@ -109,14 +110,14 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
 	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
-		return q.perform(console, payments.Identity{Name: q.names[q.chosen], PIN: secret.New(q.digits)})
+		return q.perform(console, staff.Identity{Name: q.names[q.chosen], PIN: secret.New(q.digits)})
 	case q.names != nil:
 		return q.identify(msg), nil
 	case key.Matches(msg, answers.Yes) && q.typed && q.reason.Value() == "":
 		q.said = typeFirst
 		return q, nil
 	case key.Matches(msg, answers.Yes):
-		return q.perform(console, payments.Identity{})
+		return q.perform(console, staff.Identity{})
 	case q.typed:
 		var cmd tea.Cmd
 		q.said = nil
@@ -142,17 +143,17 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 
 // perform returns a command that runs the act. If the act needs an identity, the command
 // reads the cashiers, and the next question asks for a name and a PIN.
-func (q Question) perform(console live.Console, identity payments.Identity) (Question, tea.Cmd) {
+func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
 	asked, ended := q, Answered{about: q.about}
 	q.busy, q.said = true, nil
 	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
-		paused, isPaused := errors.AsType[*payments.PausedError](ended.Err)
+		paused, isPaused := errors.AsType[*staff.PausedError](ended.Err)
 		invalid, isInvalid := errors.AsType[*InvalidError](ended.Err)
 		switch {
 		case isInvalid:
 			asked.said = invalid.Says
-		case errors.Is(ended.Err, payments.ErrIdentityNeeded):
+		case errors.Is(ended.Err, staff.ErrIdentityNeeded):
 			cashiers, err := console.Service.Cashiers(ctx)
 			for _, cashier := range cashiers {
 				asked.names = append(asked.names, cashier.Name)
@@ -162,9 +163,9 @@ func (q Question) perform(console live.Console, identity payments.Identity) (Que
 			}
 		case isPaused:
 			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
-		case errors.Is(ended.Err, payments.ErrWrongPIN):
+		case errors.Is(ended.Err, staff.ErrWrongPIN):
 			asked.said = wrongPIN
-		case errors.Is(ended.Err, payments.ErrNotOwner):
+		case errors.Is(ended.Err, staff.ErrNotOwner):
 			asked.said = notOwner
 		default:
 			return ended

@@ -5,6 +5,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/tuitest"
 )
 
@@ -96,7 +97,7 @@ func (c *Counter) Resolve(reference string, finding payments.Finding) payments.O
 	order := c.Find(reference)
 	finding.Seen = order.Verdict(payments.Conditions{}, c.Now())
 	finding.Net = order.Net()
-	resolved, err := c.Service.Resolve(c.t.Context(), reference, finding, payments.Identity{})
+	resolved, err := c.Service.Resolve(c.t.Context(), reference, finding, staff.Identity{})
 	if err != nil {
 		c.t.Fatalf("resolve %s: %v", reference, err)
 	}
@@ -108,7 +109,7 @@ func (c *Counter) Refund(reference string, amount money.Ariary, inCash bool) pay
 	c.t.Helper()
 	err := c.Service.Refund(c.t.Context(), Till, drawer.Given{
 		Ref: reference, InCash: inCash, Amount: amount, All: amount == 0, Net: c.Find(reference).Net(), Note: "broken",
-	}, payments.Identity{})
+	}, staff.Identity{})
 	if err != nil {
 		c.t.Fatalf("refund %s: %v", reference, err)
 	}
@@ -124,8 +125,8 @@ const (
 // Hire gives the shop an owner, Hasina, and a cashier, Soa.
 func (c *Counter) Hire() {
 	c.t.Helper()
-	owner := payments.Identity{Name: "Hasina", PIN: secret.New(HasinasPIN)}
-	_, ownerErr := c.AddCashier(c.t.Context(), owner.Name, "", owner.PIN, payments.Identity{})
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New(HasinasPIN)}
+	_, ownerErr := c.AddCashier(c.t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
 	_, cashierErr := c.AddCashier(c.t.Context(), "Soa", "", secret.New(SoasPIN), owner)
 	tuitest.Must(c.t, ownerErr, cashierErr)
 }

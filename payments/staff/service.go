@@ -1,0 +1,149 @@
+package staff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/payments/clean"
+	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
+)
+
+// AddCashier adds a cashier. The first one becomes an owner, and by must be empty. For the others,
+// by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
+// [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
+func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
+	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
+	if added.Name == "" || role != "" && role != RoleCashier && role != RoleOwner {
+		return Cashier{}, fmt.Errorf("%w: a name and a role are needed", ErrInvalidCashier)
+	}
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return Cashier{}, err
+	}
+	added.PIN = hash
+	err = s.asOwner(ctx, by, func(tx T, all []Cashier) error {
+		if _, taken := FindCashier(all, added.Name); taken {
+			return ErrCashierTaken
+		}
+		added.Role = cmp.Or(role, RoleCashier)
+		if len(all) == 0 {
+			added.Role = RoleOwner
+		}
+		if role == RoleCashier && added.Role == RoleOwner {
+			return ErrNeedsOwner
+		}
+		return tx.SaveCashier(added)
+	})
+	return added, err
+}
+
+// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then it
+// calls the function change with all cashiers of the shop.
+func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T, all []Cashier) error) error {
+	return s.Guarded(ctx, by, func(tx T, cashier Cashier) error {
+		if err := cashier.CheckOwner(); err != nil {
+			return err
+		}
+		all, err := tx.Cashiers()
+		if err != nil {
+			return err
+		}
+		return change(tx, all)
+	})
+}
+
+// DropCashier removes a cashier, whose name stays in findings and closings. by must be an owner's
+// identity. DropCashier returns [ErrNeedsOwner] for the last owner if there are other cashiers.
+func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) error {
+	return s.asOwner(ctx, by, func(tx T, all []Cashier) error {
+		found, known := FindCashier(all, name)
+		if !known {
+			return ErrNoCashier
+		}
+		others := slices.DeleteFunc(all, func(c Cashier) bool { return c.Name == found.Name })
+		if len(others) > 0 && !slices.ContainsFunc(others, func(c Cashier) bool { return c.Role == RoleOwner }) {
+			return ErrNeedsOwner
+		}
+		return tx.DropCashier(found.Name)
+	})
+}
+
+// ChangePIN sets a cashier's PIN and resets the wrong tries, which also ends a pause. by must be
+// the identity of that cashier or of an owner.
+func (s *Service[T]) ChangePIN(ctx context.Context, name string, pin secret.Text, by Identity) error {
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return err
+	}
+	return s.Guarded(ctx, by, func(tx T, cashier Cashier) error {
+		if cashier.Role != RoleOwner && !cashier.is(name) {
+			return ErrNotOwner
+		}
+		_, err := setPIN(tx, name, hash)
+		return err
+	})
+}
+
+// setPIN sets a cashier's PIN and resets the wrong tries. It returns the changed cashier.
+func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
+	all, err := tx.Cashiers()
+	if err != nil {
+		return Cashier{}, err
+	}
+	changed, known := FindCashier(all, name)
+	if !known {
+		return Cashier{}, ErrNoCashier
+	}
+	changed.PIN, changed.Tries = pin, nil
+	return changed, tx.SaveCashier(changed)
+}
+
+// resetSeries begins the names of the counters that record PIN resets. The time and the cashier's
+// name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
+const resetSeries = "pin-reset/"
+
+// PINReset records that a PIN was set without the old PIN.
+type PINReset struct {
+	Cashier string
+	At      time.Time
+}
+
+// ResetPIN sets a cashier's PIN, resets the wrong tries and records the reset for
+// [Service.PINResets]. It needs no identity: the caller must check that the person may do this.
+func (s *Service[T]) ResetPIN(ctx context.Context, name string, pin secret.Text) error {
+	hash, err := s.hashPIN(pin)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(tx T) error {
+		reset, err := setPIN(tx, name, hash)
+		if err != nil {
+			return err
+		}
+		// A counter is never deleted, so its name can record the reset.
+		_, err = tx.NextNumber(resetSeries + s.now().UTC().Format(time.RFC3339) + " " + reset.Name)
+		return err
+	})
+}
+
+// PINResets returns the PIN resets in a period, newest first.
+func (s *Service[T]) PINResets(ctx context.Context, period money.Period) (found []PINReset, err error) {
+	err = s.update(ctx, func(tx T) error {
+		found = nil
+		from := resetSeries + period.From.UTC().Format(time.RFC3339)
+		last, err := tx.LastSeries(from, resetSeries+period.To.UTC().Format(time.RFC3339))
+		for err == nil && last != "" {
+			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
+			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote this time, so it is valid.
+			found = append(found, PINReset{cashier, moment})
+			last, err = tx.LastSeries(from, last)
+		}
+		return err
+	})
+	return found, err
+}

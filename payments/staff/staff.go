@@ -1,0 +1,97 @@
+// Package staff has the cashiers of a shop and checks their PINs. It guarantees that in a shop with
+// cashiers, a guarded change is stored only if the PIN of one of them was right in the same
+// transaction, and that wrong PINs are counted.
+package staff
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"checkout/till/payments/clean"
+	"checkout/till/payments/secret"
+)
+
+// Errors that callers compare with.
+var (
+	ErrIdentityNeeded = errors.New("say who you are: a cashier's name and PIN are needed")
+	ErrWrongPIN       = errors.New("the name or the PIN is wrong")
+	ErrNotOwner       = errors.New("only an owner may do this")
+	ErrNeedsOwner     = errors.New("a shop that has cashiers needs an owner: the first added and the last removed must be owners")
+	// ErrInvalidCashier says that a name or a role is not valid. The next three errors wrap it.
+	ErrInvalidCashier = errors.New("this is no cashier")
+	ErrInvalidPIN     = fmt.Errorf("%w: a PIN is %d to %d digits that do not count and are not all the same", ErrInvalidCashier, MinPIN, MaxPIN)
+	ErrCashierTaken   = fmt.Errorf("%w: there is a cashier of this name", ErrInvalidCashier)
+	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
+)
+
+// Role is what a cashier may do besides selling.
+type Role string
+
+// The roles.
+const (
+	RoleCashier Role = "cashier" // May record findings, and close a till whose account is all from today.
+	RoleOwner   Role = "owner"   // May also close a till whose account began on an earlier day, and add and remove cashiers.
+)
+
+// MaxNameWidth is the maximum width of a cashier's name in terminal columns.
+const MaxNameWidth = 40
+
+// Cashier is a person who confirms findings and closings with a name and a PIN. A shop without
+// cashiers asks for no name and no PIN. A shop with cashiers has at least one owner.
+type Cashier struct {
+	Name  string // Cleaned, at most MaxNameWidth columns. Unique in the shop, ignoring case.
+	Role  Role
+	PIN   PINHash
+	Tries map[string]Tries // By the name of the till at which the PINs were entered; only tills with wrong PINs.
+}
+
+// PausedUntil returns the end of the cashier's last pause, or the zero time if no till refuses the
+// cashier's PINs now.
+func (c Cashier) PausedUntil(now time.Time) (until time.Time) {
+	for _, tries := range c.Tries {
+		if tries.Paused(now) && tries.Until.After(until) {
+			until = tries.Until
+		}
+	}
+	return until
+}
+
+// CheckOwner returns [ErrNotOwner] for a cashier who is no owner. It accepts the zero
+// Cashier, which [Service.Guarded] gives in a shop without cashiers.
+func (c Cashier) CheckOwner() error {
+	if c.Name != "" && c.Role != RoleOwner {
+		return ErrNotOwner
+	}
+	return nil
+}
+
+// FindCashier returns the cashier with a name, ignoring case and blanks around it.
+func FindCashier(all []Cashier, name string) (found Cashier, known bool) {
+	for _, cashier := range all {
+		if cashier.is(name) {
+			return cashier, true
+		}
+	}
+	return Cashier{}, false
+}
+
+func (c Cashier) is(name string) bool {
+	return strings.EqualFold(c.Name, clean.Text(name, MaxNameWidth))
+}
+
+// Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
+// Identity as argument return [ErrIdentityNeeded] for an empty identity, [ErrWrongPIN] for a
+// wrong name or PIN, and a [*PausedError] after too many wrong PINs.
+type Identity struct {
+	Name string
+	PIN  secret.Text
+}
+
+// PausedError says that the PIN was not checked, because too many wrong PINs came before.
+type PausedError struct{ Until time.Time } // When PINs are checked again, UTC.
+
+func (e *PausedError) Error() string {
+	return "too many wrong PINs: wait until " + e.Until.Format(time.RFC3339)
+}
