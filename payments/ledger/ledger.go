@@ -136,7 +136,9 @@ func (t Transfer) AtService() bool { return t.From == Service || t.To == Service
 func Standing(transfers []Transfer) (refunds []Transfer) {
 	takenBack := make(map[int64]bool)
 	for _, transfer := range transfers {
-		takenBack[transfer.Corrects] = true
+		if transfer.Corrects != 0 {
+			takenBack[transfer.Corrects] = true
+		}
 	}
 	for _, transfer := range transfers {
 		if transfer.Kind == Refund && !transfer.Back() && !takenBack[transfer.ID] {
