@@ -61,7 +61,7 @@ const (
 
 	events = `INSERT INTO events (id, order_id, order_reference, kind, kinds, reference, amount, currency,
 			description, error, received_at, outcome, count, body_sha256, body_size, body)
-		SELECT randomblob(32), id, order_reference, 'payment.' || status, X'736E737300', X'434D445F31', CAST(amount AS BLOB),
+		SELECT randomblob(32), id, order_reference, 'payment.' || status, X'736E737300', CAST(reference AS BLOB), CAST(amount AS BLOB),
 			X'4172', CAST(description AS BLOB), CAST(error AS BLOB), created_at + 60000, 'applied', 1,
 			randomblob(32), 240, randomblob(240)
 		FROM orders WHERE status NOT IN ('pending', 'rejected')`
