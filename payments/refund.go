@@ -17,9 +17,9 @@ func (o Order) Left(inCash bool) money.Ariary {
 	return o.Amount - o.Refunds.Sum()
 }
 
-// plainlyPaid reports whether the shop has money for the order, and no person must look at it for
+// PlainlyPaid reports whether the shop has money for the order, and no person must look at it for
 // another reason than [PaidTwice].
-func (o Order) plainlyPaid(now time.Time) bool {
+func (o Order) PlainlyPaid(now time.Time) bool {
 	other := func(reason Attention) bool { return reason != PaidTwice }
 	return o.Gross() > 0 && !slices.ContainsFunc(o.Attention(now), other)
 }
@@ -51,7 +51,7 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 		case refund.Amount <= 0, refund.Amount > order.Left(inCash):
 			return order, money.ErrNotAmount
 		}
-		if !order.plainlyPaid(refund.At) {
+		if !order.PlainlyPaid(refund.At) {
 			order = order.Resolve(Finding{
 				Kind: FoundPaid, By: refund.By, At: refund.At, Note: refund.Note, Seen: order.Verdict(Conditions{}, refund.At),
 			})

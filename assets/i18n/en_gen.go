@@ -583,6 +583,7 @@ func en() *Words {
 			Disputed:     "%s is proven paid (%s). Why should it not count?",
 			DisputedNote: "For a refund, press Esc, then r, or b for cash.",
 			Refund:       "%s (%s): how much was given back in the merchant area?",
+			RefundFinds:  "This also records that it was paid.",
 			SoFar:        "Given back so far: %s.",
 			RefundNote:   "Type why, and %s is given back. For less, begin with the amount: %s broken.",
 			TakeBackNote: "A refund that was not made: type its number and why, as in: #%d mistake.",

@@ -583,6 +583,7 @@ func fr() *Words {
 			Disputed:     "Le paiement de %s (%s) est prouvé. Pourquoi ne pas le compter ?",
 			DisputedNote: "Pour un remboursement : Échap, puis r, ou b pour des espèces.",
 			Refund:       "%s (%s) : combien avez-vous rendu dans l'espace marchand ?",
+			RefundFinds:  "Cela note aussi qu'elle était payée.",
 			SoFar:        "Déjà rendu : %s.",
 			RefundNote:   "Tapez la raison : %s sont rendus. Pour moins, commencez par la somme : %s cassé.",
 			TakeBackNote: "Un remboursement qui n'a pas eu lieu : tapez son numéro et la raison, par exemple : #%d erreur.",

@@ -583,6 +583,7 @@ func mg() *Words {
 			Disputed:     "Voaporofo fa voaloa ny %s (%s). Nahoana no tsy isaina?",
 			DisputedNote: "Raha famerenana: Échap, dia r, na b raha lelavola.",
 			Refund:       "%s (%s): ohatrinona ny vola naverina tao amin'ny faritry ny mpivarotra?",
+			RefundFinds:  "Raketin'io koa fa voaloa izy.",
 			SoFar:        "Efa naverina: %s.",
 			RefundNote:   "Soraty ny antony, dia %s no averina. Raha kely kokoa, atombohy amin'ny vola: %s vaky.",
 			TakeBackNote: "Famerenana tsy natao: soraty ny laharany sy ny antony, ohatra: #%d diso.",

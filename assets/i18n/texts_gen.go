@@ -751,7 +751,8 @@ type Asks struct {
 	Disputed     Phrase `toml:"disputed"`
 	DisputedNote Text   `toml:"disputed_note"`
 	// The order's reference, its amount.
-	Refund Phrase `toml:"refund"`
+	Refund      Phrase `toml:"refund"`
+	RefundFinds Text   `toml:"refund_finds"`
 	// The amount.
 	SoFar Phrase `toml:"so_far"`
 	// What is left, an example of a part.

@@ -172,7 +172,8 @@ func (m *model) takings(period money.Period) []string {
 	for _, order := range m.orders {
 		order.Items = slices.Clone(order.Items)
 		sales := m.posted(ledger.Query{Kind: ledger.Sale, Payment: paymentOf(order)})
-		inside := slices.ContainsFunc(sales, func(t ledger.Transfer) bool { return period.Contains(t.At) })
+		moved := m.posted(ledger.Query{Payment: paymentOf(order)})
+		inside := slices.ContainsFunc(moved, func(t ledger.Transfer) bool { return period.Contains(t.At) })
 		at := order.CreatedAt
 		if len(sales) > 0 {
 			at = sales[0].At

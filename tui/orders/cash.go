@@ -142,6 +142,7 @@ type refunds struct {
 	total  money.Ariary // Amount of the order or the cash sale.
 	left   money.Ariary // What can still be given back.
 	before money.Ariary // What was given back so far, in cash and in the merchant area.
+	finds  bool         // Whether a refund also records that the order was paid.
 	last   int64        // Number of the last refund from this source that was not taken back; 0 without one.
 }
 
@@ -152,11 +153,11 @@ func (r refunds) possible() bool { return r.left > 0 || r.last > 0 }
 // false for money that was given back in the merchant area.
 func (m Model) refundable(inCash bool) refunds {
 	order := m.detail.order
-	found := refunds{total: order.Amount, left: order.Left(inCash), before: order.Refunds.Sum()}
+	found := refunds{total: order.Amount, left: order.Left(inCash), before: order.Refunds.Sum(), finds: !order.PlainlyPaid(m.state.Now)}
 	found.Given = drawer.Given{Ref: order.Reference, InCash: inCash, Net: order.Net()}
 	transfers := order.Transfers
 	if sale, isCash := m.chosenCash(); isCash {
-		found.total, found.left, found.before = sale.Amount, sale.Left(), sale.Refunded
+		found.total, found.left, found.before, found.finds = sale.Amount, sale.Left(), sale.Refunded, false
 		found.Given = drawer.Given{Ref: sale.Number, InCash: true, Net: sale.Left()}
 		transfers = sale.Refunds
 	}
@@ -178,6 +179,9 @@ func (m Model) refunding(r refunds) question.Question {
 		}
 		rows := []string{ask.With(r.Ref, i18n.Money(r.total))}
 		if r.left > 0 {
+			if r.finds {
+				rows = append(rows, t.Asks.RefundFinds)
+			}
 			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.left), i18n.Number(int64(max(1, r.left/2)))))
 		}
 		if r.before > 0 {

@@ -60,6 +60,13 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 		s.Keys("enter").Sees("no refund of this sale with this number can be taken back")
 		s.Keys("esc").Sees("-1 000 Ar")
 	})
+	t.Run("of an order to check, it says that it was paid", func(t *testing.T) {
+		s := open(t).paid()
+		s.Keys("b").Lacks("This also records that it was paid.").Press("esc")
+		s.Fail(s.Find("T1-20261121-GT-0001"), "Remboursé")
+		s.Look().Keys("b").Sees("This also records that it was paid.").Type("broken")
+		s.Keys("enter").Sees("◇ REFUNDED", "MARKED PAID by T1")
+	})
 	t.Run("cash of an order that was then found unpaid is corrected", func(t *testing.T) {
 		s := open(t).paid()
 		s.Keys("b").Type("broken")
