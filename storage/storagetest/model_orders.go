@@ -99,8 +99,9 @@ func (m *model) saveOrder(tx payments.Tx) error {
 	if changed := order.OrderReference != stored.OrderReference; changed && (stored.OrderReference != "" || len(m.orderOf(order.OrderReference)) > 0) {
 		want = payments.ErrOrderReferenceTaken
 	} else {
-		order.Finding = stored.Finding // Keep these two: the stored open flag depends on them.
+		order.Finding = stored.Finding // Keep these: the stored open flag depends on them.
 		order.Refunds = stored.Refunds
+		order.Amount = stored.Amount
 		stored.OrderReference, stored.Link, stored.Status = order.OrderReference, order.Link, order.Status
 		stored.Reason, stored.Facts, stored.SentAt = order.Reason, order.Facts, order.SentAt
 		m.orders[at] = stored
