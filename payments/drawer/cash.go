@@ -24,9 +24,11 @@ type CashSale struct {
 	Given       money.Ariary // Money that the customer gave, at least Amount.
 	By          string
 	At          time.Time
-	Refunded    money.Ariary      // Money given back by refunds, not by a void; at most Amount.
-	VoidedAt    time.Time         // When the sale was voided; zero otherwise.
-	Refunds     []ledger.Transfer // The refunds, those that take one back, and the void, oldest first; those of the period that was asked for. Only [Service.CashSales] and [Service.Day] fill them.
+	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
+	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
+	// Refunds are the refunds, the transfers that take one back, and the void, oldest first. Only
+	// [Service.CashSales] and [Service.Day] fill them, with those of their period.
+	Refunds []ledger.Transfer
 }
 
 // Change returns the money to give back to the customer.
@@ -191,8 +193,11 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			At: request.At, Booked: request.At, Kind: ledger.Void, From: drawerOf(till), To: ledger.Sales, Amount: voided.Left(),
 			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
 		})
+		if err != nil {
+			return err
+		}
 		voided.VoidedAt = request.At
-		return cmp.Or(err, settle(tx, voided.Sale, false))
+		return settle(tx, voided.Sale, false)
 	})
 	return voided, err
 }

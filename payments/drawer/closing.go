@@ -258,12 +258,11 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 	return s.post(tx, entry)
 }
 
-// Closings returns the closings that were made in a period, oldest first. An empty till
-// selects all tills.
-func (s *Service) Closings(ctx context.Context, period money.Period, till string) (found []Closing, err error) {
+// Closings returns the closings of all tills that were made in a period, in the order of their transfers.
+func (s *Service) Closings(ctx context.Context, period money.Period) (found []Closing, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		found = nil
-		ends, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Closing, Till: till})
+		ends, err := tx.Transfers(ledger.Query{Period: period, Kind: ledger.Closing})
 		if err != nil {
 			return err
 		}

@@ -107,7 +107,8 @@ type Tx interface {
 	Takings(period money.Period) ([]Counted, error)
 	// Transfers returns the transfers that a query selects, in the order of their IDs.
 	Transfers(query ledger.Query) ([]ledger.Transfer, error)
-	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It returns a zero transfer before the first closing.
+	// LastClosing returns the last transfer of the kind closing of a till with an ID below before. It
+	// returns a zero transfer before the first closing.
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)

@@ -133,7 +133,7 @@ func (e Entry) with(moved []ledger.Transfer) Entry {
 			e.Amount += amount
 		} else {
 			e.Refunded += amount
-			if transfer.By != transfer.Till { // The till's name stands for nobody.
+			if transfer.By != transfer.Till { // Without cashiers, the till's name is stored.
 				by = cmp.Or(by, transfer.By)
 			}
 		}

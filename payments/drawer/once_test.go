@@ -79,7 +79,7 @@ func (s losingTill) state(t *testing.T) string {
 			t.Errorf("voided because of %q", sale.Reason())
 		}
 	}
-	closings, err := s.Closings(t.Context(), money.Day(s.now), "")
+	closings, err := s.Closings(t.Context(), money.Day(s.now))
 	must(t, err)
 	account, order := s.account(t, "T1"), s.find(t, s.order.Reference)
 	return fmt.Sprintf("%+v %+v %+v %+v %+v", account, sales, closings, order.Findings, s.find(t, s.orderRefunded.Payment.Ref).Transfers)

@@ -115,8 +115,8 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 // came from, cash into the drawer of its till. ref is the reference of the order or the number of the cash
 // sale, and number the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund], also for a refund in the merchant area of an order that was found unpaid
-// since, [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
+// TakeBack returns [ErrNoRefund], also for a refund in the merchant area of an order that was found
+// unpaid since. It also returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
 // [staff.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
@@ -154,8 +154,8 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 	})
 }
 
-// refundOf returns the refund of a payment with a number. It returns [ErrNoRefund] if there is none or it was taken
-// back, and [ErrVoided] if its sale was voided since.
+// refundOf returns the refund of a payment with a number. It returns [ErrNoRefund] if there is none or it
+// was taken back, and [ErrVoided] if its sale was voided since.
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

@@ -78,7 +78,7 @@ func drawerKept(t *testing.T, db Database) {
 		expect(t, "a request that was not made", none, drawer.Request{})
 		return errors.Join(err, receiptErr, noneErr)
 	}))
-	closings, err := till.Closings(ctx, always(), "T1")
+	closings, err := till.Closings(ctx, always())
 	check(t, "read the closings", err)
 	expect(t, "the closings", closings, []drawer.Closing{closing})
 	open, err := till.Account(ctx, "T1")

@@ -22,7 +22,7 @@ import (
 // lastHour is what the store has of the last hour.
 type lastHour struct {
 	reports []drawer.Day // One for every five minutes, the oldest first.
-	paid    time.Time    // When an order was last paid; zero for none, or if this process has the listener.
+	paid    time.Time    // Last payment of an order of this hour; zero without one, or if this process has the listener.
 }
 
 const part = 5 * time.Minute // Time that one bar of the chart shows.

@@ -31,7 +31,7 @@ func (s *till) types(text string) *till { return s.Keys(strings.Split(text, "").
 
 func (s *till) closings(t *testing.T) []drawer.Closing {
 	t.Helper()
-	found, err := s.Closings(t.Context(), money.Period{To: s.Now().AddDate(1, 0, 0)}, "")
+	found, err := s.Closings(t.Context(), money.Period{To: s.Now().AddDate(1, 0, 0)})
 	tuitest.Must(t, err)
 	return found
 }

@@ -214,7 +214,7 @@ func (m *Model) read() tea.Cmd {
 		if err != nil || !whole {
 			return read, err
 		}
-		if read.closings, err = service.Closings(ctx, day, ""); err != nil {
+		if read.closings, err = service.Closings(ctx, day); err != nil {
 			return read, err
 		}
 		if read.open, err = service.Account(ctx, till); err != nil {

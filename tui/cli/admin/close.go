@@ -89,7 +89,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 
 func (a *app) listClosings(ctx context.Context, service *drawer.Service) error {
 	ever := money.Period{To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	found, err := service.Closings(ctx, ever, "")
+	found, err := service.Closings(ctx, ever)
 	if err != nil {
 		return fmt.Errorf("list closings: %w", err)
 	}

@@ -96,7 +96,7 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("add up the payments without an order: %w", err)
 	}
-	closings, err := shop.Service.Closings(ctx, r.day, "")
+	closings, err := shop.Service.Closings(ctx, r.day)
 	if err != nil {
 		return fmt.Errorf("read closings: %w", err)
 	}

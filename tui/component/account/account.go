@@ -67,8 +67,8 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns two lines or more for each transfer for which a person answers: what moved, and when, by
-// whom and why.
+// trace returns lines about each transfer in the account's Trace: what moved, then the time, the person
+// and the reason.
 func trace(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
