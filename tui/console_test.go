@@ -121,8 +121,15 @@ func TestTheDemoShowsPlayKeysAndCopiesTheLink(t *testing.T) {
 	c.charge()
 	c.Sees("you are the customer").Press("c")
 	c.Sees("Sent to the terminal's clipboard.")
-	if got := c.out.String(); !strings.HasPrefix(got, "\x1b]52;c;") {
+	if got := c.out.String(); !strings.Contains(got, "\x1b]52;c;") {
 		t.Errorf("the terminal received %q, want an OSC 52 sequence", got)
+	}
+}
+
+// TestTheTerminalLeavesTheModeOfACrashedProgram starts in a terminal that sends each key as numbers.
+func TestTheTerminalLeavesTheModeOfACrashedProgram(t *testing.T) {
+	if got := open(t).out.String(); !strings.Contains(got, "\x1b[?9001l") {
+		t.Errorf("the terminal received %q, want win32-input-mode switched off", got)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
-	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
@@ -116,15 +116,15 @@ func (c *console) tap(keys ...tea.KeyMsg) {
 	for _, k := range keys {
 		c.Send(k)
 		switch name := k.String(); {
-		case screen.Types(k):
-			wait = tui.LetterWait
+		case keyboard.Types(k):
+			wait = keyboard.LetterWait
 		case name == "enter" || name == "tab" || name == "ctrl+c":
-			wait = tui.Repeat
+			wait = keyboard.Repeat
 		}
 	}
 	if wait > 0 {
 		c.Advance(wait)
-		c.Send(tui.Quiet())
+		c.Send(keyboard.Quiet{})
 	}
 }
 

@@ -22,12 +22,6 @@ func Changed() tea.Msg { return changed{} }
 // Ticked returns the message of the console's clock.
 func Ticked() tea.Msg { return ticked(time.Time{}) }
 
-// Quiet returns the message that reports a pause between keys.
-func Quiet() tea.Msg { return quiet{} }
-
-// LetterWait is how long the payment screen waits before a letter counts as a command.
-const LetterWait = letterWait
-
 // Performed reports whether msg is the result of an effect of type E.
 func Performed[E counter.Effect](msg tea.Msg) bool {
 	done, is := msg.(performed)

@@ -10,7 +10,6 @@ import (
 
 	"checkout/till/payments/money"
 	"checkout/till/storage/storagetest"
-	"checkout/till/tui"
 	"checkout/till/tui/keyboard"
 )
 
@@ -82,8 +81,8 @@ func FuzzHands(f *testing.F) {
 				}
 				rest = rest[size:]
 			}
-			c.Advance(tui.LetterWait + time.Duration(cut(i))*time.Millisecond)
-			c.Send(tui.Quiet())
+			c.Advance(keyboard.LetterWait + time.Duration(cut(i))*time.Millisecond)
+			c.Send(keyboard.Quiet{})
 			text += act.typed
 			sold += act.sold
 		}

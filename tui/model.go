@@ -35,10 +35,7 @@ type model struct {
 	playing    bool // A script presses keys, until a person presses one.
 	stopScript context.CancelFunc
 	keyboard   *keyboard.Reader
-	burst      burst
-	scanEnd    time.Time // End of the last scan.
-	held       held
-	taps       taps
+	filter     keyboard.Filter
 	status     status
 	opening    motion.Motion // Animation that opens the outcome PAID from the middle of the window.
 	paid       bool          // The payment screen shows PAID now.
@@ -63,7 +60,7 @@ func newModel(ctx context.Context, config Config) model {
 	}
 	m := model{
 		Config: config, keys: newKeyMap(config.Texts),
-		playing: config.Script != nil, stopScript: func() {}, taps: taps{last: map[string]time.Time{}},
+		playing: config.Script != nil, stopScript: func() {},
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{
@@ -82,10 +79,7 @@ func newModel(ctx context.Context, config Config) model {
 // The console draws without waiting for the reply.
 func (m model) Init() tea.Cmd {
 	begin := func() tea.Msg { return began{} }
-	if m.Theme.Adapts() {
-		return tea.Batch(keyboard.AskColours(m.Output), begin, tick())
-	}
-	return tea.Batch(begin, tick())
+	return tea.Batch(keyboard.Prepare(m.Output, m.Theme.Adapts()), begin, tick())
 }
 
 func tick() tea.Cmd {

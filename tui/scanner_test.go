@@ -1,6 +1,8 @@
 package tui_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -84,6 +87,13 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 		c.charge()
 		c.serve().press("f3", "/").Type("ris").Sees("Find: ris")
 		c.scan(varyGasy).Sees(added, "Find: ris").Lacks("Find: ris6")
+	})
+	t.Run("over a search, the entry line of the sale stays", func(t *testing.T) {
+		c := open(t, sells)
+		c.Type("Savony 17")
+		c.press("f3", "/").Type("Rado 61")
+		c.scan(varyGasy).Sees("Find: Rado 61", added)
+		c.press("esc", "esc").Sees("› Savony 17")
 	})
 	t.Run("over a payment code, with an article code of three digits", func(t *testing.T) {
 		c := open(t, sells, func(c *console) { c.sells("Mofo", 300, "123") })
@@ -196,6 +206,45 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestAScanOfGS1ElementsFindsTheArticle(t *testing.T) {
+	c := open(t, func(c *console) { c.sells("Beurre", 5000, "5449000054227") })
+	for _, code := range []string{"]C10105449000054227\x1d10A1", "\x1d0105449000054227\x1d10A1", "]d20105449000054227"} {
+		c.scans(code, 12*time.Millisecond, "enter")
+	}
+	c.Sees("Beurre: now 3", "charges 15 000", "›  ")
+}
+
+// TestAScanLeavesTheTextAndTheCursor scans into the middle of a text. The text and the cursor are as
+// before, and what is typed next goes where the cursor was.
+func TestAScanLeavesTheTextAndTheCursor(t *testing.T) {
+	c := open(t, sells)
+	c.Type("Savony").Press("home", "right")
+	c.scan(varyGasy).Sees("1  Vary gasy", "› Savony")
+	c.Type("ro").Sees("› Sroavony")
+}
+
+func TestAHeldCommandCountsOnce(t *testing.T) {
+	const ms = time.Millisecond
+	t.Run("at a code it does not begin the next sale", func(t *testing.T) {
+		c := open(t)
+		c.charge()
+		c.plays(hold("l", 0, 500*ms, 33*ms, 15)...).Sees("… WAITING", "─ Link")
+	})
+	t.Run("at an outcome it prints one receipt", func(t *testing.T) {
+		paper := filepath.Join(t.TempDir(), "paper")
+		tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
+		c := open(t, func(c *console) { c.config.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32} })
+		c.Pay(c.charge())
+		c.wake().after(counter.Grace).press("p").Sees("p print")
+		c.plays(hold("p", time.Second, 500*ms, 33*ms, 25)...).Sees("Printed")
+		printed, err := os.ReadFile(paper)
+		tuitest.Must(t, err)
+		if got := strings.Count(string(printed), "TOTAL"); got != 1 {
+			t.Errorf("got %d receipts, want 1", got)
+		}
+	})
 }
 
 func TestAScanInAFieldRecordsNothing(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/health"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -44,11 +45,8 @@ type screenModel interface {
 	Update(msg tea.Msg) tea.Cmd
 	SetSize(width, height int)
 	SetTexts(texts i18n.Texts)
-	// Typing reports whether characters are text instead of commands.
-	Typing() bool
-	// Asked returns a text that names the question or outcome that Enter would answer now, or "". A
-	// question or outcome counts only after it has been visible for long enough.
-	Asked() string
+	// Meaning returns what keys mean on the screen now.
+	Meaning() keyboard.Meaning
 }
 
 // screens has the screens of the console. Code for one screen uses its field; code for
@@ -114,14 +112,14 @@ type value[M any] interface {
 	Update(msg tea.Msg) (M, tea.Cmd)
 	SetSize(width, height int) M
 	SetTexts(texts i18n.Texts) M
-	Typing() bool
-	Asked() string
+	Meaning() keyboard.Meaning
 }
 
 // holder makes a screenModel of a screen. Its methods replace the screen by the changed copy.
 type holder[M value[M]] struct{ at *M }
 
 func (s holder[M]) View() string              { return (*s.at).View() }
+func (s holder[M]) Meaning() keyboard.Meaning { return (*s.at).Meaning() }
 func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
 func (s holder[M]) FullHelp() []screen.Keys   { return (*s.at).FullHelp() }
 func (s holder[M]) SetSize(width, height int) { *s.at = (*s.at).SetSize(width, height) }
@@ -131,9 +129,6 @@ func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 	*s.at, cmd = (*s.at).Update(msg)
 	return cmd
 }
-
-func (s holder[M]) Typing() bool  { return (*s.at).Typing() }
-func (s holder[M]) Asked() string { return (*s.at).Asked() }
 
 // screen draws the open screen and its side panes. The waiting orders and the day's report
 // are next to the sale. In a narrow window the waiting orders are a row above the entry

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
-	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
 )
 
@@ -49,7 +49,7 @@ func (c *console) plays(presses ...press) *console {
 		}
 		c.Advance(step)
 		if now%(10*step) == 0 {
-			c.Send(tui.Quiet())
+			c.Send(keyboard.Quiet{})
 		}
 	}
 	return c
@@ -147,13 +147,57 @@ func TestTextTypedAtACodeBeginsTheNextSale(t *testing.T) {
 	}
 }
 
+// TestAQuestionIsAnsweredAtOnce answers each question that a key opened as soon as a second key can
+// follow.
+func TestAQuestionIsAnsweredAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		opens string
+		reach func(c *console)
+		sees  string
+	}{
+		"charge": {"enter", func(c *console) { c.Type("Vary 3500").Press("enter") }, "… WAITING"},
+		"drop":   {"esc", func(c *console) { c.Type("Vary 3500").Press("enter") }, "The sale was dropped"},
+		"leave":  {"esc", func(c *console) { c.charge() }, "Type what the customer takes"},
+		"close":  {"enter", func(c *console) { c.Fail(c.charge(), ""); c.wake().after(counter.Grace) }, "Type what the customer takes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			console := open(t)
+			c.reach(console)
+			console.plays(press{0, c.opens}, press{130 * time.Millisecond, "enter"}).Sees(c.sees)
+		})
+	}
+}
+
+func TestKeysWaitWhileAnArticleIsWritten(t *testing.T) {
+	saving := func(msg tea.Msg) bool {
+		key, pressed := msg.(tea.KeyMsg)
+		return pressed && key.String() == "ctrl+s"
+	}
+	t.Run("and count afterwards", func(t *testing.T) {
+		c := open(t, sells)
+		c.press("f6", "ctrl+n").Type("Mofo").Press("tab").Type("300")
+		c.gate.HoldCommands(saving)
+		c.Press("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s").Sees("Mofo").Lacks("Ovy")
+		c.release().Sees("Ovy", "200")
+		c.press("ctrl+s").Sees("Mofo", "Ovy", "4 of 4")
+	})
+	t.Run("but not after an error, which comes first", func(t *testing.T) {
+		c := open(t, sells)
+		c.press("f6", "ctrl+n").Type("Vary gasy").Press("tab").Type("300")
+		c.gate.HoldCommands(saving)
+		c.Press("ctrl+s", "enter").Type("Ovy")
+		c.Advance(time.Second)
+		c.release().Sees("There is already an article Vary gasy", "300").Lacks("Ovy")
+	})
+}
+
 // TestAnAcknowledgedOutcomeNeverComesBack opens other screens before the acknowledgement is stored.
 func TestAnAcknowledgedOutcomeNeverComesBack(t *testing.T) {
 	c := open(t)
 	c.Pay(c.charge())
 	c.wake().after(counter.Grace)
 	keep[tea.KeyMsg](c)
-	c.gate.HoldCommands(func(msg tea.Msg) bool { return msg == tui.Quiet() })
+	c.gate.HoldCommands(func(msg tea.Msg) bool { return msg == tea.Msg(keyboard.Quiet{}) })
 	c.press("enter", "f3")
 	c.release()
 	c.press("esc").Sees("Type what the customer takes")

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,8 +25,11 @@ import (
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
 	settled := m.settle() // The counter's facts go to the screens, and may open another screen.
-	m.pay = m.pay.Sync()  // The counter may show another order now.
-	m.keys.Question.SetEnabled(!m.table()[m.route].Typing())
+	if m.filter.Waiting() {
+		handled = tea.Batch(handled, m.filtered(time.Time{}))
+	}
+	m.pay = m.pay.Sync() // The counter may show another order now.
+	m.keys.Question.SetEnabled(!m.table()[m.route].Meaning().Typing)
 	m.fit() // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
@@ -39,12 +43,12 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case keyboard.Stroke:
 		m.stopScript() // A person has pressed a key, so the script stops.
 		m.playing = false
-		return m.press(msg.Key, msg.At)
+		return m.press(msg)
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
 	case played:
 		if m.playing {
-			return m.press(msg.key, m.Service.Now())
+			return m.press(keyboard.Stroke{Key: msg.key, At: m.Service.Now()})
 		}
 	case scriptEnded:
 		m.playing = false
@@ -54,7 +58,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.counter.Begin()
 	case changed:
 		m.counter.Wake()
-	case quiet:
+	case keyboard.Quiet:
 		return m.quieted()
 	case performed:
 		m.counter.Take(msg.effect)

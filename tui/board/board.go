@@ -23,6 +23,7 @@ import (
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 )
 
@@ -69,11 +70,8 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Typing reports false: every character is a command.
-func (m Model) Typing() bool { return false }
-
-// Asked returns "": the screen has no questions.
-func (m Model) Asked() string { return "" }
+// Meaning returns what keys mean on the screen: letters are commands.
+func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {

@@ -7,6 +7,7 @@ package catalog
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,6 +21,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 )
 
@@ -47,9 +49,9 @@ type Model struct {
 	form   form
 	ask    ask
 	loader live.Loader[shelf]
-	busy   bool         // A change is being written.
-	waits  []tea.KeyMsg // Keys that were pressed while busy; settled handles them after the write.
-	saved  string       // Label of the last saved article, until the articles are read again.
+	busy   bool      // A change is being written.
+	failed time.Time // Time at which the last change failed.
+	saved  string    // Label of the last saved article, until the articles are read again.
 	notice notice
 	open   bool
 }
@@ -104,8 +106,13 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Typing reports whether text is being typed. A typed "?" is then text and not a command.
-func (m Model) Typing() bool { return m.form.open || !m.filter.Empty() }
+// Meaning returns what keys mean on the screen now.
+func (m Model) Meaning() keyboard.Meaning {
+	return keyboard.Meaning{
+		Keys: keyboard.Answer, Typing: m.form.open || !m.filter.Empty(), Codes: true,
+		Asked: m.ask.says.In(m.Texts), Busy: m.busy, Since: m.failed,
+	}
+}
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
@@ -113,6 +120,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
+	case keyboard.Scan:
+		m = m.scan(msg)
 	case live.Entered:
 		m, cmd = m.enter()
 	case live.Exited:
@@ -131,20 +140,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m.fit(), cmd
 }
 
-// Asked returns the text of the open question, or "" if no question is open.
-func (m Model) Asked() string {
-	if m.ask.says == nil {
-		return ""
-	}
-	return m.ask.says(m.Texts)
-}
-
-// press handles a key. While a change is being written, press stores the key for later.
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
-	if m.busy {
-		m.waits = append(slices.Clip(m.waits), msg)
-		return m, nil
-	}
 	m.notice = notice{}
 	if asked := m.ask; asked.says != nil {
 		m.ask = ask{}

@@ -93,11 +93,13 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 	return settled{say: named(article).placed, article: article}.start(m)
 }
 
-// settled handles the result of a change, and then the keys that were pressed during the write. If
-// the change failed, settled drops those keys, because the cashier must see the error first.
+// settled handles the result of a change. If it failed, the keys that were pressed during the write do
+// not count, because the cashier must see the error first.
 func (m Model) settled(msg settled) (Model, tea.Cmd) {
-	keys := m.waits
-	m.busy, m.waits = false, nil
+	m.busy = false
+	if msg.err != nil {
+		m.failed = m.Service.Now()
+	}
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
 		return m.refuse(labelField, named(msg.article).labelTaken), nil
@@ -116,13 +118,8 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 		m = m.find(m.filter.With(""))
 	}
 	m.loader.Drop() // A read that began before the change may lack the change.
-	cmds := []tea.Cmd{m.refresh(), screen.Emit(live.ArticlesChanged{})}
-	for _, key := range keys {
-		var cmd tea.Cmd
-		m, cmd = m.fit().press(key)
-		cmds = append(cmds, cmd)
-	}
-	return m, tea.Batch(cmds...)
+	read := m.refresh()
+	return m, tea.Batch(read, screen.Emit(live.ArticlesChanged{}))
 }
 
 func (m Model) fault(text i18n.Message) Model {

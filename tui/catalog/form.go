@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/keyboard"
 )
 
 const (
@@ -69,22 +70,20 @@ func (m Model) AddCode(code string) Model {
 	return m.fit()
 }
 
-// Scan writes a scanned code into the code field of the open form. If no form is open, Scan finds
-// the article with the code, or opens the form for a new one. The parameter before is the screen
-// before the scanner typed: Scan restores the form and the filter from it.
-func (m Model) Scan(code string, before Model) Model {
-	m.form = before.form
-	m.filter = before.filter
-	m.waits = before.waits
+// scan writes a scanned code into the code field of the open form. If no form is open, scan finds the
+// article with the code, or opens the form for a new one.
+func (m Model) scan(scan keyboard.Scan) Model {
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
-		m = m.find(m.filter.With(code))
+		m = m.find(m.filter.With(scan.Code))
 		if len(m.shown) > 0 {
-			return m.fit()
+			return m
 		}
-		return m.AddCode(code)
+		return m.AddCode(scan.Code)
 	}
-	m.form.fields[codeField] = m.form.fields[codeField].With(code)
-	return m.fit()
+	typed := m.form.fields[m.form.focus]
+	m.form.fields[m.form.focus] = typed.TakeBack(scan.Typed)
+	m.form.fields[codeField] = m.form.fields[codeField].With(scan.Code)
+	return m
 }
 
 // to moves the cursor to the field with an index. After the last field comes the first one.

@@ -132,26 +132,6 @@ func TestAWriteErrorKeepsTheForm(t *testing.T) {
 	s.Keys("ctrl+s").Sees("Saved: Mofo")
 }
 
-func TestKeysWaitForTheWrite(t *testing.T) {
-	s := open(t, shop()...)
-	s.Keys("ctrl+n").Type("Mofo").Press("tab").Type("300")
-	s.Hold().Keys("ctrl+s", "ctrl+n").Type("Ovy").Press("tab").Type("200").Press("ctrl+s")
-	if len(s.Kept) != 1 {
-		t.Fatalf("got %d running writes, want 1", len(s.Kept))
-	}
-	for len(s.Kept) > 0 {
-		s.Release()
-	}
-	s.has(payments.Article{Label: "Mofo", UnitPrice: 300}).has(payments.Article{Label: "Ovy", UnitPrice: 200}).Sees("7 of 7")
-}
-
-func TestKeysTypedAheadDoNotHideAnError(t *testing.T) {
-	s := open(t, shop()...)
-	s.Keys("ctrl+n").Type("Koba").Press("tab").Type("300")
-	s.Hold().Keys("ctrl+s", "enter")
-	s.Release().Sees("There is already an article Koba", "300")
-}
-
 func TestAListReadBeforeAWriteIsDropped(t *testing.T) {
 	s := open(t, shop()...)
 	s.Hold().Look()

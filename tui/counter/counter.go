@@ -60,6 +60,7 @@ type Counter struct {
 	unsure    *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
 	catalogue catalogue
 	question  *Question
+	asked     int // Number of questions that were asked.
 	call      call
 	calls     int // Number of running order calls, including those that the cashier no longer waits for.
 	shown     shown
@@ -130,6 +131,7 @@ func (c *Counter) Asking() Kind {
 }
 
 func (c *Counter) ask(question Question) {
+	c.asked++
 	c.question = &question
 	c.tell(Asked{question})
 }

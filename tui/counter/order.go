@@ -2,6 +2,7 @@ package counter
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -57,8 +58,8 @@ func (c *Counter) Ready() bool { return !c.Final() && c.shown.cash.Number == "" 
 
 func (c *Counter) early() bool { return c.Now().Before(c.shown.graceEnds) }
 
-// Answerable names what a key press would answer or close now: the open question, such as
-// "question: charge", or the shown outcome. It returns "" if there is neither, and while a
+// Answerable identifies what a key press would answer or close now: the open question, such as
+// "question 7", or the shown outcome. It returns "" if there is neither, and while a
 // confirmed charge is under way. An outcome, or a question with [Question.Unbidden], counts only
 // after it has been visible for [Config.Grace].
 func (c *Counter) Answerable() string {
@@ -66,7 +67,7 @@ func (c *Counter) Answerable() string {
 	case c.Charging(), c.early() && (question == nil || question.Unbidden):
 		return ""
 	case question != nil:
-		return "question: " + string(question.Kind)
+		return fmt.Sprint("question ", c.asked)
 	case c.shown.cash.Number != "":
 		return "outcome: " + c.shown.cash.Number
 	case c.Final():

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"checkout/till/storage/storagetest/disk"
-	"checkout/till/tui"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/tuitest"
 )
 
@@ -187,7 +187,7 @@ func TestAHeldEnterMakesOneOrder(t *testing.T) {
 		}
 	}
 	// A key that is held down answers no question; a separate press afterwards does.
-	pause := time.NewTicker(3 * tui.Repeat)
+	pause := time.NewTicker(3 * keyboard.Repeat)
 	defer pause.Stop()
 	for range pause.C {
 		if len(stalled.arrived) > 0 {

@@ -27,6 +27,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -114,11 +115,8 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.Run(func(ctx context.Context) tea.Msg { return checksEnded{doctor.Run(ctx, m.Checks...)} }))
 }
 
-// Typing reports false: every character is a command.
-func (m Model) Typing() bool { return false }
-
-// Asked returns "": the screen has no questions.
-func (m Model) Asked() string { return "" }
+// Meaning returns what keys mean on the screen: letters are commands.
+func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {

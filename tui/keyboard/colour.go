@@ -9,27 +9,36 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// AskColours returns a command that asks a terminal for the colours of its text (OSC 10) and its
-// background (OSC 11), or nil if no [Reader] reads the replies. Bubble Tea runs the command when the
-// terminal is in raw mode, so that the replies are not echoed. The request cannot land inside a
-// frame, because Bubble Tea writes each frame with one call.
-func AskColours(terminal io.Writer) tea.Cmd {
+// Prepare returns a command that prepares a terminal for a [Reader], or nil if no Reader reads the
+// terminal. It ends the input mode of Windows terminals that a crashed program may have left on, in
+// which each key is a sequence of numbers. If colours is true, it asks for the colours of the text
+// (OSC 10) and of the background (OSC 11).
+//
+// Bubble Tea runs the command when the terminal is in raw mode, so that the replies are not echoed. The
+// request cannot land inside a frame, because Bubble Tea writes each frame with one call.
+func Prepare(terminal io.Writer, colours bool) tea.Cmd {
 	if !Reads {
 		return nil
 	}
-	return func() tea.Msg {
+	request := endWindowsMode
+	if colours {
 		// The requests end with ST instead of BEL, because a terminal that does not know OSC would ring for BEL.
-		_, _ = io.WriteString(terminal, askText+"?\x1b\\"+askBackground+"?\x1b\\")
+		request += askText + "?\x1b\\" + askBackground + "?\x1b\\"
+	}
+	return func() tea.Msg {
+		_, _ = io.WriteString(terminal, request)
 		return nil
 	}
 }
 
 const (
+	endWindowsMode = "\x1b[?9001l"
+
 	askText       = "\x1b]10;"
 	askBackground = "\x1b]11;"
 )
 
-// Colours is the terminal's reply to [AskColours]: the luminances of its background and its text, as
+// Colours is the terminal's reply to [Prepare]: the luminances of its background and its text, as
 // WCAG defines them, from 0, black, to 1, white. Text is nil if the terminal did not report it.
 type Colours struct {
 	Background float64

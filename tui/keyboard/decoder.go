@@ -27,7 +27,7 @@ const (
 )
 
 // Decoder converts the bytes of a terminal to messages: a [tea.KeyMsg] for each key, and a
-// [Colours] for the replies to [AskColours]. A key may be divided between two reads. Other
+// [Colours] for the replies to [Prepare]. A key may be divided between two reads. Other
 // replies, mouse and focus events, and unknown sequences are dropped. The zero Decoder is ready to
 // use.
 type Decoder struct {

@@ -36,8 +36,8 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 	return &Reader{input: input, now: now}
 }
 
-// Waiting reports whether keys were read but not sent yet.
-func (r *Reader) Waiting() bool { return r.waiting.Load() > 0 }
+// Waiting reports whether keys were read but not sent yet. It returns false for a nil Reader.
+func (r *Reader) Waiting() bool { return r != nil && r.waiting.Load() > 0 }
 
 // Feed sends a program the messages of [Reader.Run], and ends the program if the input fails. On
 // Windows it does nothing.

@@ -133,7 +133,7 @@ func TestAProvenPaymentIsMarkedUnpaidOnlyWithAReason(t *testing.T) {
 
 func TestAReasonIsTypedAsText(t *testing.T) {
 	s := open(t).paid()
-	typing := func() bool { return s.Harness().Screen.Typing() }
+	typing := func() bool { return s.Harness().Screen.Meaning().Typing }
 	if typing() {
 		t.Error("Typing is true before the question")
 	}

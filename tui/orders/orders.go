@@ -19,6 +19,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/slip"
@@ -120,13 +121,12 @@ func (m Model) fit() Model {
 	return m
 }
 
-// Asked returns the name of the open question, or "" if no question is open.
-func (m Model) Asked() string { return m.ask.Asked() }
-
-// Typing reports whether the cashier is typing a text: a PIN, a reason or a search. The console
-// then does not take quickly typed digits for a scanned code.
-func (m Model) Typing() bool {
-	return m.ask.Typing() || m.typing
+// Meaning returns what keys mean on the screen now.
+func (m Model) Meaning() keyboard.Meaning {
+	if m.typing && !m.ask.Open() {
+		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
+	}
+	return m.ask.Meaning()
 }
 
 // Update handles a message.
@@ -135,6 +135,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
+	case keyboard.Scan:
+		m, cmd = m.takeBack(msg.Typed)
 	case live.Entered:
 		// The screen opens with the list of orders to check or, if that list is empty, with
 		// the next list.
@@ -196,14 +198,17 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// Untyped undoes what a scanner typed. before is the screen as it was before the scan. The command
-// repeats the search if the text of the search field has changed.
-func (m Model) Untyped(before Model) (Model, tea.Cmd) {
-	m.ask = m.ask.Untyped(before.ask)
-	if m.field.Value() == before.field.Value() {
+// takeBack takes back what a scanner typed. It repeats the search if the search text has changed.
+func (m Model) takeBack(typed string) (Model, tea.Cmd) {
+	if m.ask.Open() {
+		m.ask = m.ask.TakeBack(typed)
 		return m, nil
 	}
-	m.field = before.field
+	before := m.field.Value()
+	m.field = m.field.TakeBack(typed)
+	if m.field.Value() == before {
+		return m, nil
+	}
 	found := m.renew()
 	return m, found
 }

@@ -1,6 +1,9 @@
 package pay
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
@@ -117,6 +120,21 @@ func (m Model) FullHelp() []screen.Keys {
 		{Title: words.Code, Keys: []key.Binding{all.Receipt, all.Says, all.Page, all.Link, all.Copy, all.Turn, all.Resend}},
 		{Title: words.Demo, Keys: m.Customer.Keys(m.Texts)},
 	}
+}
+
+// letters returns the keys of the screen that are letters.
+func (m Model) letters() string {
+	var letters strings.Builder
+	for _, group := range m.FullHelp() {
+		for _, binding := range group.Keys {
+			for _, name := range binding.Keys() {
+				if utf8.RuneCountInString(name) == 1 {
+					letters.WriteString(name)
+				}
+			}
+		}
+	}
+	return letters.String()
 }
 
 func (m Model) name(binding key.Binding) string { return m.Texts.KeyNames.Of(binding.Help().Key) }

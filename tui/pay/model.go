@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/slip"
 	"checkout/till/tui/wording"
@@ -148,13 +149,14 @@ func (m Model) asked() question.Card {
 	return card
 }
 
-// Typing returns false, because every character is a command.
-func (m Model) Typing() bool { return false }
-
-// Asked returns a text that names the question or outcome that a key would answer now, or "". A
-// question or outcome counts only after it has been visible for the grace time (see
-// [counter.Config].Grace).
-func (m Model) Asked() string { return m.Counter.Answerable() }
+// Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.
+func (m Model) Meaning() keyboard.Meaning {
+	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
+	if !m.asks() {
+		meaning.Letters = m.letters()
+	}
+	return meaning
+}
 
 // FullWindow reports whether the screen uses the whole window, without the frame: for an
 // outcome, for the customer's view, and for a code that does not fit otherwise.

@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -69,7 +70,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
 		return m, m.try(act, actionDone{}, actionDone{text: sayNotPlayed})
 	}
-	if m.Counter.Final() && screen.Types(msg) {
+	if m.Counter.Final() && keyboard.Types(msg) {
 		m.notice = sayEnterFirst
 	}
 	return m, nil
@@ -88,7 +89,7 @@ func (m Model) answer(msg tea.KeyMsg) {
 // is open, or text that is pasted while no order is being sent. The console then closes the order
 // and opens the sale.
 func (m Model) Serves(msg tea.KeyMsg) bool {
-	return screen.Types(msg) && (m.asks() || msg.Paste && !m.sending())
+	return keyboard.Types(msg) && (m.asks() || msg.Paste && !m.sending())
 }
 
 // try returns a command that performs an action. The command sends done, or failed if the

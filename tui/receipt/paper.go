@@ -35,8 +35,12 @@ type Paper struct {
 	lines   []Line
 }
 
-// NewPaper returns empty paper. A line of it has room for columns characters.
-func NewPaper(columns int) *Paper { return &Paper{columns: columns} }
+// minColumns is the narrowest paper on which a text can be wrapped.
+const minColumns = 16
+
+// NewPaper returns empty paper. A line of it has room for columns characters, and for 16 if columns is
+// smaller.
+func NewPaper(columns int) *Paper { return &Paper{columns: max(columns, minColumns)} }
 
 // Lines returns the lines from the top.
 func (p *Paper) Lines() []Line { return p.lines }

@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -48,7 +48,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 			m.line = m.line.With(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
-	case screen.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
+	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
 		m.Counter.DismissQuestion()
 		return m.leave().press(msg)
 	}

@@ -11,6 +11,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/wording"
 )
 
@@ -186,7 +187,7 @@ func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
 	whole := text[len(rest):] + code
-	if m.mode != entering || m.Knows(code) && !m.Knows(whole) {
+	if rest == text || m.mode != entering || m.Knows(code) && !m.Knows(whole) {
 		return m, code
 	}
 	m.line = m.line.With(rest)
@@ -209,12 +210,11 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan adds the article of a scanned code to the sale and returns the message to show. A scanned
-// text that is not a code is read as an entry.
-//
-// before is the screen before the keys of the scan; Scan restores its entry line. next reports
-// whether the payment screen is open, so that the article is for the next customer.
-func (m Model) Scan(code string, before Model, next bool) (Model, string) {
+// Scan takes back what the scanner typed, adds the article of the code to the sale, and returns the
+// message to show. A scanned text that is not a code is read as an entry. next reports whether the
+// payment screen is open, so that the article is for the next customer.
+func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
+	m.line = m.line.TakeBack(scan.Typed)
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater
 	}
@@ -222,13 +222,12 @@ func (m Model) Scan(code string, before Model, next bool) (Model, string) {
 		m.Counter.DismissQuestion()
 	}
 	if m.mode == tendering { // Stop asking for cash: the code is not an amount.
-		m, before = m.leave(), before.leave()
+		m = m.leave()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)
 	}
-	m.line = before.line
-	m, code = m.rejoin(code)
+	m, code := m.rejoin(scan.Code)
 	m = m.suggest()
 	item, whole, err := m.sold(code)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 )
 
@@ -106,23 +107,22 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
-// Typing reports whether a key may be part of a text or answer a question. As long as Typing
-// returns true, the key "?" does not open the help.
-func (m Model) Typing() bool { return !m.line.Empty() || m.mode != entering || m.asks() }
-
-// Fills reports whether the cashier types something other than a new line, such as a price,
-// into the entry line.
-func (m Model) Fills() bool { return m.mode.takesText() }
-
-// Commands reports whether letters are commands for a chosen line.
-func (m Model) Commands() bool { return m.mode == choosing }
-
-// Asked returns a text that names the question that a key would answer now, or "".
-func (m Model) Asked() string {
-	if m.Counter.Question() == nil {
-		return ""
+// Meaning returns what keys mean on the screen now.
+func (m Model) Meaning() keyboard.Meaning {
+	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.asks()}
+	switch m.mode {
+	case choosing:
+		meaning.Keys, meaning.Repeats = keyboard.Commands, "+-"
+	case tendering:
+		meaning.Keys = keyboard.Answer
+	case editing, discounting, noting, naming:
+		meaning.Keys = keyboard.Field
+	case entering, resuming:
 	}
-	return m.Counter.Answerable()
+	if m.Counter.Question() != nil {
+		meaning.Asked = m.Counter.Answerable()
+	}
+	return meaning
 }
 
 // Warn shows an error above the entry line until the next key.

@@ -10,9 +10,9 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/keyboard"
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -171,7 +171,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.ask(discounting, ""), nil
 	case key.Matches(msg, m.keys.Edit):
 		return m.ask(editing, entry.Format(item, m.Counter.Shelf())), nil
-	case screen.Types(msg):
+	case keyboard.Types(msg):
 		return m.become(entering).typed(msg)
 	}
 	return m, nil
@@ -181,7 +181,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 // line.
 func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
-	case screen.Types(msg):
+	case keyboard.Types(msg):
 		return m.become(entering).typed(msg)
 	case key.Matches(msg, m.keys.Resume):
 		name := m.cart().Held[m.list.Cursor()].Name

@@ -201,7 +201,7 @@ func TestEveryStateNamesItsKeys(t *testing.T) {
 	} {
 		step.do()
 		d.Sees(step.want)
-		if got := alone(d).Screen.Typing(); got == step.blank {
+		if got := alone(d).Screen.Meaning().Typing; got == step.blank {
 			t.Errorf("in the state %q Typing is %v", step.name, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 )
@@ -13,10 +14,9 @@ const varyGasy = "6111000000017"
 
 // scan types a code and passes it to Scan, as the console does.
 func scan(d *tuitest.Driver, code string) *tuitest.Driver {
-	before := alone(d).Screen
 	d.Type(code)
 	return d.Send(func(m sale.Model) sale.Model {
-		m, _ = m.Scan(code, before, false)
+		m, _ = m.Scan(keyboard.Scan{Code: code, Typed: code}, false)
 		return m
 	})
 }

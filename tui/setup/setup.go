@@ -4,9 +4,11 @@
 package setup
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -56,8 +58,11 @@ type Config struct {
 	// Check returns an error in the form's language if an answer is invalid, else nil. For
 	// [Catalogue] it also reads the file that the answer names.
 	Check func(name, answer string) error
-	// Ask asks the terminal for its colours; nil if the theme does not depend on it.
-	Ask tea.Cmd
+	// Prepare prepares the terminal: see [keyboard.Prepare]. It may be nil.
+	Prepare tea.Cmd
+	// Keyboard sends the keys. It is nil if Bubble Tea does.
+	Keyboard *keyboard.Reader
+	Now      func() time.Time
 }
 
 // Model is the form.
@@ -67,9 +72,10 @@ type Model struct {
 	Confirmed bool // The user confirmed the answers.
 
 	began         map[string]string // The initial answers.
-	at            int               // Index of the step in steps.
-	form          *huh.Form         // Form of the step; nil if the step asks for nothing.
-	leaving       bool              // The user was warned that leaving loses the answers.
+	filter        keyboard.Filter
+	at            int       // Index of the step in steps.
+	form          *huh.Form // Form of the step; nil if the step asks for nothing.
+	leaving       bool      // The user was warned that leaving loses the answers.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -84,14 +90,22 @@ func New(config Config) Model {
 	return m
 }
 
-// Init starts the form of the first step, and asks for the terminal's colours.
-func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Ask) }
+// Init starts the form of the first step, and prepares the terminal.
+func (m Model) Init() tea.Cmd { return tea.Batch(m.form.Init(), m.Prepare) }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.Update(keyboard.Stroke{Key: msg, At: m.Now()})
 	case keyboard.Stroke:
-		return m.Update(msg.Key)
+		m.filter.Press(msg)
+		return m.filtered(msg.At)
+	case keyboard.Quiet:
+		if m.Keyboard.Waiting() {
+			return m, keyboard.Wait(keyboard.Again)
+		}
+		return m.filtered(m.Now())
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
 		return m.open(m.at) // The form has copies of the styles.
@@ -101,26 +115,57 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.height = size.Height
 		m.resize()
 		return m, nil
-	case tea.KeyMsg:
-		asked := m.leaving
-		m.leaving = false
-		switch {
-		case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
-			if asked || maps.Equal(m.Answers, m.began) {
-				return m, tea.Quit
+	}
+	return m.fill(msg)
+}
+
+// filtered handles the keys that the filter gives until now. A key that is held down answers no step. A
+// scanned code, such as a pairing code, is an answer; where nothing is asked, it does nothing.
+func (m Model) filtered(now time.Time) (tea.Model, tea.Cmd) {
+	var cmds []tea.Cmd
+	for {
+		meaning := keyboard.Meaning{Keys: keyboard.Answer, Asked: fmt.Sprint("step ", m.at)}
+		switch next := m.filter.Next(meaning, func(string) bool { return false }, now).(type) {
+		case tea.KeyMsg:
+			var cmd tea.Cmd
+			m, cmd = m.press(next)
+			cmds = append(cmds, cmd)
+		case keyboard.Scan:
+			var cmd tea.Cmd
+			if m.form != nil {
+				m, cmd = m.press(tea.KeyMsg{Type: tea.KeyEnter})
 			}
-			m.leaving = true
-			return m, nil
-		case key.Matches(msg, m.back):
-			return m.open(m.at - 1)
-		case key.Matches(msg, m.paste): // Ignored: huh would start a program to read the clipboard. The terminal pastes without huh.
-			return m, nil
-		case key.Matches(msg, m.next) && m.form == nil:
-			m.Confirmed = true
-			m.restoreUnasked()
-			return m, tea.Quit
+			cmds = append(cmds, cmd)
+		case nil:
+			return m, tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
 		}
 	}
+}
+
+func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
+	asked := m.leaving
+	m.leaving = false
+	switch {
+	case key.Matches(msg, m.leave), key.Matches(msg, m.back) && m.at == 0:
+		if asked || maps.Equal(m.Answers, m.began) {
+			return m, tea.Quit
+		}
+		m.leaving = true
+		return m, nil
+	case key.Matches(msg, m.back):
+		return m.open(m.at - 1)
+	case key.Matches(msg, m.paste): // Ignored: huh would start a program to read the clipboard. The terminal pastes without huh.
+		return m, nil
+	case key.Matches(msg, m.next) && m.form == nil:
+		m.Confirmed = true
+		m.restoreUnasked()
+		return m, tea.Quit
+	}
+	return m.fill(msg)
+}
+
+// fill passes a message to the form of the step. If that completes the form, the next step opens.
+func (m Model) fill(msg tea.Msg) (Model, tea.Cmd) {
 	if m.form == nil {
 		return m, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -22,10 +23,12 @@ const secret = "whsec_demo_0123456789abcdef"
 func ask(t *testing.T, language string, styles theme.Theme, began map[string]string, kept ...string) *tuitest.Driver {
 	t.Helper()
 	texts := i18n.Load(language)
+	clock := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	config := setup.Config{
 		Texts: texts, Load: i18n.Load, Theme: styles, File: "~/.config/till/config.toml",
 		Answers: map[string]string{"language": language, "till": "T1", setup.Way: setup.ByProxy, "listen": "127.0.0.1:8788", "webhook_path": "/webhook/kx4f", "signature_header": "x-svc-signature"},
 		Secrets: map[string]bool{"access_token": false, "webhook_secret": false},
+		Now:     func() time.Time { return clock },
 		Check: func(name, answer string) error {
 			if name == setup.Catalogue && answer == "lost.csv" {
 				return errors.New("there is no file lost.csv")
@@ -41,7 +44,15 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 	for _, name := range kept {
 		config.Secrets[name] = true
 	}
-	return tuitest.Drive(t, setup.New(config), 80, 24)
+	driver := tuitest.Drive(t, setup.New(config), 80, 24)
+	driver.Tap = func(keys ...tea.KeyMsg) {
+		for _, key := range keys {
+			driver.Send(key)
+			clock = clock.Add(keyboard.Repeat)
+			driver.Send(keyboard.Quiet{})
+		}
+	}
+	return driver
 }
 
 func english(t *testing.T, began map[string]string, kept ...string) *tuitest.Driver {
@@ -175,7 +186,7 @@ func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 func TestTheFormTakesThePaletteOfTheTerminal(t *testing.T) {
 	styles := theme.Full(theme.Auto)
 	styles.Colours = 1 << 24
-	d := ask(t, "en", styles, nil).Send(keyboard.Colours{Background: 1}, keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}})
+	d := ask(t, "en", styles, nil).Send(keyboard.Colours{Background: 1}).Press("enter")
 	if want := ask(t, "en", theme.Full(theme.Light), nil).Press("enter").View(); d.Sees("The shop's name").View() != want {
 		t.Errorf("got\n%q\nwant\n%q", d.View(), want)
 	}
@@ -203,4 +214,28 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 			return d
 		},
 	}.Test(t)
+}
+
+// TestAHeldEnterAnswersNoStep holds Enter down, as somebody does who wants to get to the end. Each step
+// must get an answer of its own, because the last one writes the settings.
+func TestAHeldEnterAnswersNoStep(t *testing.T) {
+	d := english(t, nil)
+	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	for range 40 {
+		now = now.Add(33 * time.Millisecond)
+		d.Send(keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}, At: now})
+	}
+	d.Sees("Step 1 of 8").Press("enter").Sees("Step 2 of 8")
+}
+
+// TestAScanAnswersAFieldAndWritesNoSettings scans a code, as for a pairing code.
+func TestAScanAnswersAFieldAndWritesNoSettings(t *testing.T) {
+	d := english(t, nil).Press("enter").Sees("The shop's name")
+	now := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+	for _, char := range "RELAY-4711-KX" {
+		now = now.Add(8 * time.Millisecond)
+		d.Send(keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{char}}, At: now})
+	}
+	d.Send(keyboard.Stroke{Key: tea.KeyMsg{Type: tea.KeyEnter}, At: now.Add(8 * time.Millisecond)})
+	d.Sees("RELAY-4711-KX", "┃ This till's name")
 }

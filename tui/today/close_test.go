@@ -163,8 +163,8 @@ func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	s.Advance(24 * time.Hour)
 	s.Enter().Keys("c", "enter", "down").types(shoptest.SoasPIN).Keys("enter").Sees("Only an owner may do this.", "› Soa")
 	s.Keys("up").types("4712").Keys("enter").Sees("The name or the PIN is wrong.")
-	if !s.Harness().Screen.Typing() {
-		t.Error("Typing is false at the PIN question")
+	if !s.Harness().Screen.Meaning().Typing {
+		t.Error("a character is not text at the PIN question")
 	}
 	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by Hasina")
 	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {

@@ -43,8 +43,6 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 	}).ForReason(m.Theme)
 }
 
-const closes = "close" // Name of the question that closes the till's account.
-
 // closing returns the question whether to close the till's account. Its text has the account's sums
 // and the number of the day's orders that may still be paid.
 func (m Model) closing() question.Question {
@@ -65,7 +63,7 @@ func (m Model) closing() question.Question {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return question.New(closes, says, func(ctx context.Context, _ string, who staff.Identity) error {
+	return question.New("close", says, func(ctx context.Context, _ string, who staff.Identity) error {
 		_, err := m.Service.Close(ctx, m.Till, m.Till, m.Receipts.Shop.VAT, who)
 		return err
 	})

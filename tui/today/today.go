@@ -20,6 +20,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/wording"
@@ -43,6 +44,7 @@ type Model struct {
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	slip    bool        // The pager shows the accounts of the drawer instead of the day.
 	ask     question.Question
+	closes  bool         // The question is whether to close the account.
 	notice  i18n.Message // Error to show below the day.
 	said    i18n.Message // Message about what a key did.
 	size    screen.Size
@@ -109,19 +111,14 @@ func (m Model) SetSize(width, height int) Model {
 	return m.fit()
 }
 
-// Untyped undoes what a scanner typed into the question. before is the screen as it was before the
-// scan.
-func (m Model) Untyped(before Model) Model {
-	m.ask = m.ask.Untyped(before.ask)
-	return m
-}
-
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
+	case keyboard.Scan:
+		m.ask = m.ask.TakeBack(msg.Typed)
 	case question.Answered:
 		m, cmd = m.answered(msg)
 	case live.Entered:
@@ -159,7 +156,6 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // answered handles the result of a change of the drawer. It shows an error if the store failed;
 // otherwise it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
-	closed := m.ask.Asked() == closes
 	var ended bool
 	m.ask, ended = m.ask.Answered(msg)
 	if !ended {
@@ -170,7 +166,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.stale = true
-	m.slip = closed // Show the closing that was just made.
+	m.slip = m.closes // Show the closing that was just made.
 	cmd := m.read()
 	return m, cmd
 }
@@ -250,6 +246,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	}
 	m.pager, _ = m.pager.Update(msg)
+	m.closes = key.Matches(msg, m.keys.Close)
 	switch {
 	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
 		m.slip = !m.slip
@@ -329,8 +326,5 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// Asked returns the name of the open question, or "" if no question is open.
-func (m Model) Asked() string { return m.ask.Asked() }
-
-// Typing reports whether an amount or a PIN is being typed.
-func (m Model) Typing() bool { return m.ask.Typing() }
+// Meaning returns what keys mean on the screen now.
+func (m Model) Meaning() keyboard.Meaning { return m.ask.Meaning() }

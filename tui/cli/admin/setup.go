@@ -122,7 +122,7 @@ func (a *app) keepSecret(ctx context.Context, file *settings.File, former []stri
 func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]string, error) {
 	config := setup.Config{
 		Texts: a.Texts, Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(cmp.Or(a.Env("TILL_THEME"), file.Get("theme")))),
-		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer, Load: a.useLanguage,
+		File: a.UnderHome(file.Path), Answers: map[string]string{}, Secrets: map[string]bool{}, Check: a.checkAnswer, Load: a.useLanguage, Now: a.Now,
 	}
 	for _, key := range settings.Keys() {
 		value := file.Get(key.Name)
@@ -143,13 +143,12 @@ func (a *app) askSettings(ctx context.Context, file *settings.File) (map[string]
 	if storage.IsPostgres(file.Get("database")) && file.Get("listen") == "" {
 		config.Answers[setup.Way] = setup.ByServer
 	}
-	if config.Theme.Adapts() {
-		config.Ask = keyboard.AskColours(a.Out)
-	}
+	config.Prepare = keyboard.Prepare(a.Out, config.Theme.Adapts())
+	config.Keyboard = keyboard.NewReader(a.In, a.Now)
 	program := tea.NewProgram(setup.New(config), tea.WithAltScreen(), tea.WithContext(ctx), tea.WithInput(keyboard.Raw(a.In)), tea.WithOutput(a.Out))
 	reading, stop := context.WithCancel(ctx)
 	unread := make(chan error, 1)
-	go func() { unread <- keyboard.NewReader(a.In, a.Now).Feed(reading, program) }()
+	go func() { unread <- config.Keyboard.Feed(reading, program) }()
 	last, err := program.Run()
 	stop()
 	err = cmp.Or(<-unread, err)

@@ -6,6 +6,7 @@
 package field
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,8 +22,19 @@ import (
 type Field struct {
 	input  textinput.Model
 	limit  int
+	only   string // Characters that the field accepts; all if blank.
 	styles theme.Theme
+	log    []edit
 }
+
+// edit is a key that typed characters, with the text and the cursor before it.
+type edit struct {
+	typed, text string
+	cursor      int
+}
+
+// maxLog is how many keys [Field.TakeBack] can take back. No barcode is longer.
+const maxLog = 256
 
 // New returns an empty field for up to limit characters.
 func New(styles theme.Theme, prompt string, limit int) Field {
@@ -34,6 +46,12 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	// paste by themselves.
 	input.KeyMap.Paste.SetEnabled(false)
 	return Field{input: input, limit: limit, styles: styles}
+}
+
+// Only returns the field so that it accepts the given characters alone.
+func (f Field) Only(characters string) Field {
+	f.only = characters
+	return f
 }
 
 // Value returns the text, trimmed.
@@ -49,6 +67,7 @@ func (f Field) Empty() bool { return f.Text() == "" }
 func (f Field) With(text string) Field {
 	f.input.SetValue(f.tidy(text))
 	f.input.CursorEnd()
+	f.log = nil
 	return f
 }
 
@@ -84,6 +103,15 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	if msg.Type == tea.KeyRunes && msg.Alt {
 		return f, nil
 	}
+	typed := string(msg.Runes)
+	if typed == "" {
+		f.log = nil
+	} else {
+		f.log = append(slices.Clip(f.log[max(0, len(f.log)-maxLog):]), edit{typed, f.Text(), f.input.Position()})
+	}
+	if f.only != "" && strings.Trim(typed, f.only) != "" {
+		return f, nil
+	}
 	f.input, cmd = f.input.Update(msg)
 	if value := f.Text(); f.tidy(value) != value {
 		before := string([]rune(value)[:f.input.Position()])
@@ -91,6 +119,22 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 		f.input.SetCursor(utf8.RuneCountInString(f.tidy(before)))
 	}
 	return f, cmd
+}
+
+// TakeBack takes back text that was just typed. The field may have refused some of its characters. It
+// takes back nothing that was typed before another edit.
+func (f Field) TakeBack(typed string) Field {
+	for len(f.log) > 0 {
+		last := f.log[len(f.log)-1]
+		rest, is := strings.CutSuffix(typed, last.typed)
+		if !is || typed == "" {
+			break
+		}
+		typed, f.log = rest, f.log[:len(f.log)-1]
+		f.input.SetValue(last.text)
+		f.input.SetCursor(last.cursor)
+	}
+	return f
 }
 
 // View draws the field.

@@ -61,3 +61,43 @@ func TestTextIsInsertedAtTheCursor(t *testing.T) {
 		t.Errorf("got %q, want ABVary", f.Value())
 	}
 }
+
+func TestAFieldTakesBackWhatWasJustTyped(t *testing.T) {
+	types := func(f field.Field, text string) field.Field {
+		for _, char := range text {
+			f, _ = f.Type(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{char}})
+		}
+		return f
+	}
+	left := func(f field.Field) field.Field {
+		f, _ = f.Type(tea.KeyMsg{Type: tea.KeyLeft})
+		return f
+	}
+	empty := field.New(theme.Plain(), "", 8).Focus(true)
+	for name, c := range map[string]struct {
+		field       field.Field
+		typed, want string
+	}{
+		"at the end":                  {types(empty, "Vary611"), "611", "Vary"},
+		"in the middle":               {types(left(types(empty, "Vary")), "611"), "611", "Vary"},
+		"above the limit":             {types(empty, "Vary6111000"), "6111000", "Vary"},
+		"with characters it refuses":  {types(empty.Only("0123456789"), "12RN7"), "RN7", "12"},
+		"with characters it cleans":   {types(empty, "ab\x1d1"), "b\x1d1", "a"},
+		"in several keys at once":     {paste(types(empty, "V"), "611"), "611", "V"},
+		"not what another edit moved": {left(types(empty, "Vary611")), "611", "Vary611"},
+		"not another text":            {types(empty, "Vary611"), "612", "Vary611"},
+		"nothing":                     {types(empty, "Vary"), "", "Vary"},
+	} {
+		if got := c.field.TakeBack(c.typed).Value(); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+	cursor := types(types(left(left(types(empty, "Vary"))), "61").TakeBack("61"), "o")
+	if cursor.Value() != "Vaory" {
+		t.Errorf("the cursor has moved: %q", cursor.Value())
+	}
+	before := types(empty, "Va")
+	if types(before, "x"); types(before, "y").TakeBack("y").Value() != "Va" {
+		t.Error("a copy of the field changed it")
+	}
+}

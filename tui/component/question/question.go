@@ -18,6 +18,7 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -47,17 +48,14 @@ type Question struct {
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
 	chosen int
-	digits string       // Typed digits of the PIN.
+	pin    field.Field
 	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
-// Untyped undoes what a barcode scanner has typed into the question. before is the question as it
-// was before the scan.
-func (q Question) Untyped(before Question) Question {
-	if q.about == before.about {
-		q.reason = before.reason
-		q.digits = before.digits
-	}
+// TakeBack takes back what a scanner has typed into the question.
+func (q Question) TakeBack(typed string) Question {
+	q.reason = q.reason.TakeBack(typed)
+	q.pin = q.pin.TakeBack(typed)
 	return q
 }
 
@@ -88,16 +86,16 @@ func (q Question) Typed() string { return q.reason.Value() }
 // Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 
-// Typing reports whether the question expects text: a PIN or a reason.
-func (q Question) Typing() bool { return q.typed || q.names != nil }
-
-// Asked returns the question's name, or "" if it is closed. While the question asks for a cashier's
-// PIN, " by whom" follows the name.
-func (q Question) Asked() string {
+// Meaning returns what keys mean while the question is open.
+func (q Question) Meaning() keyboard.Meaning {
+	meaning := keyboard.Meaning{Asked: q.about}
 	if q.names != nil {
-		return q.about + " by whom"
+		meaning.Asked += " by whom"
 	}
-	return q.about
+	if q.typed || q.names != nil {
+		meaning.Keys, meaning.Typing = keyboard.Answer, true
+	}
+	return meaning
 }
 
 // Press handles a key. Esc closes the question unless the act is running.
@@ -109,8 +107,8 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	switch {
 	case key.Matches(msg, answers.No):
 		return Question{}, nil
-	case q.names != nil && key.Matches(msg, answers.Yes) && q.digits != "":
-		return q.perform(console, staff.Identity{Name: q.names[q.chosen], PIN: secret.New(q.digits)})
+	case q.names != nil && key.Matches(msg, answers.Yes) && !q.pin.Empty():
+		return q.perform(console, staff.Identity{Name: q.names[q.chosen], PIN: secret.New(q.pin.Value())})
 	case q.names != nil:
 		return q.identify(msg), nil
 	case key.Matches(msg, answers.Yes) && q.typed && q.reason.Value() == "":
@@ -130,13 +128,12 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 func (q Question) identify(msg tea.KeyMsg) Question {
 	switch {
 	case msg.Type == tea.KeyUp:
-		q.chosen, q.digits = max(0, q.chosen-1), ""
+		q.chosen, q.pin = max(0, q.chosen-1), q.pin.With("")
 	case msg.Type == tea.KeyDown:
-		q.chosen, q.digits = min(q.chosen+1, len(q.names)-1), ""
-	case msg.Type == tea.KeyBackspace:
-		q.digits = q.digits[:max(0, len(q.digits)-1)]
-	case msg.Type == tea.KeyRunes && !msg.Alt && strings.Trim(string(msg.Runes), "0123456789") == "" && len(q.digits)+len(msg.Runes) <= maxDigits:
-		q.digits, q.said = q.digits+string(msg.Runes), nil
+		q.chosen, q.pin = min(q.chosen+1, len(q.names)-1), q.pin.With("")
+	case msg.Type == tea.KeyBackspace, keyboard.Types(msg):
+		q.pin, _ = q.pin.Type(msg)
+		q.said = nil
 	}
 	return q
 }
@@ -170,7 +167,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 		default:
 			return ended
 		}
-		asked.digits = ""
+		asked.pin = field.New(console.Theme, "", maxDigits).Only("0123456789").Focus(true)
 		return Answered{about: asked.about, next: asked}
 	})
 }
@@ -229,5 +226,5 @@ func (q Question) who(console live.Console, width int) []string {
 	case q.said != nil:
 		last = theme.Paragraph(styles.Danger, q.said.In(console.Texts), width, 0)
 	}
-	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(q.digits))}, last...)
+	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(q.pin.Text()))}, last...)
 }

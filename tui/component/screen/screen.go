@@ -33,11 +33,6 @@ type Keys struct {
 // Emit returns a command that sends a message.
 func Emit(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-// Types reports whether a key types a character.
-func Types(msg tea.KeyMsg) bool {
-	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
-}
-
 // Answers are the keys that answer a question. They have no help, because the question
 // names them.
 type Answers struct{ Yes, No key.Binding }

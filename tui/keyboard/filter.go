@@ -1,0 +1,267 @@
+package keyboard
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const (
+	// Repeat is the longest time between two characters that a terminal sends while a key is held
+	// down. Two taps by a person are further apart.
+	Repeat = 120 * time.Millisecond
+	// repeatDelay is the longest time between the press of a key that is held down and its first
+	// repeat.
+	repeatDelay = 700 * time.Millisecond
+	// LetterWait is how long a letter at a code or an outcome is kept. If another letter follows in
+	// that time, both are text; otherwise the letter may be a command.
+	LetterWait = 300 * time.Millisecond
+	// Again is how long to wait while keys that were read have not been handled yet.
+	Again = 10 * time.Millisecond
+)
+
+// Quiet is the message of [Wait].
+type Quiet struct{}
+
+// Wait returns a command that sends [Quiet] after a time, or nil if the time is 0.
+func Wait(length time.Duration) tea.Cmd {
+	if length == 0 {
+		return nil
+	}
+	return tea.Tick(length, func(time.Time) tea.Msg { return Quiet{} })
+}
+
+// Scan is a code that a scanner typed.
+type Scan struct {
+	Code string
+	// Typed is the part of the scanner's text that was delivered as keys, because the filter did not
+	// yet know that a scanner typed it. The open screen takes it back.
+	Typed string
+}
+
+// Filter decides which keys count, and which are a scan. It needs no timers of its own. Its user
+// puts in each [Stroke] and then takes out what has become of it:
+//
+//   - A key that answers a question or closes an outcome counts only if it is not held down.
+//   - A command counts once while its key is held down.
+//   - A letter is a command only if it is not part of a text or of a scan.
+//   - No key of a scan is a command, an answer or the end of an answer.
+//
+// A delivered key may change what the next key means. So Next gives one thing at a time and is asked
+// with the meaning of that moment.
+type Filter struct {
+	strokes []Stroke // Put in and not looked at yet.
+	burst   Burst
+	typed   string // Text of the burst that was delivered.
+	kept    keys   // Characters that wait for the rest of a text or a scan.
+	out     keys   // Keys to deliver.
+	tap     *kept  // Answering key that counts if it is not repeated.
+	last    map[string]time.Time
+	ended   time.Time // End of the last scan.
+}
+
+// Press puts a key in.
+func (f *Filter) Press(stroke Stroke) {
+	if stroke.Key.Type == tea.KeyCtrlCloseBracket { // The separator of a GS1 code, as scanners type it.
+		stroke.Key = tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'\x1d'}}
+	}
+	f.strokes = append(f.strokes, stroke)
+}
+
+// Next returns the next [tea.KeyMsg] or [Scan], or nil if there is none before now. meaning is what
+// the next key means. knows reports whether an article has a code.
+func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Time) tea.Msg {
+	for {
+		if len(f.strokes) > 0 {
+			now = f.strokes[0].At
+		}
+		switch {
+		case meaning.Busy:
+			return nil
+		case len(f.out) > 0:
+			if msg := f.deliver(meaning); msg != nil {
+				return msg
+			}
+		case f.tap != nil && now.Sub(f.tap.At) >= Repeat:
+			f.tapped()
+		case len(f.kept) > 0 && now.Sub(f.burst.Last) >= f.kept[0].meaning.wait():
+			f.release()
+		case len(f.strokes) == 0:
+			return nil
+		default:
+			read := kept{Stroke: f.strokes[0], meaning: meaning}
+			f.strokes = f.strokes[1:]
+			if read.At.Before(meaning.Since) {
+				continue
+			}
+			if msg := f.take(read, knows); msg != nil {
+				return msg
+			}
+		}
+	}
+}
+
+// Waiting reports whether a key that was put in was not looked at yet, because the screen was busy.
+func (f *Filter) Waiting() bool { return len(f.strokes) > 0 }
+
+// Wait returns how long to wait after a stroke, or after a former wait, before Next is asked again. It
+// returns 0 if no key waits.
+func (f *Filter) Wait() time.Duration {
+	switch {
+	case len(f.kept) > 0:
+		return f.kept[0].meaning.wait()
+	case f.tap != nil:
+		return Repeat
+	}
+	return 0
+}
+
+// take handles a key that has just been read. It returns nil if nothing is to be delivered yet.
+func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
+	ends := Ends(read.Key)
+	switch {
+	case ends && f.burst.Text == "" && read.At.Sub(f.ended) < ScannerGap:
+		return nil // Some scanners send a second end key.
+	case f.tap != nil && f.tap.Key.String() != read.Key.String():
+		f.tapped()
+		return f.later(read)
+	case Types(read.Key) && !read.Key.Paste:
+		return f.typedKey(read)
+	case ends && f.scanned(read, knows):
+		return f.scan(read, knows)
+	}
+	f.burst = Burst{}
+	if len(f.kept) > 0 {
+		f.release()
+		return f.later(read)
+	}
+	return f.answer(read)
+}
+
+// later puts a key back, because other keys must be delivered before it.
+func (f *Filter) later(read kept) tea.Msg {
+	f.strokes = slices.Insert(f.strokes, 0, read.Stroke)
+	return nil
+}
+
+func (f *Filter) scanned(end kept, knows func(code string) bool) bool {
+	return f.burst.Scanned(knows, end.At) && end.meaning.scans(f.burst.Code(), knows)
+}
+
+func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
+	scan := Scan{Code: f.burst.Code(), Typed: f.typed}
+	// After a pause within the code, the burst has only the end of the code. The kept keys have the
+	// whole code.
+	if whole := f.kept.text(); knows(whole) {
+		scan.Code = whole
+	}
+	f.burst, f.kept, f.ended = Burst{}, nil, end.At
+	return scan
+}
+
+// typedKey handles a character, or several that were read together.
+func (f *Filter) typedKey(read kept) tea.Msg {
+	text := string(read.Key.Runes)
+	f.burst = f.burst.Add(text, read.At)
+	if f.burst.Text == text {
+		f.typed = ""
+	}
+	if len(f.kept) == 0 && read.meaning.wait() == 0 {
+		f.typed += text
+		return read.Key
+	}
+	for _, char := range read.Key.Runes {
+		read.Key.Runes = []rune{char}
+		f.kept = append(f.kept, read)
+	}
+	letter := f.kept.letter()
+	repeats := letter != "" && strings.Contains(read.meaning.Repeats, letter) && strings.Count(f.burst.Text, letter) > 2
+	slow := letter == "" && f.kept[0].meaning.Keys == Starts && !f.burst.Quick(read.At)
+	if repeats || slow {
+		f.release()
+	}
+	return nil
+}
+
+// release delivers the kept keys. They are commands if all of them are one letter that is a command.
+// Otherwise those that were typed where a text may begin are one text, and the rest is dropped.
+func (f *Filter) release() {
+	released := f.kept
+	f.kept = nil
+	letter, meaning := released.letter(), released[0].meaning
+	if meaning.command(letter) && (len(released) == 1 || meaning.Keys == Commands || released.held()) {
+		counted := released
+		if !strings.Contains(meaning.Repeats, letter) {
+			counted = released.taps(f.last[letter])
+		}
+		f.remember(letter, released[len(released)-1].At)
+		for _, command := range counted {
+			command.only = true
+			f.out = append(f.out, command)
+		}
+		return
+	}
+	released = slices.DeleteFunc(released, func(key kept) bool { return key.meaning.Keys == Commands })
+	if text := released.text(); text != "" {
+		f.out = append(f.out, kept{Stroke: Stroke{Key: tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}}})
+	}
+}
+
+// answer handles a key that is not text. If there is a question or an outcome, an answering key waits
+// for its repeats.
+func (f *Filter) answer(read kept) tea.Msg {
+	f.tap = nil
+	if !key.Matches(read.Key, answering()) {
+		return read.Key
+	}
+	name := read.Key.String()
+	last, pressed := f.last[name]
+	f.remember(name, read.At)
+	switch {
+	case read.meaning.Asked == "":
+		return read.Key
+	case pressed && read.At.Sub(last) < Repeat:
+		return nil
+	}
+	f.tap = &read
+	return nil
+}
+
+// answering returns the keys that answer a question, close an outcome or end the program.
+func answering() key.Binding {
+	return key.NewBinding(key.WithKeys("enter", "tab", "delete", "ctrl+c"))
+}
+
+func (f *Filter) tapped() {
+	f.tap.only = true
+	f.out = append(f.out, *f.tap)
+	f.tap = nil
+}
+
+func (f *Filter) remember(name string, at time.Time) {
+	if f.last == nil {
+		f.last = map[string]time.Time{}
+	}
+	f.last[name] = at
+}
+
+// deliver returns the next key to deliver, or nil if it does not count any more.
+func (f *Filter) deliver(meaning Meaning) tea.Msg {
+	next := f.out[0]
+	f.out = f.out[1:]
+	switch {
+	case next.only && !next.meaning.same(meaning):
+		return nil
+	case Types(next.Key):
+		f.typed += string(next.Key.Runes)
+	}
+	return next.Key
+}
+
+// Types reports whether a key types characters.
+func Types(msg tea.KeyMsg) bool {
+	return (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt
+}

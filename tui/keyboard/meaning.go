@@ -1,0 +1,141 @@
+package keyboard
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Keys is what the printable keys of a screen are.
+type Keys int
+
+const (
+	// Commands are keys of lists, of the help, and of questions that name letters. Nothing echoes them.
+	Commands Keys = iota
+	// Starts are keys at a code or an outcome. A letter alone may be a command; other text begins
+	// the next sale.
+	Starts
+	// Text is the entry line of the sale.
+	Text
+	// Field is a text that Enter does not record, such as a search.
+	Field
+	// Answer is a text that Enter records, such as a reason, a PIN or an amount.
+	Answer
+)
+
+// Meaning is what keys mean now. Each screen returns the meaning of its own keys. The zero Meaning is
+// that of a screen with commands that asks nothing.
+type Meaning struct {
+	Keys   Keys
+	Typing bool // The key "?" is text, not the key of the help.
+	Codes  bool // The screen itself uses scanned codes.
+	// Busy reports whether the screen writes a change. Keys then wait for its result.
+	Busy bool
+	// Since is when the screen began to show what keys act on. Keys that were read earlier do not count.
+	Since time.Time
+	// Repeats has the letters that count again and again while they are held down, such as "+-". Any
+	// other letter counts once.
+	Repeats string
+	// Letters has the letters that are commands if Keys is [Starts].
+	Letters string
+	// Asked identifies the question or outcome that Enter, Tab, Delete or Ctrl+C would answer now. It
+	// is "" if there is none.
+	Asked string
+}
+
+// same reports whether a command that was typed under one meaning is the same command under the
+// other.
+func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
+
+// wait returns how long a character is kept, or 0 if it is delivered at once.
+func (m Meaning) wait() time.Duration {
+	switch m.Keys {
+	case Commands:
+		return BurstGap
+	case Starts:
+		return LetterWait
+	case Text, Field, Answer:
+	}
+	return 0
+}
+
+// scans reports whether a burst that may come from a scanner is a scan. A field does not take a short
+// number for a code, because it may be a phone number.
+func (m Meaning) scans(code string, knows func(code string) bool) bool {
+	const digits, minNumber = "0123456789", 12
+	number := len(code) >= minNumber && strings.Trim(code, digits) == ""
+	switch m.Keys {
+	case Field:
+		return number || knows(code)
+	case Answer:
+		return knows(code) || strings.ContainsAny(code, digits) && !strings.Contains(code, " ")
+	case Commands, Starts, Text:
+	}
+	return true
+}
+
+// command reports whether a letter alone is a command. No letter is none.
+func (m Meaning) command(letter string) bool {
+	switch {
+	case letter == "":
+		return false
+	case m.Keys == Starts:
+		return strings.Contains(m.Letters, letter) || letter == "?"
+	}
+	return m.Keys == Commands
+}
+
+// kept is a key that is held back, with the meaning that it had when it was read.
+type kept struct {
+	Stroke
+	meaning Meaning
+	only    bool // The key counts only if it still has that meaning when it is delivered.
+}
+
+type keys []kept
+
+func (k keys) text() string {
+	var text strings.Builder
+	for _, key := range k {
+		text.WriteString(string(key.Key.Runes))
+	}
+	return text.String()
+}
+
+// letter returns the letter that all keys type, or "" if they type different letters.
+func (k keys) letter() string {
+	different := func(key kept) bool { return key.Key.String() != k[0].Key.String() }
+	if len(k) == 0 || slices.ContainsFunc(k, different) {
+		return ""
+	}
+	return string(k[0].Key.Runes)
+}
+
+// taps returns the keys that count if all keys type the same letter: each single tap, and one key for
+// each time that the key was held down. A key that was held down does not count if the letter came
+// shortly before, because it is then the rest of a longer hold. before is the time of the last key
+// with that letter.
+func (k keys) taps(before time.Time) (taps keys) {
+	for len(k) > 0 {
+		held := 1
+		for held < len(k) && k[held].At.Sub(k[held-1].At) < Repeat {
+			held++
+		}
+		if held == 1 || k[0].At.Sub(before) >= repeatDelay {
+			taps = append(taps, k[0])
+		}
+		before = k[held-1].At
+		k = k[held:]
+	}
+	return taps
+}
+
+// held reports whether some of the keys are so close that a person holds the key down.
+func (k keys) held() bool {
+	for i := 1; i < len(k); i++ {
+		if k[i].At.Sub(k[i-1].At) < Repeat {
+			return true
+		}
+	}
+	return false
+}
