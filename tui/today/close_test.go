@@ -166,7 +166,7 @@ func TestTheDrawerNeedsAPINInAShopWithCashiers(t *testing.T) {
 	if !s.Harness().Screen.Meaning().Typing {
 		t.Error("a character is not text at the PIN question")
 	}
-	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by Hasina")
+	s.types(shoptest.HasinasPIN).Keys("enter").Sees("Z T1-GT-0001 · till T1 · closed by Hasina", "▟▙", "Seal")
 	if got := s.closings(t); len(got) != 1 || got[0].Moves[drawer.Float].Amount != 50_000 {
 		t.Errorf("got the closings %+v", got)
 	}
