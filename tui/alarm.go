@@ -76,3 +76,14 @@ func (m model) besides() []string {
 	}
 	return append(rows, row)
 }
+
+// light returns the header's text about the listener and the store: the worst problem, or
+// else their state. wrong reports whether there is a problem. A doubtful way in comes before other
+// alarms, because these have rows of their own.
+func (m model) light() (says string, wrong bool) {
+	reach, alarms := m.counter.ReachNow(), m.alarms()
+	if len(alarms) > 0 && (reach == payments.ReachRefused || !reach.Blind() && !reach.Doubtful()) {
+		return alarms[0], true
+	}
+	return m.Texts.WayIn(m.Health(), reach, m.state().Now), reach.Blind()
+}

@@ -2,12 +2,12 @@ package tui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/tui/counter"
 )
 
@@ -31,9 +31,24 @@ func Performed[E counter.Effect](msg tea.Msg) bool {
 	return is
 }
 
-// CommonKeys returns the keys that work on every screen.
-func CommonKeys(texts i18n.Texts) []key.Binding {
-	return newKeyMap(texts).common()
+// Help is the help of a screen. Opens is the key that opens the screen, or "".
+type Help struct {
+	Title, Opens string
+	Keys         []key.Binding
+}
+
+// Helps returns the keys that work on every screen, and the help of every screen in the list.
+func Helps(ctx context.Context, config Config) []Help {
+	m := newModel(ctx, config)
+	helps := []Help{{Title: config.Texts.Guide.Everywhere, Keys: m.keys.common()}}
+	for _, listed := range m.screens.all {
+		help := Help{Title: listed.title(config.Texts), Opens: strings.ToLower(listed.opens)}
+		for _, group := range listed.screen.FullHelp() {
+			help.Keys = append(help.Keys, group.Keys...)
+		}
+		helps = append(helps, help)
+	}
+	return helps
 }
 
 // Relay turns wake-ups into messages until ctx ends and wakeUps is closed.

@@ -7,49 +7,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"checkout/till/assets"
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
-	"checkout/till/tui/board"
-	"checkout/till/tui/catalog"
-	"checkout/till/tui/component/screen"
-	"checkout/till/tui/health"
 	"checkout/till/tui/live"
-	"checkout/till/tui/orders"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/sale"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
 //go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
 
-// helped is a screen's title and its help.
-type helped struct {
-	name string
-	keys []key.Binding
-}
-
 // everyHelp returns the help of every screen in one language.
-func everyHelp(t *testing.T, language string) []helped {
+func everyHelp(t *testing.T, language string) []tui.Help {
 	t.Helper()
-	texts := i18n.Load(language)
-	console := live.Console{Texts: texts, Theme: theme.Plain(), Zone: shoptest.Zone()}
-	return []helped{
-		{texts.Guide.Everywhere, tui.CommonKeys(texts)},
-		{texts.Guide.Sale, full(sale.New(console, nil, ""))},
-		{texts.Guide.Code, full(pay.New(pay.Config{Console: console}))},
-		{texts.Board.Pane, full(board.New(console, nil))},
-		{texts.Bar.Orders, full(orders.New(console))},
-		{texts.Today.Title, full(today.New(console))},
-		{texts.Bar.Articles, full(catalog.New(console))},
-		{texts.Bar.Health, full(health.New(health.Config{Console: console, Facts: func() payments.Health { return payments.Health{} }, Now: shoptest.Opening}))},
-	}
+	return tui.Helps(t.Context(), tui.Config{
+		Console: live.Console{Texts: i18n.Load(language), Theme: theme.Plain(), Zone: shoptest.Zone(), Service: shoptest.Open(t).Service},
+		Health:  func() payments.Health { return payments.Health{} },
+	})
 }
 
 func TestEveryKeyNameIsTranslated(t *testing.T) {
@@ -57,22 +33,14 @@ func TestEveryKeyNameIsTranslated(t *testing.T) {
 	for _, language := range []string{"fr", "mg"} {
 		texts := i18n.Load(language)
 		for _, screen := range everyHelp(t, "en") {
-			for _, binding := range screen.keys {
+			for _, binding := range screen.Keys {
 				name := binding.Help().Key
 				if english.MatchString(name) && texts.KeyNames.Of(name) == name {
-					t.Errorf("%s has no name for the key %q of %s", language, name, screen.name)
+					t.Errorf("%s has no name for the key %q of %s", language, name, screen.Title)
 				}
 			}
 		}
 	}
-}
-
-// full returns all keys of a screen.
-func full(of interface{ FullHelp() []screen.Keys }) (keys []key.Binding) {
-	for _, group := range of.FullHelp() {
-		keys = append(keys, group.Keys...)
-	}
-	return keys
 }
 
 func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
@@ -82,9 +50,9 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 	for language, head := range heads {
 		texts, table := i18n.Load(language), head+"|---|---|---|\n"
 		for _, screen := range everyHelp(t, language) {
-			for _, binding := range screen.keys {
+			for _, binding := range screen.Keys {
 				help := binding.Help()
-				table += "| " + screen.name + " | `" + texts.KeyNames.Of(help.Key) + "` | " + help.Desc + " |\n"
+				table += "| " + screen.Title + " | `" + texts.KeyNames.Of(help.Key) + "` | " + help.Desc + " |\n"
 			}
 		}
 		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "keys", table)
@@ -119,11 +87,11 @@ func TestTheShopsGuideUsesTheWordsOfTheScreen(t *testing.T) {
 }
 
 func TestTheHelpOpensOnEveryScreen(t *testing.T) {
-	for _, opens := range []string{"", "f3", "f4", "f6", "f8", "f10"} {
-		t.Run(opens, func(t *testing.T) {
+	for _, screen := range everyHelp(t, "en") {
+		t.Run(screen.Title, func(t *testing.T) {
 			c := open(t)
-			if opens != "" {
-				c.press(opens)
+			if screen.Opens != "" {
+				c.press(screen.Opens)
 			}
 			c.press("f1").Sees("Everywhere")
 		})

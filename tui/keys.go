@@ -2,15 +2,13 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/component/layout"
-	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
-	"checkout/till/tui/theme"
 )
 
 // keyMap has the keys that work on every screen. Opens has the keys that open a screen, by route.
@@ -20,156 +18,36 @@ type keyMap struct {
 	Opens [routeCount]key.Binding
 }
 
-func newKeyMap(texts i18n.Texts) keyMap {
+func newKeyMap(texts i18n.Texts, screens screens) keyMap {
 	words := texts.Keys
 	bar := texts.Bar
 	lower := strings.ToLower
-	return keyMap{
+	keys := keyMap{
 		Help:     screen.Bind("F1", lower(bar.Keys), "f1"),
 		Question: screen.Bind("?", lower(bar.Keys), "?"),
 		News:     screen.Bind("F2", words.News, "f2"),
 		Hold:     screen.Bind("F5", words.Hold, "f5"),
 		Language: screen.Bind("F7", words.Language, "f7"),
 		Quit:     screen.Bind("ctrl+c", lower(bar.Leave), "ctrl+c"),
-		Opens: [routeCount]key.Binding{
-			routeOrders:  screen.Bind("F3", lower(bar.Orders), "f3"),
-			routeBoard:   screen.Bind("F4", lower(bar.Waiting), "f4"),
-			routeCatalog: screen.Bind("F6", lower(bar.Articles), "f6"),
-			routeHealth:  screen.Bind("F8", lower(bar.Health), "f8"),
-			routeToday:   screen.Bind("F10", lower(bar.Today), "f10"),
-		},
 	}
+	for at, listed := range screens.all {
+		if listed.opens != "" {
+			keys.Opens[at] = screen.Bind(listed.opens, lower(listed.title(texts)), lower(listed.opens))
+		}
+	}
+	return keys
 }
 
+// common returns the keys with a help, the function keys first.
 func (k keyMap) common() []key.Binding {
-	opens := k.Opens
-	return []key.Binding{
-		k.Help, k.News, opens[routeOrders], opens[routeBoard], k.Hold, opens[routeCatalog], opens[routeHealth], opens[routeToday], k.Language, k.Quit,
-	}
+	keys := slices.DeleteFunc(slices.Clone(k.Opens[:]), func(b key.Binding) bool { return !b.Enabled() })
+	keys = append(keys, k.Help, k.News, k.Hold, k.Language)
+	slices.SortFunc(keys, func(a, b key.Binding) int { return number(a.Help().Key) - number(b.Help().Key) })
+	return append(keys, k.Quit)
 }
 
-type group struct {
-	title string
-	rows  [][2]string
-}
-
-// groups returns the sections of the help: the keys of the open screen, then the keys that
-// work on every screen.
-func (m model) groups() []group {
-	words := m.Texts.Guide
-	var groups []group
-	routes := []route{m.route}
-	if m.route == routeSale {
-		groups = append(groups, group{words.Type, words.Examples[:]})
-		routes = append(routes, routePay)
-	}
-	for _, route := range routes {
-		for _, keys := range m.table()[route].FullHelp() {
-			if len(keys.Keys) > 0 {
-				groups = append(groups, group{keys.Title, m.named(keys.Keys)})
-			}
-		}
-	}
-	return append(groups, group{words.Everywhere, m.named(newKeyMap(m.Texts).common())})
-}
-
-func (m model) named(bindings []key.Binding) [][2]string {
-	rows := make([][2]string, 0, len(bindings))
-	for _, binding := range bindings {
-		rows = append(rows, [2]string{m.Texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
-	}
-	return rows
-}
-
-type column []group
-
-// draw draws a column at most limit cells wide. Each group has a title, a rule and a row
-// for each key; a long description takes more rows.
-func (c column) draw(styles theme.Theme, limit int) []string {
-	titles := 0
-	names := 0
-	does := 0
-	for _, group := range c {
-		titles = max(titles, theme.Width(group.title))
-		for _, row := range group.rows {
-			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
-		}
-	}
-	whole := min(max(titles, names+2+does), limit)
-	var rows []string
-	for i, group := range c {
-		if i > 0 {
-			rows = append(rows, "")
-		}
-		rows = append(rows, styles.Strong.Render(theme.AlignLeft(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
-		for _, row := range group.rows {
-			name := styles.Accent.Render(theme.AlignLeft(row[0], names))
-			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {
-				rows = append(rows, name+"  "+theme.AlignLeft(strings.TrimRight(does, " "), whole-names-2))
-				name = theme.AlignLeft("", names)
-			}
-		}
-	}
-	return rows
-}
-
-// flow arranges the groups in columns of at most height rows, as few columns as possible.
-// It returns nil if several columns are needed and they are wider than width.
-func (m model) flow(groups []group, width, height int) []string {
-	const gap = 4
-	columns := []column{nil}
-	for _, group := range groups {
-		last := len(columns) - 1
-		longer := slices.Concat(columns[last], column{group})
-		if len(longer) > 1 && len(longer.draw(m.Theme, width)) > height {
-			columns = append(columns, column{group})
-			continue
-		}
-		columns[last] = longer
-	}
-	var blocks []string
-	for _, column := range columns {
-		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"), strings.Repeat(" ", gap))
-	}
-	flowed := theme.Beside(blocks[:len(blocks)-1]...)
-	if theme.Width(flowed) > width && len(columns) > 1 {
-		return nil
-	}
-	return strings.Split(flowed, "\n")
-}
-
-// layHelp lays out the help in columns, and in pages if it is higher than the window.
-func (m *model) layHelp() {
-	grid := layout.Of(m.size.Width, m.size.Height)
-	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
-	if grid.Air > 0 {
-		height -= grid.Air + 4 // Leave room for the warning that helpPane adds.
-	}
-	var rows []string
-	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
-		rows = m.flow(m.groups(), max(0, width-2), high)
-	}
-	rows = theme.Indent(rows, 1)
-	if guide := m.sale.Guide(width); m.route == routeSale && guide != nil {
-		rows = slices.Concat(guide, []string{""}, rows)
-	}
-	m.helped = m.helped.Show(rows, width, max(1, height))
-}
-
-func (m model) helpPane() pane.Pane {
-	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
-	help := pane.Pane{
-		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
-		Rows: append(make([]string, grid.Air), m.helped.Rows()...), Keys: true, Scroll: m.helped.Scroll(),
-	}
-	help.Scroll.Top = grid.Air
-	if grid.Air > 0 {
-		width, _ := grid.Frame.Inner(m.room.Width, m.room.Height)
-		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
-		if theme.Width(proof)+2+theme.Width(words.Proof) <= width {
-			proof += "  " + words.Proof
-		}
-		help.Rows = append(help.Rows, pane.Rule(""), "", proof, "")
-	}
-	return help
+// number returns the number of a function key such as "F10".
+func number(name string) int {
+	number, _ := strconv.Atoi(strings.TrimPrefix(name, "F"))
+	return number
 }

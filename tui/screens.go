@@ -10,7 +10,6 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/tui/board"
 	"checkout/till/tui/catalog"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/health"
@@ -18,13 +17,12 @@ import (
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
-	"checkout/till/tui/theme"
 	"checkout/till/tui/today"
 )
 
+// route is the place of a screen in the list of screens.
 type route int
 
-// The routes. screens.table returns the screen of each route.
 const (
 	routeSale route = iota
 	routePay
@@ -35,6 +33,82 @@ const (
 	routeToday
 	routeCount
 )
+
+// listed is an entry of the list of screens. The keys, the key bar, the help and the guide come from the
+// list.
+type listed struct {
+	screen screenModel
+	title  func(i18n.Texts) string // The screen's name in the key bar, the help and the guide.
+	short  func(i18n.Bar) string   // The name for a narrow key bar; may be nil.
+	// opens is the function key that opens and closes the screen. It is blank for the sale and the payment
+	// screen, which the counter opens.
+	opens string
+	rank  int                       // See [keybar.Slot].
+	count func(counter.Picture) int // Number in the key bar; may be nil.
+	check bool                      // The number is of things to check.
+}
+
+// screens has the screens of the console: all has every screen, the fields have those that the console
+// draws beside others or asks about the sale and the shown order.
+type screens struct {
+	all   [routeCount]listed
+	sale  *sale.Model
+	pay   *pay.Model
+	board *board.Model
+	today *today.Model
+}
+
+func newScreens(config Config, at *counter.Counter) screens {
+	console := config.Console
+	console.Demo = config.Customer != nil
+	copyText := func(text string) error {
+		_, err := osc52.New(text).WriteTo(config.Output)
+		return err
+	}
+	s := screens{
+		sale: new(sale.New(console, at, clean.Text(config.Welcome, payments.MaxShownWidth))),
+		pay: new(pay.New(pay.Config{
+			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
+		})),
+		board: new(board.New(console, config.Customer)),
+		today: new(today.New(console)),
+	}
+	s.all = [...]listed{
+		routeSale: {screen: hold(s.sale), title: func(t i18n.Texts) string { return t.Guide.Sale }},
+		routePay:  {screen: hold(s.pay), title: func(t i18n.Texts) string { return t.Guide.Code }},
+		routeOrders: {
+			screen: hold(new(orders.New(console))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
+			rank: 1, count: func(p counter.Picture) int { return min(p.ToCheck(), counter.MaxDoubtful) }, check: true,
+		},
+		routeBoard: {
+			screen: hold(s.board), opens: "F4", title: func(t i18n.Texts) string { return t.Bar.Waiting }, short: func(b i18n.Bar) string { return b.WaitingShort },
+			rank: 2, count: func(p counter.Picture) int { return len(p.Awaited()) },
+		},
+		routeCatalog: {
+			screen: hold(new(catalog.New(console))), opens: "F6", title: func(t i18n.Texts) string { return t.Bar.Articles }, short: func(b i18n.Bar) string { return b.ArticlesShort },
+			rank: 8,
+		},
+		routeHealth: {
+			screen: hold(new(health.New(health.Config{
+				Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL, Copy: copyText,
+			}))), opens: "F8", title: func(t i18n.Texts) string { return t.Bar.Health },
+			rank: 7,
+		},
+		routeToday: {
+			screen: hold(s.today), opens: "F10", title: func(t i18n.Texts) string { return t.Bar.Today }, short: func(b i18n.Bar) string { return b.TodayShort },
+			rank: 4,
+		},
+	}
+	return s
+}
+
+func (s screens) update(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, routeCount)
+	for _, each := range s.all {
+		cmds = append(cmds, each.screen.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
 
 // screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
@@ -47,60 +121,6 @@ type screenModel interface {
 	SetTexts(texts i18n.Texts)
 	// Meaning returns what keys mean on the screen now.
 	Meaning() keyboard.Meaning
-}
-
-// screens has the screens of the console. Code for one screen uses its field; code for
-// all screens uses table.
-type screens struct {
-	sale    sale.Model
-	pay     pay.Model
-	orders  orders.Model
-	board   board.Model
-	catalog catalog.Model
-	health  health.Model
-	today   today.Model
-}
-
-func (s *screens) table() [routeCount]screenModel {
-	return [...]screenModel{
-		routeSale:    holder[sale.Model]{&s.sale},
-		routePay:     holder[pay.Model]{&s.pay},
-		routeOrders:  holder[orders.Model]{&s.orders},
-		routeBoard:   holder[board.Model]{&s.board},
-		routeCatalog: holder[catalog.Model]{&s.catalog},
-		routeHealth:  holder[health.Model]{&s.health},
-		routeToday:   holder[today.Model]{&s.today},
-	}
-}
-
-func (s *screens) update(msg tea.Msg) tea.Cmd {
-	cmds := make([]tea.Cmd, 0, routeCount)
-	for _, screen := range s.table() {
-		cmds = append(cmds, screen.Update(msg))
-	}
-	return tea.Batch(cmds...)
-}
-
-func newScreens(config Config, at *counter.Counter) screens {
-	console := config.Console
-	console.Demo = config.Customer != nil
-	copyText := func(text string) error {
-		_, err := osc52.New(text).WriteTo(config.Output)
-		return err
-	}
-	return screens{
-		sale: sale.New(console, at, clean.Text(config.Welcome, payments.MaxShownWidth)),
-		pay: pay.New(pay.Config{
-			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
-		}),
-		orders:  orders.New(console),
-		board:   board.New(console, config.Customer),
-		catalog: catalog.New(console),
-		health: health.New(health.Config{
-			Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL, Copy: copyText,
-		}),
-		today: today.New(console),
-	}
 }
 
 // value is the interface of a screen such as sale.Model. Update and the setters do not change the
@@ -118,6 +138,8 @@ type value[M any] interface {
 // holder makes a screenModel of a screen. Its methods replace the screen by the changed copy.
 type holder[M value[M]] struct{ at *M }
 
+func hold[M value[M]](at *M) screenModel { return holder[M]{at} }
+
 func (s holder[M]) View() string              { return (*s.at).View() }
 func (s holder[M]) Meaning() keyboard.Meaning { return (*s.at).Meaning() }
 func (s holder[M]) ShortHelp() []key.Binding  { return (*s.at).ShortHelp() }
@@ -128,30 +150,4 @@ func (s holder[M]) SetTexts(texts i18n.Texts) { *s.at = (*s.at).SetTexts(texts) 
 func (s holder[M]) Update(msg tea.Msg) (cmd tea.Cmd) {
 	*s.at, cmd = (*s.at).Update(msg)
 	return cmd
-}
-
-// screen draws the open screen and its side panes. The waiting orders and the day's report
-// are next to the sale. In a narrow window the waiting orders are a row above the entry
-// line instead. The day's last outcomes are below the board.
-func (m model) screen() string {
-	width, height := m.room.Width, m.room.Height
-	grid := layout.Of(width, height+layout.FrameRows)
-	m.sale.Strip = m.board.Strip(width)
-	view := m.table()[m.route].View()
-	switch last := m.lastRows(); {
-	case m.route == routeSale && grid.Side > 0:
-		waiting := m.board.PaneHeight(height / 2)
-		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
-		return theme.Beside(theme.AlignLeft("", grid.Left), view, theme.AlignLeft("", layout.Gap), side)
-	case m.route == routeBoard && last > 0:
-		return view + "\n" + m.today.Last(width, last)
-	}
-	return view
-}
-
-func (m model) lastRows() int {
-	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
-		return max(0, m.room.Height-board.RowsIn(m.room.Height))
-	}
-	return 0
 }

@@ -2,24 +2,31 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/board"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
-	"checkout/till/tui/orders"
-	"checkout/till/tui/pay"
-	"checkout/till/tui/today"
 )
+
+// Init starts the ticks and sends began, so that the console reads the saved state of the till. If
+// the theme adapts to the terminal's colours, Init asks the terminal for them.
+// The console draws without waiting for the reply.
+func (m model) Init() tea.Cmd {
+	begin := func() tea.Msg { return began{} }
+	return tea.Batch(keyboard.Prepare(m.Output, m.Theme.Adapts()), begin, tick())
+}
+
+func tick() tea.Cmd {
+	return tea.Every(time.Second, func(at time.Time) tea.Msg { return ticked(at) })
+}
 
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -28,9 +35,8 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.filter.Waiting() {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
-	m.pay = m.pay.Sync() // The counter may show another order now.
-	m.keys.Question.SetEnabled(!m.table()[m.route].Meaning().Typing)
-	m.fit() // The sizes of the screens depend on the open one and on the rows above it.
+	*m.pay = m.pay.Sync() // The counter may show another order now.
+	m.fit()               // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
 	return m, tea.Batch(handled, settled, m.move())
@@ -67,10 +73,8 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return tick()
 	case motion.Ticked:
 		m.moving = false
-	case pay.StoryWanted:
-		entered := m.enter(routeOrders)
-		m.orders, cmd = m.orders.Open(msg.Reference)
-		return tea.Batch(entered, cmd)
+	case live.OrderWanted:
+		return tea.Batch(m.enter(routeOrders), m.open().Update(msg))
 	case live.Closed:
 		return m.closed()
 	case live.ArticlesChanged:
@@ -78,12 +82,10 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		return m.screens.update(msg)
 	case live.LinesWanted:
 		m.counter.TakeBack(msg.Order)
-	case board.Chosen:
+	case live.Chosen:
 		m.counter.Show(msg.Order)
-	case orders.CodeWanted:
+	case live.CodeWanted:
 		m.counter.ShowAgain(msg.Order)
-	case today.CheckWanted:
-		return m.enter(routeOrders)
 	default:
 		return m.screens.update(msg)
 	}
@@ -113,7 +115,7 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 			m.counter.Reappear() // Start the grace period again: the help may have covered a new outcome.
 		}
 		return nil
-	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !msg.Paste:
+	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !m.meaning().Typing:
 		m.helping = true
 		m.helped = pager.Pager{}
 		return nil
@@ -122,12 +124,12 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		return cmd
 	}
 	if m.route == routePay && m.pay.Serves(msg) {
-		left := m.table()[m.from].Update(live.Exited{})
+		left := m.screens.all[m.from].screen.Update(live.Exited{})
 		m.counter.SetAside()
 		m.route = routeSale
-		return tea.Batch(left, m.table()[m.route].Update(msg))
+		return tea.Batch(left, m.open().Update(msg))
 	}
-	return m.table()[m.route].Update(msg)
+	return m.open().Update(msg)
 }
 
 // function handles the function keys, which work on any screen. taken reports whether msg is such a
@@ -141,7 +143,7 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	case key.Matches(msg, m.keys.Hold):
 		m.counter.SetAside()
 		cmd = m.enter(routeSale)
-		m.sale = m.sale.Hold()
+		*m.sale = m.sale.Hold()
 	default:
 		return m.toggle(msg)
 	}
@@ -159,42 +161,9 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 		case m.route == to:
 			return m.closed(), true
 		}
-		cmd = m.enter(to)
-		if code := m.sale.UnknownCode(); to == routeCatalog && code != "" {
-			m.catalog = m.catalog.AddCode(code)
-		}
-		return cmd, true
+		return m.enter(to), true
 	}
 	return nil, false
-}
-
-func (m *model) enter(to route) tea.Cmd {
-	screens, from := m.table(), m.route
-	m.route = to
-	if to == routePay {
-		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
-	}
-	return tea.Batch(screens[from].Update(live.Exited{}), screens[to].Update(live.Entered{}))
-}
-
-// closed closes the open screen. It goes to the payment screen while an order is shown or an order
-// call runs, else to the sale.
-func (m *model) closed() tea.Cmd {
-	if m.counter.Stage() != counter.Selling {
-		return m.enter(routePay)
-	}
-	return m.enter(routeSale)
-}
-
-func (m *model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
-
-// covered reports whether the help or a question of the console covers the screen.
-func (m *model) covered() bool { return m.helping || m.quitting() }
-
-// nextTexts returns the code of the language that the language key switches to.
-func (m *model) nextTexts() string {
-	all := i18n.Languages()
-	return all[(slices.Index(all, m.Texts.Language)+1)%len(all)]
 }
 
 // nextLanguage switches to the next language and stores the choice for the next start.
@@ -202,9 +171,9 @@ func (m *model) nextTexts() string {
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.nextTexts()
 	texts := i18n.Load(next)
-	m.Texts, m.keys = texts, newKeyMap(texts)
-	for _, screen := range m.table() {
-		screen.SetTexts(texts)
+	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
+	for _, listed := range m.screens.all {
+		listed.screen.SetTexts(texts)
 	}
 	keep := m.KeepLanguage
 	if keep == nil {
@@ -214,4 +183,67 @@ func (m *model) nextLanguage() tea.Cmd {
 		_ = keep(next) // On an error the next start chooses the language as before.
 		return nil
 	})
+}
+
+// press gives the filter a key, and handles what the filter makes of it.
+func (m *model) press(stroke keyboard.Stroke) tea.Cmd {
+	m.filter.Press(stroke)
+	return m.filtered(stroke.At)
+}
+
+// quieted handles the keys that the filter kept. On a slow machine the keys that follow may still be
+// unread: then quieted waits again.
+func (m *model) quieted() tea.Cmd {
+	if m.keyboard.Waiting() {
+		return keyboard.Wait(keyboard.Again)
+	}
+	return m.filtered(m.Service.Now())
+}
+
+// filtered handles the keys and scans that the filter gives until now. After each one the counter's
+// facts go to the screens, because they may change what the next key means.
+func (m *model) filtered(now time.Time) tea.Cmd {
+	var cmds []tea.Cmd
+	for {
+		switch next := m.filter.Next(m.meaning(), m.sale.Knows, now).(type) {
+		case tea.KeyMsg:
+			m.status = status{}
+			cmds = append(cmds, m.act(next), m.settle())
+		case keyboard.Scan:
+			m.status = status{}
+			cmds = append(cmds, m.scanned(next), m.settle())
+		default:
+			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
+		}
+	}
+}
+
+// scanned handles a scan. Unless the open screen uses codes itself, that screen takes back what the
+// scanner typed, and the article goes to the sale. While an order is being sent, it goes nowhere,
+// because it may belong to this sale or to the next one.
+func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
+	var cmd tea.Cmd
+	if !m.covered() {
+		cmd = m.open().Update(scan)
+	}
+	switch {
+	case m.meaning().Codes:
+		return cmd
+	case m.route != routeSale && m.route != routePay:
+		scan.Typed = "" // The sale did not get these keys.
+	}
+	if m.counter.Stage() == counter.Sending {
+		m.say(m.Texts.Sale.ScanLater)
+		return cmd
+	}
+	atCode := m.route == routePay
+	sold, says := m.sale.Scan(scan, atCode)
+	*m.sale = sold
+	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
+		says += " " + m.Texts.Sale.TakesBack
+	}
+	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
+		m.say(says)
+	}
+	return cmd
 }

@@ -1,13 +1,12 @@
 package tui
 
 import (
+	"slices"
 	"strings"
-	"time"
-
-	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/board"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
@@ -15,7 +14,6 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
-	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -82,22 +80,11 @@ func (m model) frame(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// light returns the header's text about the listener and the store: the worst problem, or
-// else their state. wrong reports whether there is a problem. A doubtful way in comes before other
-// alarms, because these have rows of their own.
-func (m model) light() (says string, wrong bool) {
-	reach, alarms := m.counter.ReachNow(), m.alarms()
-	if len(alarms) > 0 && (reach == payments.ReachRefused || !reach.Blind() && !reach.Doubtful()) {
-		return alarms[0], true
-	}
-	return m.Texts.WayIn(m.Health(), reach, m.state().Now), reach.Blind()
-}
-
 // fit sets the size of every screen: the whole window for the payment screen, the space inside the
 // frame for the other screens.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
-	for at, shown := range m.table() {
+	for at, listed := range m.screens.all {
 		given := m.room
 		switch {
 		case route(at) == routePay:
@@ -107,7 +94,7 @@ func (m *model) fit() {
 		}
 		if m.given[at] != given {
 			m.given[at] = given
-			shown.SetSize(given.Width, given.Height)
+			listed.screen.SetSize(given.Width, given.Height)
 		}
 	}
 	if m.helping {
@@ -166,7 +153,7 @@ func (m model) banner(news []payments.Order) header.Banner {
 // bar returns the last row, which has the keys of the console. If the window is too small
 // for borders, the row has the keys of the open screen instead.
 func (m model) bar() string {
-	own := keybar.Of(m.Texts.KeyNames, m.table()[m.route].ShortHelp()...)
+	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
 	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
 	if bare && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
@@ -175,33 +162,31 @@ func (m model) bar() string {
 	return keybar.Draw(m.Theme, m.slots(), m.size.Width)
 }
 
+// slots returns the key bar: a slot for each function key.
 func (m model) slots() []keybar.Slot {
-	words, opens := m.Texts.Bar, m.keys.Opens
-	state := m.state()
-	slot := func(binding key.Binding, label, short string, rank int) keybar.Slot {
-		return keybar.Slot{Key: binding.Help().Key, Label: label, Short: short, Rank: rank}
+	words, state := m.Texts.Bar, m.state()
+	slots := []keybar.Slot{
+		{Key: m.keys.Help.Help().Key, Label: words.Keys, Short: words.KeysShort},
+		{Key: m.keys.News.Help().Key, Label: words.News, Rank: 3, Absent: len(m.news()) == 0},
+		{Key: m.keys.Hold.Help().Key, Label: words.Hold, Short: words.HoldShort, Rank: 5, Counts: true, Count: len(m.counter.Cart().Held)},
+		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.nextTexts())},
+		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.CodeShown()},
 	}
-	news := slot(m.keys.News, words.News, "", 3)
-	news.Absent = len(m.news()) == 0
-	orders := slot(opens[routeOrders], words.Orders, "", 1)
-	orders.Counts = true
-	orders.Count = min(state.ToCheck(), counter.MaxDoubtful)
-	orders.Check = true
-	waiting := slot(opens[routeBoard], words.Waiting, words.WaitingShort, 2)
-	waiting.Counts = true
-	waiting.Count = len(state.Awaited())
-	hold := slot(m.keys.Hold, words.Hold, words.HoldShort, 5)
-	hold.Counts = true
-	hold.Count = len(m.counter.Cart().Held)
-	view := slot(key.NewBinding(key.WithHelp("F9", "")), words.Customer, words.CustomerShort, 9)
-	view.Absent = m.route != routePay || !m.counter.CodeShown()
-	return []keybar.Slot{
-		slot(m.keys.Help, words.Keys, words.KeysShort, 0), news, orders, waiting, hold,
-		slot(opens[routeCatalog], words.Articles, words.ArticlesShort, 8),
-		slot(m.keys.Language, m.Texts.Keys.Language, strings.ToUpper(m.nextTexts()), 0),
-		slot(opens[routeHealth], words.Health, "", 7), view,
-		slot(opens[routeToday], words.Today, words.TodayShort, 4),
+	for _, listed := range m.screens.all {
+		if listed.opens == "" {
+			continue
+		}
+		slot := keybar.Slot{Key: listed.opens, Label: listed.title(m.Texts), Rank: listed.rank, Counts: listed.count != nil, Check: listed.check}
+		if listed.short != nil {
+			slot.Short = listed.short(words)
+		}
+		if listed.count != nil {
+			slot.Count = listed.count(state)
+		}
+		slots = append(slots, slot)
 	}
+	slices.SortFunc(slots, func(a, b keybar.Slot) int { return number(a.Key) - number(b.Key) })
+	return slots
 }
 
 func (m model) question() string {
@@ -220,20 +205,28 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// status is a text that replaces the last row until the next key, or until the time in until.
-type status struct {
-	text  string
-	until time.Time
-}
-
-const statusTime = 5 * time.Second
-
-func (m *model) say(text string) {
-	m.status = status{text: text, until: m.Service.Now().Add(statusTime)}
-}
-
-func (m *model) forgetStatus() {
-	if !m.Service.Now().Before(m.status.until) {
-		m.status = status{}
+// screen draws the open screen and its side panes. The waiting orders and the day's report
+// are next to the sale. In a narrow window the waiting orders are a row above the entry
+// line instead. The day's last outcomes are below the board.
+func (m model) screen() string {
+	width, height := m.room.Width, m.room.Height
+	grid := layout.Of(width, height+layout.FrameRows)
+	m.sale.Strip = m.board.Strip(width)
+	view := m.open().View()
+	switch last := m.lastRows(); {
+	case m.route == routeSale && grid.Side > 0:
+		waiting := m.board.PaneHeight(height / 2)
+		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
+		return theme.Beside(theme.AlignLeft("", grid.Left), view, theme.AlignLeft("", layout.Gap), side)
+	case m.route == routeBoard && last > 0:
+		return view + "\n" + m.today.Last(width, last)
 	}
+	return view
+}
+
+func (m model) lastRows() int {
+	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
+		return max(0, m.room.Height-board.RowsIn(m.room.Height))
+	}
+	return 0
 }

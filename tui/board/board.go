@@ -27,9 +27,6 @@ import (
 	"checkout/till/tui/live"
 )
 
-// Chosen is sent when the cashier opens an order of the board.
-type Chosen struct{ Order payments.Order }
-
 // Model is the screen.
 type Model struct {
 	live.Console
@@ -119,7 +116,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Open):
-		return m, screen.Emit(Chosen{order})
+		return m, screen.Emit(live.Chosen{Order: order})
 	}
 	act := m.Customer.Press(msg, m.Texts, order, m.state.Now)
 	if act == nil {

@@ -70,7 +70,7 @@ func TestTheChosenOrderStaysChosen(t *testing.T) {
 	})
 	t.Run("Enter opens the chosen order", func(t *testing.T) {
 		s.Keys("3", "enter")
-		chosen := shoptest.Received[board.Chosen](s.Harness())
+		chosen := shoptest.Received[live.Chosen](s.Harness())
 		if len(chosen) != 1 || chosen[0].Order.Reference != third.Reference {
 			t.Errorf("got the chosen orders %+v, want %s", chosen, third.Reference)
 		}

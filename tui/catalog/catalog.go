@@ -95,12 +95,16 @@ func (m Model) fit() Model {
 	return m
 }
 
-// enter opens the screen and reads the articles again. An open form stays open with its text.
-func (m Model) enter() (Model, tea.Cmd) {
+// enter opens the screen and reads the articles again. An open form stays open with its text. Otherwise,
+// an unknown code opens the form for a new article.
+func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.ask, m.notice = ask{}, notice{}
 		m = m.find(m.filter.With(""))
+	}
+	if code != "" {
+		m = m.addCode(code)
 	}
 	cmd := m.refresh()
 	return m, cmd
@@ -123,7 +127,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case keyboard.Scan:
 		m = m.scan(msg)
 	case live.Entered:
-		m, cmd = m.enter()
+		m, cmd = m.enter(msg.Code)
 	case live.Exited:
 		m.open = false
 	case counter.Picture:

@@ -50,7 +50,7 @@ func (m Model) add(text string) Model {
 		return m
 	}
 	if len(text) >= 6 && strings.Trim(text, "0123456789") == "" {
-		return m.AddCode(text)
+		return m.addCode(text)
 	}
 	m = m.edit(payments.Article{})
 	m.form.fields[labelField] = m.form.fields[labelField].With(text)
@@ -60,8 +60,8 @@ func (m Model) add(text string) Model {
 	return m.fit()
 }
 
-// AddCode opens the form for a new article with a code, unless a form is open.
-func (m Model) AddCode(code string) Model {
+// addCode opens the form for a new article with a code, unless a form is open.
+func (m Model) addCode(code string) Model {
 	if m.form.open {
 		return m
 	}
@@ -78,7 +78,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 		if len(m.shown) > 0 {
 			return m
 		}
-		return m.AddCode(scan.Code)
+		return m.addCode(scan.Code)
 	}
 	typed := m.form.fields[m.form.focus]
 	m.form.fields[m.form.focus] = typed.TakeBack(scan.Typed)

@@ -34,8 +34,9 @@ type Console struct {
 	Receipts receipt.Config
 }
 
-// Entered is sent to a screen when the cashier opens it.
-type Entered struct{}
+// Entered is sent to a screen when the cashier opens it. Code is the unknown code that the sale shows,
+// or "".
+type Entered struct{ Code string }
 
 // Exited is sent to a screen when the cashier opens another screen.
 type Exited struct{}
@@ -45,6 +46,17 @@ type Closed struct{}
 
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}
+
+// OrderWanted is sent by a screen when the cashier wants to see the history of an order or, if the
+// reference is blank, the list of orders to check. The screen of the orders gets it.
+type OrderWanted struct{ Reference string }
+
+// Chosen is sent by a screen when the cashier has chosen an order to see its code or outcome.
+type Chosen struct{ Order payments.Order }
+
+// CodeWanted is sent by a screen when the cashier wants to see the code of an order again that can
+// still be paid.
+type CodeWanted struct{ Order payments.Order }
 
 // LinesWanted is sent by a screen when the cashier wants the lines of an order back, to
 // correct them or for another sale.

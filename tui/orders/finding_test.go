@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/tui/orders"
+	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -180,7 +180,7 @@ func TestTheCodeOfAValidLinkCanBeShownAgain(t *testing.T) {
 				t.Errorf("the code key is enabled: %t, want %t", offered(s), c.want)
 			}
 			s.Press("o")
-			if wanted := shoptest.Received[orders.CodeWanted](s.Harness()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
+			if wanted := shoptest.Received[live.CodeWanted](s.Harness()); (len(wanted) == 1 && wanted[0].Order.Reference == order.Reference) != c.want {
 				t.Errorf("the code was requested %d times", len(wanted))
 			}
 		})

@@ -26,10 +26,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// CodeWanted is sent when the cashier wants to see the payment code of an order that can still be
-// paid.
-type CodeWanted struct{ Order payments.Order }
-
 // Model is the screen.
 type Model struct {
 	live.Console
@@ -147,6 +143,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			shown = m.after(checking)
 		}
 		m, cmd = m.show(shown)
+	case live.OrderWanted:
+		if msg.Reference != "" {
+			m, cmd = m.Open(msg.Reference)
+		}
 	case live.Exited:
 		m = m.close()
 		m.entered = false
@@ -278,7 +278,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
 	case key.Matches(msg, m.keys.Code):
-		return m, screen.Emit(CodeWanted{order})
+		return m, screen.Emit(live.CodeWanted{Order: order})
 	}
 	return m.question(msg), nil
 }

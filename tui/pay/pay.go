@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -52,7 +53,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Cash):
 		m.Counter.TenderFor(order)
 	case key.Matches(msg, keys.Says):
-		return m, func() tea.Msg { return StoryWanted{order.Reference} }
+		return m, screen.Emit(live.OrderWanted{Reference: order.Reference})
 	case key.Matches(msg, keys.Link):
 		m.wholeLink = !m.wholeLink
 		m.notice = nil
@@ -102,10 +103,6 @@ func (m Model) try(work func(context.Context) error, done, failed actionDone) te
 		return done
 	})
 }
-
-// StoryWanted is sent when the cashier wants to see the history of an order, because the customer
-// says that the order is paid.
-type StoryWanted struct{ Reference string }
 
 // Update handles a message.
 func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {

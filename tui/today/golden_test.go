@@ -11,8 +11,8 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/money"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/today"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -57,7 +57,7 @@ func TestTheArrowsShowEarlierDays(t *testing.T) {
 		t.Error("Esc does not close the day")
 	}
 	s.Keys("tab")
-	if got := len(shoptest.Received[today.CheckWanted](s.Harness())); got != 1 {
+	if got := len(shoptest.Received[live.OrderWanted](s.Harness())); got != 1 {
 		t.Errorf("Tab requested the list %d times, want once", got)
 	}
 }

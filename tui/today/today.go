@@ -26,9 +26,6 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// CheckWanted is sent when the cashier wants the list of orders to check.
-type CheckWanted struct{}
-
 // Model is the screen and the pane.
 type Model struct {
 	live.Console
@@ -254,7 +251,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		return m, screen.Emit(live.Closed{})
 	case key.Matches(msg, m.keys.Check):
-		return m, screen.Emit(CheckWanted{})
+		return m, screen.Emit(live.OrderWanted{})
 	case key.Matches(msg, m.keys.Float):
 		asks := m.Texts.Account.AskFloat
 		if float := m.account.open.Moves[drawer.Float]; float.Count > 0 {

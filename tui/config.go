@@ -1,0 +1,50 @@
+package tui
+
+import (
+	"context"
+	"io"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/component/demo"
+	"checkout/till/tui/doctor"
+	"checkout/till/tui/live"
+	"checkout/till/tui/sound"
+	"checkout/till/tui/voice"
+)
+
+// Config is the configuration of the console.
+type Config struct {
+	live.Console // Its Texts are in the language at the start; newModel sets its Run.
+	Shop         string
+	Test         bool                                       // The account is a test account, in which no money moves.
+	Sound        func(ctx context.Context, tune sound.Tune) // Plays a tune; nil if sound is off.
+	Voice        *voice.Voice                               // Speaks about payments; nil if speech is off.
+	Health       func() payments.Health                     // State of the listener and the store.
+	Calls        func() []payments.Call                     // The last order calls; may be nil.
+	// Checks test the payment service and the path of its webhooks; nil if there is
+	// nothing to test.
+	Checks    []doctor.Check
+	PublicURL string // Address to which the payment service sends webhooks; blank if not set.
+	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
+	KeepLanguage func(code string) error
+	// Browse opens a page in this machine's browser; nil without a browser.
+	Browse func(link string) error
+	Demo
+	Input  io.Reader
+	Output io.Writer
+}
+
+// Demo has the settings that only the demo needs. In a shop, Demo is zero.
+type Demo struct {
+	Customer demo.Customer // Acts as the customer; nil outside the demo.
+	Address  string        // Address at which a phone opens the demo; not shown if empty.
+	Sample   bool          // The orders of the day are a sample.
+	Script   Script        // Presses keys in place of a person; nil if a person uses the demo.
+	Welcome  string        // Path of the settings file, for a welcome that says how to go live; blank for no welcome.
+}
+
+// Script is a function that plays a demo by pressing keys. ctx ends when the console ends
+// or a person presses a key.
+type Script func(ctx context.Context, press func(key tea.KeyMsg))

@@ -1,0 +1,173 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/payments"
+	"checkout/till/tui/component/demo"
+	"checkout/till/tui/component/motion"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/live"
+	"checkout/till/tui/sound"
+)
+
+func (m *model) enter(to route) tea.Cmd {
+	from := m.route
+	m.route = to
+	if to == routePay {
+		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
+	}
+	all := m.screens.all
+	return tea.Batch(all[from].screen.Update(live.Exited{}), all[to].screen.Update(live.Entered{Code: m.sale.UnknownCode()}))
+}
+
+// closed closes the open screen. It goes to the payment screen while an order is shown or an order
+// call runs, else to the sale.
+func (m *model) closed() tea.Cmd {
+	if m.counter.Stage() != counter.Selling {
+		return m.enter(routePay)
+	}
+	return m.enter(routeSale)
+}
+
+// settle passes the counter's facts to the screens and the voice. It returns the commands
+// that play a sound for the facts and perform the counter's effects.
+func (m *model) settle() tea.Cmd {
+	var cmds []tea.Cmd
+	var tunes []sound.Tune
+	for {
+		effects, facts := m.counter.Drain()
+		if len(effects) == 0 && len(facts) == 0 {
+			return tea.Batch(append(cmds, m.ring(tunes))...)
+		}
+		for _, fact := range facts {
+			cmds = append(cmds, m.hear(fact), m.screens.update(fact))
+			m.Voice.Hear(m.Texts, fact)
+			if tune, rings := sound.Of(fact); rings {
+				tunes = append(tunes, tune)
+			}
+		}
+		for _, effect := range effects {
+			service := m.Service
+			cmds = append(cmds, m.Run(func(ctx context.Context) tea.Msg { return performed{effect.Perform(ctx, service)} }))
+		}
+	}
+}
+
+// move begins the animations that the last message caused. While an animation runs, move returns a
+// command that asks for the next frame.
+func (m *model) move() tea.Cmd {
+	if !m.Motion {
+		return nil
+	}
+	now := m.Service.Now()
+	before := m.paid
+	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Verdict() == payments.VerdictPaid
+	if m.paid && !before {
+		m.opening = motion.Begin(now)
+	}
+	*m.sale = m.sale.CountTotal(now)
+	if m.moving || !m.opening.Runs(now) && !m.sale.Total.Runs(now) {
+		return nil
+	}
+	m.moving = true
+	return motion.Tick()
+}
+
+// ring returns a command that plays the most important of the tunes.
+func (m *model) ring(tunes []sound.Tune) tea.Cmd {
+	if len(tunes) == 0 || m.Sound == nil {
+		return nil
+	}
+	ring, tune := m.Sound, slices.Min(tunes)
+	return m.Run(func(ctx context.Context) tea.Msg {
+		ring(ctx, tune)
+		return nil
+	})
+}
+
+// hear reacts to a fact of the counter. It may open another screen, show a status or quit.
+// It ignores facts that only the screens show.
+func (m *model) hear(fact counter.Fact) tea.Cmd {
+	switch fact := fact.(type) {
+	case counter.Looked:
+		m.forgetStatus()
+		return m.screens.update(m.counter.Picture())
+	case counter.Refused:
+		m.refused(fact.Why)
+	case counter.Asked:
+		// The cash was not taken: the counter asks about a possible double payment first.
+		if fact.Question.Unbidden && m.route == routeSale {
+			m.from, m.route = routeSale, routePay
+		}
+	case counter.TookCash:
+		m.from, m.route = routeSale, routePay
+	case counter.Sent:
+		if m.route != routePay {
+			m.from = routeSale
+		}
+		m.route = routePay
+	case counter.Opened:
+		m.opened(fact)
+	case counter.OrderLeft:
+		m.left(fact)
+	case counter.TookBack:
+		return m.enter(routeSale)
+	case counter.Quits:
+		return tea.Quit
+	}
+	return nil
+}
+
+// try marks the proposed steps of the demo that the user has taken.
+func (m *model) try() {
+	steps := m.sale.Steps
+	if steps == nil {
+		return
+	}
+	shown := m.counter.Stage() == counter.Showing
+	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.CodeShown()
+	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Verdict() == payments.VerdictPaid
+	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Retrying()
+	steps[demo.Cash] = steps[demo.Cash] || m.counter.ShownCash().Number != ""
+	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
+}
+
+func (m *model) refused(why counter.Why) {
+	switch why {
+	case counter.Busy:
+		m.say(m.Texts.Frame.Sending)
+	case counter.NoNews:
+		m.say(m.Texts.Frame.NoNews)
+	}
+}
+
+// opened opens the payment screen and stores the screen to go back to. It does nothing if the order
+// is only shown again (fact.Back) and the cashier has opened another screen meanwhile.
+func (m *model) opened(fact counter.Opened) {
+	if fact.Back && m.route != m.from {
+		return
+	}
+	if m.route != routePay {
+		m.from = m.route
+	}
+	m.route = routePay
+}
+
+// left closes the payment screen and goes back to the screen that the order was opened from. If
+// that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
+// another screen meanwhile, that screen stays open.
+func (m *model) left(fact counter.OrderLeft) {
+	if m.sale.Steps != nil && !fact.Paid {
+		m.sale.Steps[demo.Next] = true
+	}
+	if m.from == routeBoard && fact.Paid {
+		m.from = routeSale
+	}
+	if m.route == routePay {
+		m.route = m.from
+	}
+}
