@@ -102,56 +102,6 @@ func Spread(left, right string, width int) string {
 	return AlignLeft(left, rest) + right
 }
 
-// Wrap breaks text into lines of at most width columns, between words if possible. It breaks
-// neither inside an amount of money, such as "12 500 Ar", nor inside a number such as
-// T1-20261121-GT-0007, nor at the blank that French sets before a punctuation mark.
-func Wrap(text string, width int) string {
-	if width <= 0 {
-		return ""
-	}
-	const unbroken, joined = "\u00a0", "\u2011"
-	words := strings.Split(text, " ")
-	for i, word := range words {
-		if strings.ContainsAny(word, "0123456789") {
-			words[i] = strings.ReplaceAll(word, "-", joined)
-		}
-	}
-	bound := words[0]
-	for _, word := range words[1:] {
-		if continues(word) {
-			bound += unbroken + word
-		} else {
-			bound += " " + word
-		}
-	}
-	return strings.NewReplacer(unbroken, " ", joined, "-").Replace(ansi.Wrap(bound, width, ""))
-}
-
-// continues reports whether a line must not be broken before word.
-func continues(word string) bool {
-	bare := strings.TrimRight(word, ".,:;)")
-	thousands := len(bare) == 3 && strings.Trim(bare, "0123456789") == ""
-	return thousands || bare == "Ar" || strings.IndexAny(word, "?!:;") == 0
-}
-
-// Paragraph wraps a text into rows of at most width columns and styles each row. limit is
-// the maximum number of rows, 0 for no limit. If rows are left out, the last returned row
-// ends in "…". An empty text has no rows.
-func Paragraph(style Style, text string, width, limit int) []string {
-	if text == "" {
-		return nil
-	}
-	rows := strings.Split(Wrap(text, width), "\n")
-	if limit > 0 {
-		rows = Clip(rows, width, limit)
-	}
-	for i, row := range rows {
-		// Remove the blank at a line break, which may be beyond the width.
-		rows[i] = style.Render(strings.TrimRight(row, " "))
-	}
-	return rows
-}
-
 // Dress renders each row in a style.
 func Dress(style Style, rows []string) []string {
 	dressed := make([]string, len(rows))

@@ -25,7 +25,7 @@ func TestEachViewFillsItsRoomAndKeepsTheAmount(t *testing.T) {
 	}
 	for kind, says := range map[customer.Kind]string{
 		customer.Idle: "Welcome", customer.Basket: "Vary", customer.Wait: "One moment", customer.Code: "Scan to pay",
-		customer.Paid: "PAID", customer.Unpaid: "NOT PAID", customer.Check: "CHECK", customer.Unknown: "UNKNOWN", customer.Ask: "Please ask at the",
+		customer.Paid: "PAID", customer.Unpaid: "NOT PAID", customer.Check: "CHECK", customer.Unknown: "UNKNOWN", customer.Ask: "Please ask at",
 	} {
 		for _, size := range [][2]int{{1, 1}, {1, 12}, {5, 4}, {24, 6}, {40, 15}, {80, 24}, {120, 36}, {200, 60}} {
 			t.Run(fmt.Sprintf("%s in %v", kind, size), func(t *testing.T) {

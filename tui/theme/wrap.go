@@ -1,0 +1,171 @@
+package theme
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Characters that replace a blank or a hyphen while text is wrapped, so that no line is broken there.
+const (
+	boundBlank  = "\u00a0"
+	boundHyphen = "\u2011"
+)
+
+// Wrap breaks text into lines of at most width columns, between words if possible. It breaks
+// neither inside an amount of money, such as "12 500 Ar", nor inside a number such as
+// T1-20261121-GT-0007, nor at the blank that French sets before a punctuation mark. Each line
+// begins with the styles of its first character and ends all styles.
+func Wrap(text string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	wrapped := ansi.Wrap(strings.Join(unbroken(text), " "), width, "")
+	open := ""
+	lines := strings.Split(released(wrapped), "\n")
+	for i, line := range lines {
+		line = open + strings.TrimRight(line, " ")
+		if open = lastStyle(line); open != "" {
+			line += styleEnd
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
+}
+
+const styleEnd = "\x1b[0m" // Ends all styles.
+
+// lastStyle returns the escape sequences of the styles that line does not end.
+func lastStyle(line string) (open string) {
+	for {
+		_, after, found := strings.Cut(line, "\x1b[")
+		if !found {
+			return open
+		}
+		codes, rest, _ := strings.Cut(after, "m")
+		open += "\x1b[" + codes + "m"
+		if strings.Trim(codes, "0") == "" {
+			open = ""
+		}
+		line = rest
+	}
+}
+
+// unbroken returns the parts of text between which a line may be broken.
+func unbroken(text string) []string {
+	words := strings.Split(text, " ")
+	parts := words[:0]
+	for _, word := range words {
+		if strings.ContainsAny(word, "0123456789") {
+			word = strings.ReplaceAll(word, "-", boundHyphen)
+		}
+		if last := len(parts) - 1; last >= 0 && continues(Bare(word)) {
+			parts[last] += boundBlank + word
+			continue
+		}
+		parts = append(parts, word)
+	}
+	return parts
+}
+
+// continues reports whether a line must not be broken before word.
+func continues(word string) bool {
+	bare := strings.TrimRight(word, ".,:;)")
+	thousands := len(bare) == 3 && strings.Trim(bare, "0123456789") == ""
+	return thousands || bare == "Ar" || strings.IndexAny(word, "?!:;") == 0
+}
+
+// released puts back the characters that [unbroken] replaced.
+func released(text string) string {
+	return strings.NewReplacer(boundBlank, " ", boundHyphen, "-").Replace(text)
+}
+
+// Rows wraps text like [Wrap]. If the last row of a paragraph would have only one word, and no
+// further row is needed, the rows are shorter, so that the last one has more words.
+func Rows(text string, width int) []string {
+	var rows []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		parts := unbroken(Bare(paragraph))
+		last := released(parts[len(parts)-1])
+		rows = append(rows, narrow(paragraph, width, func(row string) bool { return Bare(row) == last })...)
+	}
+	return rows
+}
+
+// Even wraps a text that is centred: after its sentences, if that needs no further row than [Wrap], else
+// in rows of about the same length.
+func Even(text string, width int) []string {
+	var rows []string
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		even := narrow(paragraph, width, always)
+		if spoken := sentences(paragraph, width); len(spoken) <= len(even) {
+			even = spoken
+		}
+		rows = append(rows, even...)
+	}
+	return rows
+}
+
+func always(string) bool { return true }
+
+// narrow wraps text in as few rows as [Wrap]. It makes the rows shorter while again says so for the last
+// row. It breaks no word that Wrap does not break.
+func narrow(text string, width int, again func(last string) bool) []string {
+	longest := 0
+	for _, part := range unbroken(text) {
+		longest = max(longest, Width(part))
+	}
+	rows := strings.Split(Wrap(text, width), "\n")
+	for last := len(rows) - 1; last > 0 && width > longest && again(rows[last]); {
+		width--
+		shorter := strings.Split(Wrap(text, width), "\n")
+		if len(shorter) > len(rows) {
+			break
+		}
+		rows = shorter
+	}
+	return rows
+}
+
+// sentences returns text in rows that end after sentences. Each row has as many sentences as fit. A
+// sentence that is too long has several rows of about the same length.
+func sentences(text string, width int) []string {
+	var rows []string
+	sentence := ""
+	parts := unbroken(text)
+	for i, part := range parts {
+		sentence = strings.TrimLeft(sentence+" "+released(part), " ")
+		ends := strings.TrimRight(part, ".!?") != part
+		if last := len(parts) - 1; i < last && !(ends && capital(parts[i+1])) {
+			continue
+		}
+		if last := len(rows) - 1; last >= 0 && Width(rows[last])+1+Width(sentence) <= width {
+			rows[last] += " " + sentence
+		} else {
+			rows = append(rows, narrow(sentence, width, always)...)
+		}
+		sentence = ""
+	}
+	return rows
+}
+
+func capital(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first)
+}
+
+// Paragraph wraps a text into rows of at most width columns, like [Rows], and styles each row. limit
+// is the maximum number of rows, 0 for no limit. If rows are left out, the last returned row ends in
+// "…". An empty text has no rows.
+func Paragraph(style Style, text string, width, limit int) []string {
+	if text == "" {
+		return nil
+	}
+	rows := Rows(text, width)
+	if limit > 0 {
+		rows = Clip(rows, width, limit)
+	}
+	return Dress(style, rows)
+}
