@@ -196,7 +196,7 @@ func (m model) question() string {
 		Prompt:  wording.Question(m.Texts, m.Zone, *m.counter.Question()),
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
-	rows := append([]string{""}, theme.Indent(card.Rows(m.Theme, width-6), 1)...)
+	rows := append([]string{""}, theme.Indent(card.Rows(m.Theme, width-6, m.room.Height), 1)...)
 	box := pane.Pane{Title: m.Theme.Accent.Render(words.Leave), Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}

@@ -58,7 +58,7 @@ func (m Model) foot(width, rows int) []string {
 	case m.ask.says != nil:
 		words := m.Texts.Asks
 		card := question.Card{Prompt: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, words.Yes, words.No)}
-		return card.Rows(m.Theme, width)
+		return card.Rows(m.Theme, width, rows)
 	case m.notice.fault:
 		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)
 	case m.notice.text != nil:

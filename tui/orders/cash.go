@@ -87,7 +87,7 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	shown := master.Detail{Title: sale.Number, Rows: rows}
 	switch {
 	case m.ask.Open():
-		shown.Foot = m.ask.Rows(m.Console, width)
+		shown.Foot = m.ask.Rows(m.Console, width, m.master.Rows/2)
 	case m.said != nil:
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":

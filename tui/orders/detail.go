@@ -149,7 +149,7 @@ func (m Model) story(under int) master.Detail {
 	}
 	switch {
 	case m.ask.Open():
-		shown.Foot = m.ask.Rows(m.Console, width)
+		shown.Foot = m.ask.Rows(m.Console, width, m.master.Rows/2)
 	case m.said != nil:
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":

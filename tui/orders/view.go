@@ -96,7 +96,7 @@ func (m Model) foot(width int) []string {
 	}
 	switch {
 	case m.ask.Open() && !m.visible():
-		return m.ask.Rows(m.Console, width)
+		return m.ask.Rows(m.Console, width, m.master.Rows/2)
 	case m.said != nil && !m.visible():
 		why = m.said.In(m.Texts)
 	case m.slip.Notice() != "" && !m.visible():

@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (m Model) todo(width int) scan.Block {
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
 	case m.asks():
-		block.Rows = m.asked().Rows(m.Theme, width)
+		block.Rows = m.asked().Rows(m.Theme, width, math.MaxInt)
 		return block
 	case m.wholeLink:
 		block.Label = words.Link

@@ -300,7 +300,7 @@ func (m Model) inquire(grid layout.Layout, room int) []string {
 	asked := m.inquiry()
 	inner, _ := grid.Frame.Inner(grid.Main, room)
 	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
-	rows = append(append(rows, ""), asked.Rows(m.Theme, inner)...)
+	rows = append(append(rows, ""), asked.Rows(m.Theme, inner, room)...)
 	widest := 0
 	for _, row := range rows {
 		widest = max(widest, theme.Width(row))

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
@@ -91,7 +92,7 @@ func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	return m.ask.Rows(m.Console, width-borders)
+	return m.ask.Rows(m.Console, width-borders, m.size.Height)
 }
 
 // articlesPane returns the pane of the sold articles. Its content has the given size.
@@ -194,18 +195,18 @@ func (m Model) takings(width, most int) []string {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
 	words, paid := m.Texts.Today, m.taken()
-	about := m.Theme.Strong.Render(words.Count(paid.Count))
+	about := []string{m.Theme.Strong.Render(words.Count(paid.Count))}
 	if paid.Count > 0 {
-		about += " · " + words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Amount/money.Ariary(paid.Count))))
+		about = append(about, words.Mean.With(m.Theme.Strong.Render(i18n.Money(paid.Amount/money.Ariary(paid.Count)))))
 	}
 	if check := m.account.sums.ToCheck; check.Count > 0 {
-		about += " · " + m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount)))
+		about = append(about, m.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount))))
 	}
 	if m.account.whole && m.account.before.Count > 0 {
-		about += " · " + words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount)))
+		about = append(about, words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount))))
 	}
 	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
-	said := strings.Split(strings.ReplaceAll(theme.Wrap(about, width-2), " ·\n", "\n"), "\n")
+	said := fit.Flow(about, width-2, " · ")
 	if m.grid().Part > 1 && len(rows)+len(said) < most {
 		rows = append(rows, "")
 	}
@@ -374,7 +375,7 @@ func (m Model) foot() []string {
 	case m.ask.Open() && m.tall():
 		// The question replaces the lowest panes.
 	case m.ask.Open():
-		rows = m.ask.Rows(m.Console, width)
+		rows = m.ask.Rows(m.Console, width, m.size.Height/2)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case m.said != nil:

@@ -47,16 +47,15 @@ func Row(styles theme.Theme, entries []Entry, width int) string {
 	return strings.Join(texts, "  ")
 }
 
-// Blocks draws one row with the keys that answer a question. It highlights the first key.
-func Blocks(styles theme.Theme, entries []Entry) string {
-	row, block := "", styles.Selected
+// Blocks draws each key that answers a question. It highlights the first key.
+func Blocks(styles theme.Theme, entries []Entry) []string {
+	blocks := make([]string, len(entries))
+	block := styles.Selected
 	for i, entry := range entries {
-		if i > 0 {
-			row, block = row+"    ", styles.BarKeyBlock
-		}
-		row += block.Render(" "+entry.Key+" ") + "  " + entry.Label
+		blocks[i] = block.Render(" "+entry.Key+" ") + "  " + entry.Label
+		block = styles.BarKeyBlock
 	}
-	return row
+	return blocks
 }
 
 // Slot is a function key of the bar.

@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/theme"
@@ -43,8 +44,7 @@ type View struct {
 const (
 	minWidth  = 40 // Narrower windows have no frame and no band.
 	minHeight = 12 // Lower windows have no frame and no band.
-	maxText   = 60 // Largest width of a sentence, in columns.
-	between   = 5  // Blank columns between two keys.
+	maxText   = 68 // Largest width of a sentence, in columns.
 )
 
 // Draw returns the outcome in exactly width columns and height rows.
@@ -81,19 +81,40 @@ type painter struct {
 	plain, strong, muted, filled theme.Style
 }
 
-// content returns the rows within the frame: the word, the amount and the texts in the middle, and
-// the keys and [View].News at the end.
+// form is a way to draw an outcome.
+type form struct {
+	letters int  // Maximum height of the letters of the word and of the amount, in rows.
+	gap     int  // Blank rows between two parts.
+	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
+	brief   bool // The amount is next to the word.
+}
+
+// forms returns the forms for the window, the roomiest first. In each form something has less room than in
+// the form before.
+func (p painter) forms() []form {
+	return []form{
+		{letters: p.height, gap: p.grid.Part, air: true},
+		{letters: p.height, gap: 1, air: true},
+		{letters: figures.Large, gap: 1, air: true},
+		{letters: figures.Small, gap: 1, air: true},
+		{letters: figures.Small, air: true},
+		{letters: 1, air: true},
+		{letters: 1},
+		{letters: 1, brief: true},
+	}
+}
+
+// content returns the rows within the frame in the first form that fits: the word, the amount and the
+// texts in the middle, and the keys and [View].News at the end.
 func (p painter) content() []string {
-	end := p.end()
-	free := max(0, p.rows-len(end))
-	var rows []string
-	for _, try := range []struct{ high, gap int }{
-		{p.height, p.grid.Part}, {p.height, 1}, {figures.Large, 1}, {figures.Small, 1}, {figures.Small, 0}, {1, 0},
-	} {
-		if rows = p.story(try.high, try.gap); len(rows) <= free {
+	var rows, end []string
+	for _, form := range p.forms() {
+		rows, end = p.story(form), p.end(form)
+		if len(rows)+len(end) <= p.rows {
 			break
 		}
 	}
+	free := max(0, p.rows-len(end))
 	rows = theme.Clip(rows, p.columns, free)
 	above := 0
 	if p.Kind != badge.Check {
@@ -113,26 +134,18 @@ func (p painter) content() []string {
 }
 
 // end returns the last rows: the keys, then blank rows, then [View].News.
-func (p painter) end() []string {
-	var end []string
-	for i, entry := range p.Keys {
-		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
-		if i == 0 && p.Kind != badge.Paid {
-			block = p.block
-		}
-		word := block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
-		last := len(end) - 1
-		if last < 0 || theme.Width(end[last])+between+theme.Width(word) > p.columns-2 {
-			end = append(end, word)
-			continue
-		}
-		end[last] += p.plain.Render(strings.Repeat(" ", between)) + word
+func (p painter) end(form form) []string {
+	blanks := func(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
+	width := p.columns - 2
+	if form.air {
+		width -= 2
 	}
+	end := fit.Flow(p.keys(), width, blanks(5), blanks(2))
 	if p.Held {
 		clear(end)
 	}
-	if len(end) > 0 && p.height >= minHeight {
-		end = append(append([]string{""}, end...), make([]string, p.frame.below)...)
+	if len(end) > 0 && form.air && p.height >= minHeight {
+		end = slices.Concat([]string{""}, end, make([]string, p.frame.below))
 		if p.News != "" && p.frame.below > 1 {
 			end = end[:len(end)-1] // The row of the news replaces the last blank row.
 		}
@@ -143,34 +156,39 @@ func (p painter) end() []string {
 	return end
 }
 
+func (p painter) keys() []string {
+	keys := make([]string, len(p.Keys))
+	for i, entry := range p.Keys {
+		block := p.strong.Reverse(!p.strong.GetReverse()).Bold(false)
+		if i == 0 && p.Kind != badge.Paid {
+			block = p.block
+		}
+		keys[i] = block.Render(" "+entry.Key+" ") + p.plain.Render(" "+entry.Label)
+	}
+	return keys
+}
+
 // facts returns [View].Facts in as many rows as they need, with a break only between two
 // facts.
 func (p painter) facts() []string {
 	const dot = " · "
-	var rows []string
-	for fact := range strings.SplitSeq(p.Facts, dot) {
-		last := len(rows) - 1
-		if last < 0 || theme.Width(rows[last]+dot+fact) > p.columns-2 {
-			rows = append(rows, fact)
-			continue
-		}
-		rows[last] += dot + fact
-	}
-	return theme.Dress(p.muted, rows)
+	return theme.Dress(p.muted, fit.Flow(strings.Split(p.Facts, dot), p.columns-2, dot))
 }
 
-// story returns the rows of the word, the amount and the texts. high is the maximum height of the
-// letters of the word and the amount, in rows. gap is the number of blank rows between two parts.
-func (p painter) story(high, gap int) []string {
-	word, signed := p.word(high)
+// story returns the rows of the word, the amount and the texts.
+func (p painter) story(form form) []string {
+	word, signed := p.word(form.letters)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word)
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
-	amount := p.amount(high, signed)
+	amount := p.amount(form.letters, signed)
 	money, facts := p.strong.Render(p.Amount), p.facts()
 	switch { // An amount in normal letters shares a row with the facts if both fit.
 	case len(amount) > 0, p.Amount == "":
+		about = append(about, facts...)
+	case form.brief:
+		word[0] += p.plain.Render("  ") + money
 		about = append(about, facts...)
 	case len(facts) > 1 || theme.Width(money)+3+theme.Width(p.Facts) > p.columns:
 		about = append(append(about, money), facts...)
@@ -179,10 +197,10 @@ func (p painter) story(high, gap int) []string {
 	}
 	var change []string
 	if p.Change != "" {
-		word, _ = p.word(min(high, p.grid.Figures+1)) // An accent takes one row.
+		word, _ = p.word(min(form.letters, p.grid.Figures+1)) // An accent takes one row.
 		word = append(word, about...)
 		about = nil
-		change = figures.Amount(p.theme, p.Change, p.columns-2, min(high, p.height/2))
+		change = figures.Amount(p.theme, p.Change, p.columns-2, min(form.letters, p.height/2))
 	}
 	var advice []string
 	for _, text := range p.Advice {
@@ -191,25 +209,17 @@ func (p painter) story(high, gap int) []string {
 	var rows []string
 	for _, part := range [][]string{word, amount, about, p.paragraph(p.strong, p.Says), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
-			rows = append(rows, make([]string, gap)...)
+			rows = append(rows, make([]string, form.gap)...)
 		}
 		rows = append(rows, part...)
 	}
 	return rows
 }
 
-// paragraph wraps a text into rows. If the last row would have one word, the rows are narrower.
+// paragraph wraps a text into rows that are centred.
 func (p painter) paragraph(style theme.Style, text string) []string {
-	width := min(p.columns-2, maxText)
-	rows := theme.Paragraph(style, text, width, 0)
-	lastWord := text[strings.LastIndexByte(text, ' ')+1:]
-	for last := len(rows) - 1; last > 0 && width > 1 && theme.Bare(rows[last]) == lastWord; {
-		width--
-		narrower := theme.Paragraph(style, text, width, 0)
-		if len(narrower) > len(rows) {
-			break
-		}
-		rows = narrower
+	if text == "" {
+		return nil
 	}
-	return rows
+	return theme.Dress(style, theme.Even(text, min(p.columns-2, maxText)))
 }

@@ -58,6 +58,24 @@ func TestNoWordIsAloneInTheLastRow(t *testing.T) {
 	}
 }
 
+func TestTheSmallestWindowCutsNoAdvice(t *testing.T) {
+	shown := outcomes()["not paid"]
+	shown.Facts = "✗ NOT PAID: canceled · T1-20261123-GT-0042"
+	shown.Says = "The customer canceled. Nothing was paid."
+	shown.Advice = []string{
+		"This link can still be paid until 11:50. Keep the goods. The lines are still here: n makes a new code.",
+		"Reason: Canceled by the customer",
+	}
+	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "done"}}
+	view := shown.Draw(theme.Plain(), 40, 15)
+	words := strings.Fields(strings.ReplaceAll(view, "█", " "))
+	for _, text := range []string{shown.Amount, shown.Says, shown.Advice[0], shown.Advice[1], "Enter done", "r edit"} {
+		if !strings.Contains(strings.Join(words, " "), text) {
+			t.Errorf("%q is cut\n%s", text, view)
+		}
+	}
+}
+
 func TestALongOutcomeCutsNoFactAndTouchesNoFrame(t *testing.T) {
 	shown := outcomes()["cash"]
 	shown.Amount, shown.Facts = "", "¤ ESPÈCES 12 500 Ar · donné 20 000 Ar · T1-GT-C-000001"

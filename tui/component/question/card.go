@@ -1,6 +1,7 @@
 package question
 
 import (
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/theme"
 )
@@ -13,8 +14,9 @@ type Card struct {
 	Answers []keybar.Entry // The first one is highlighted; it must lose nothing.
 }
 
-// Rows draws the question in rows of at most width columns.
-func (c Card) Rows(styles theme.Theme, width int) []string {
+// Rows draws the question in rows of at most width columns. All answers are drawn, in several rows
+// if necessary. A blank row is before the answers, unless the rows then exceed height.
+func (c Card) Rows(styles theme.Theme, width, height int) []string {
 	rows := theme.Paragraph(styles.Strong, c.Prompt, width, 0)
 	for _, note := range c.Notes {
 		rows = append(rows, theme.Paragraph(styles.Text, note, width, 0)...)
@@ -22,12 +24,9 @@ func (c Card) Rows(styles theme.Theme, width int) []string {
 	if c.Warning != "" {
 		rows = append(rows, theme.Paragraph(styles.Warning, c.Warning, width, 0)...)
 	}
-	keys := keybar.Blocks(styles, c.Answers)
-	if theme.Width(keys) > width {
-		keys = keybar.Row(styles, c.Answers, width)
-	}
-	if width >= 50 {
+	answers := fit.Flow(keybar.Blocks(styles, c.Answers), width, "    ", "  ")
+	if len(rows)+1+len(answers) <= height {
 		rows = append(rows, "")
 	}
-	return append(rows, keys)
+	return append(rows, answers...)
 }

@@ -185,8 +185,8 @@ func (q Question) Answered(msg Answered) (next Question, ended bool) {
 	return msg.next, !msg.next.Open()
 }
 
-// Rows draws the question in rows of at most width columns.
-func (q Question) Rows(console live.Console, width int) []string {
+// Rows draws the question in rows of at most width columns, like [Card.Rows].
+func (q Question) Rows(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	prompt, notes, more := strings.Cut(q.says.In(texts), "\n")
 	card := Card{Prompt: prompt, Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
@@ -203,7 +203,7 @@ func (q Question) Rows(console live.Console, width int) []string {
 		card.Warning = q.said.In(texts)
 		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
 	}
-	return card.Rows(styles, width)
+	return card.Rows(styles, width, height)
 }
 
 // YesNo returns two answers. The first one is no and is highlighted, so use YesNo only where a no

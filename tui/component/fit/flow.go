@@ -1,0 +1,39 @@
+package fit
+
+import "checkout/till/tui/theme"
+
+// Flow arranges words, such as keys with their labels, in rows of at most width columns. No word is
+// left out. gaps are the texts that may separate two words, the widest first. Flow takes as few rows
+// as possible, then the widest gap, and then makes the rows about equally long.
+func Flow(words []string, width int, gaps ...string) []string {
+	least := len(pack(words, width, gaps[len(gaps)-1]))
+	gap := gaps[0]
+	for i := 1; len(pack(words, width, gap)) > least; i++ {
+		gap = gaps[i]
+	}
+	rows := pack(words, width, gap)
+	for narrow := width - 1; narrow > 0; narrow-- {
+		shorter := pack(words, narrow, gap)
+		if len(shorter) > least {
+			break
+		}
+		rows = shorter
+	}
+	for i, row := range rows {
+		rows[i] = theme.Truncate(row, width)
+	}
+	return rows
+}
+
+// pack puts as many words as fit in each row. A word that is too wide has a row of its own.
+func pack(words []string, width int, gap string) []string {
+	var rows []string
+	for _, word := range words {
+		if last := len(rows) - 1; last >= 0 && theme.Width(rows[last]+gap+word) <= width {
+			rows[last] += gap + word
+			continue
+		}
+		rows = append(rows, word)
+	}
+	return rows
+}

@@ -1,0 +1,43 @@
+package question_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/question"
+	"checkout/till/tui/theme"
+)
+
+func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := i18n.Load(language)
+		card := question.Card{Prompt: texts.Sale.Empty, Notes: []string{texts.Sale.Joins}, Warning: texts.Pay.ClockMoved}
+		for name, label := range map[string]string{"enter": texts.Cash.Link, "tab": texts.Cash.Key, "esc": texts.Sale.GoesBack} {
+			card.Answers = append(card.Answers, keybar.Entry{Key: texts.KeyNames.Of(name), Label: label})
+		}
+		for width := 34; width <= 200; width++ {
+			t.Run(fmt.Sprintf("%s in %d columns", language, width), func(t *testing.T) {
+				rows := card.Rows(theme.Plain(), width, math.MaxInt)
+				drawn := strings.Join(rows, "\n")
+				if got := theme.Width(drawn); got > width {
+					t.Errorf("it is %d columns wide", got)
+				}
+				for _, answer := range card.Answers {
+					if !strings.Contains(drawn, " "+answer.Key+"   "+answer.Label) {
+						t.Errorf("%v is missing", answer)
+					}
+				}
+				if tight := card.Rows(theme.Plain(), width, len(rows)-1); strings.Join(tight, "\n") != strings.Replace(drawn, "\n\n", "\n", 1) {
+					t.Errorf("without the room for a blank row it is\n%s", strings.Join(tight, "\n"))
+				}
+				if t.Failed() {
+					t.Log("\n" + drawn)
+				}
+			})
+		}
+	}
+}
