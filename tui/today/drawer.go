@@ -101,43 +101,44 @@ func (m Model) slipRows(width, height int) (rows []string) {
 	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, height), "\n")
 }
 
-// drawerPane returns the pane of the till's drawer or, for an earlier day, of the day's closings.
-// If the drawer's rows do not fit, the pane omits moves of money and keeps the result.
-func (m Model) drawerPane(width, height int) pane.Pane {
+// drawerPane returns the pane of the till's drawer or, for an earlier day, of the day's closings. moves
+// selects whether it shows the moves of money or only their result.
+func (m Model) drawerPane(width int, moves bool) pane.Pane {
 	words := m.Texts.Account
-	made := m.pane(words.Drawer, words.OfCash, nil)
-	made.Keys, made.Offers = true, m.offers()
+	made := pane.Pane{Title: words.Drawer, Right: words.OfCash, Keys: !m.ask.Open(), Offers: m.offers()}
 	switch {
 	case !m.shown() || !m.account.whole:
-	case m.today():
+	case m.today() && moves:
 		moves, result := m.drawerRows(width)
-		made.Rows = slices.Concat(made.Rows, moves, result)
-		if len(made.Rows) > height {
-			made.Rows, made.Last = moves, result
-		}
+		made.Rows = slices.Concat(moves, result)
+	case m.today():
+		_, made.Rows = m.drawerRows(width)
 	default:
 		made.Title, made.Right = words.Closings, ""
-		made.Rows = append(made.Rows, m.closingRows(width)...)
+		made.Rows = m.closingRows(width)
 	}
 	return made
 }
 
-// drawerRows returns two groups of rows: the moves of money in the till's drawer, and below them
-// the expected sum and, if the drawer was counted, the counted sum and the difference.
+// drawerRows returns two groups of rows: the moves of money in the till's drawer, with a rule, and below
+// them the expected sum and, if the drawer was counted, the counted sum and the difference.
 func (m Model) drawerRows(width int) (moves, result []string) {
 	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
 		style := m.Theme.Text
+		isRule := row.Label == ""
 		switch {
 		case row.Alert:
 			style = m.Theme.Warning
 			row.Amount = "! " + row.Amount
-		case row.Label == "": // The rule above the result.
+		case isRule:
 			style = m.Theme.Rule
-			moves, result = result, nil
 		case row.Strong:
 			style = m.Theme.Strong
 		}
 		result = append(result, theme.Dress(style, row.Lines(min(width, account.Width)))...)
+		if isRule {
+			moves, result = result, nil
+		}
 	}
 	return moves, result
 }

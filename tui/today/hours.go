@@ -34,14 +34,33 @@ func (m Model) hours() (hours []bars.Bar) {
 
 func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
-// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the
-// whole chart.
+// chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
+// chart. A low chart omits the unit.
 func (m Model) chart(width, rows int) []string {
-	const below = 3 // Rows below the bars: the hours, a blank row, the unit.
-	high := rows - below
-	if !m.shown() || high < 2 {
+	const hours, units, some, many = 1, 2, 2, 5 // Rows of the hours, and of the unit with a blank row; few and many rows of bars.
+	high := rows - hours
+	unit := high >= units+some
+	if unit {
+		high -= units
+	}
+	if high >= many {
+		high-- // A blank row is above the bars.
+	}
+	if !m.shown() || high < 1 {
 		return nil
 	}
+	if high > some {
+		high -= high % 2 // The half is at the edge of a row.
+	}
+	bars := m.scaled(width, high)
+	if unit {
+		bars = append(bars, "", m.Theme.Muted.Render(theme.AlignRight(m.Texts.Today.Thousands, width)))
+	}
+	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
+}
+
+// scaled draws bars of high rows and, at their left, the scale: the highest amount, and its half.
+func (m Model) scaled(width, high int) []string {
 	hours := m.hours()
 	most := bars.Scale(hours)
 	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
@@ -56,5 +75,5 @@ func (m Model) chart(width, rows int) []string {
 		}
 		drawn[i] = m.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
 	}
-	return append(drawn, "", m.Theme.Muted.Render(theme.AlignRight(m.Texts.Today.Thousands, width)))
+	return drawn
 }

@@ -1,7 +1,6 @@
 package today
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,131 +16,10 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
-
-// View draws the screen as several panes if they fit, else as one pane that scrolls.
-func (m Model) View() string {
-	words, foot := m.Texts.Today, m.foot()
-	width, height := m.size.Width, max(0, m.size.Height-len(foot))
-	if m.paged() {
-		title := m.title()
-		if m.slip {
-			title = m.Texts.Account.Drawer
-		}
-		all := pane.Pane{
-			Frame: m.grid().Frame, Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers(),
-		}
-		return strings.Join(append(all.Lines(m.Theme, width, height), foot...), "\n")
-	}
-	left, right := m.halves()
-	verdicts := m.verdicts(right - borders)
-	if count := m.state.ToCheck(); count > 0 {
-		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
-		verdicts = append(verdicts, "", words.Open.With(check, count))
-	}
-	air := m.grid().Air
-	drawn := m.drawerPane(right-borders, math.MaxInt)
-	upper := min(max(minUpper, len(verdicts)+2)+air, max(minUpper, height-max(minLower, len(drawn.Rows)+2)))
-	lower := height - upper
-	if m.tall() {
-		bottom := max(minLower, len(m.asked(width))+2)
-		lower = min(max(lower*13/24, len(drawn.Rows)+2), lower-bottom, maxChart)
-	}
-	peak := ""
-	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
-		peak = words.Most.With(most.Name, i18n.Number(most.Amount))
-	}
-	taken := m.takings(left-borders, upper-3)
-	if air+len(taken) < upper-2 {
-		taken = append([]string{""}, taken...)
-	}
-	takings := m.pane(m.title(), m.date(), taken)
-	hours := m.pane(words.Hours, peak, m.chart(left-borders, lower-2-air))
-	other := m.drawerPane(right-borders, lower-2)
-	if m.shown() && !m.today() && len(m.account.closings) == 0 && !m.tall() {
-		other = m.articlesPane(right-borders, lower-2)
-		other.Keys, other.Offers = true, m.offers()
-	}
-	rows := []string{m.beside(takings, m.pane(words.Outcomes, "", verdicts), upper), m.beside(hours, other, lower)}
-	if last := height - upper - lower; m.tall() {
-		rows = append(rows, m.bottom(width, last))
-	}
-	return strings.Join(append(rows, foot...), "\n")
-}
-
-// bottom draws the lowest panes of a tall window: the open question, or the articles next to
-// the last outcomes.
-func (m Model) bottom(width, height int) string {
-	const columns = 42 // Width of the articles.
-	if m.ask.Open() {
-		rows := m.asked(width)
-		if len(rows)+2 < height {
-			rows = append([]string{""}, rows...)
-		}
-		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: rows, Keys: true}.Draw(m.Theme, width, height)
-	}
-	articles := m.articlesPane(columns-borders, height-2)
-	return theme.Beside(articles.Draw(m.Theme, columns, height), " ", m.Last(width-columns-layout.Gap, height))
-}
-
-func (m Model) asked(width int) []string {
-	if !m.ask.Open() {
-		return nil
-	}
-	return m.ask.Rows(m.Console, width-borders, m.size.Height)
-}
-
-// articlesPane returns the pane of the sold articles. Its content has the given size.
-func (m Model) articlesPane(width, height int) pane.Pane {
-	shown := height - m.grid().Air
-	made := m.pane(m.Texts.Catalog.Title, "", m.articles(width, shown))
-	if sold := len(m.account.sums.Sold); shown < sold {
-		made.Right = m.Texts.Today.First.With(shown, sold)
-	}
-	return made
-}
-
-// borders is the width of a pane's left and right borders together, in columns.
-const borders = 4
-
-func (m Model) halves() (left, right int) {
-	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
-}
-
-func (m Model) beside(one, other pane.Pane, height int) string {
-	left, right := m.halves()
-	return theme.Beside(one.Draw(m.Theme, left, height), " ", other.Draw(m.Theme, right, height))
-}
-
-const (
-	minPaned = 80 // Smallest width at which panes are drawn.
-	minUpper = 9  // Smallest height of the upper panes; has room for the usual outcomes.
-	minLower = 8  // Smallest height of the lower panes.
-	maxChart = 20 // Largest height of the chart.
-)
-
-func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
-
-// paged reports whether the whole screen is one text that scrolls.
-func (m Model) paged() bool { return m.slip || !m.paned() }
-
-// paned reports whether four panes fit: the takings, the number of orders by outcome, the
-// hours and the drawer.
-func (m Model) paned() bool {
-	return m.size.Width >= minPaned && m.grid().Frame == pane.FullBorder && m.size.Height-len(m.foot()) >= minUpper+minLower
-}
-
-// tall reports whether the articles and the last outcomes fit below the four panes.
-func (m Model) tall() bool { return m.grid().Side > 0 && m.size.Height >= 26 }
-
-// pane returns a pane, with a blank row under its title if there is room.
-func (m Model) pane(title, right string, rows []string) pane.Pane {
-	return pane.Pane{Title: title, Right: right, Rows: append(make([]string, m.grid().Air), rows...)}
-}
 
 // fit sets the text and the size of the pager, and enables only the keys that have an effect now.
 func (m Model) fit() Model {
@@ -155,17 +33,24 @@ func (m Model) fit() Model {
 	if m.size.Width == 0 || !m.paged() {
 		return m
 	}
-	words, grid := m.Texts.Today, m.grid()
-	width, height := grid.Frame.Inner(m.size.Width, max(0, m.size.Height-len(m.foot())))
+	words := m.Texts.Today
+	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-len(m.asked(m.size.Width))))
 	if m.slip {
 		m.pager = m.pager.Show(m.slipRows(width, height), width, height)
 		return m
 	}
-	rows := append(m.takings(width, grid.Figures+grid.Part+2), "")
+	var amount []string
+	for _, high := range []int{figures.Large, figures.Small, 1} {
+		const others = 4 // The takings leave four fifths of the first page to the other parts.
+		if amount = m.amount(width, high); others*len(amount) <= height-len(amount) {
+			break
+		}
+	}
+	rows := slices.Concat(amount, m.about(width), []string{""})
 	rows = append(rows, m.part(words.Outcomes, m.verdicts(width))...)
 	if m.account.whole && m.shown() {
-		of := m.drawerPane(width, math.MaxInt)
-		rows = append(rows, m.part(of.Title, of.Rows[grid.Air:])...)
+		of := m.drawerPane(width, true)
+		rows = append(rows, m.part(of.Title, of.Rows)...)
 	}
 	rows = append(rows, m.part(words.Last, m.lastRows(width, lastOutcomes))...)
 	rows = append(rows, m.part(words.Hours, m.chart(width, 6))...)
@@ -188,9 +73,16 @@ func (m Model) title() string {
 
 func (m Model) date() string { return m.Texts.Today.DateOf(m.wanted().From.In(m.Zone)) }
 
-// takings draws the takings of the day in large figures, and below them the details. If the layout
-// uses blank rows, one separates the two, unless the result would then exceed most rows.
-func (m Model) takings(width, most int) []string {
+// amount draws the takings of the day in figures of at most high rows. It returns nil until the day was read.
+func (m Model) amount(width, high int) []string {
+	if !m.shown() {
+		return nil
+	}
+	return theme.Indent(figures.Amount(m.Theme, i18n.Money(m.taken().Amount), width-2, high), 2)
+}
+
+// about returns rows about the takings: the number of sales, and the money to check.
+func (m Model) about(width int) []string {
 	if !m.shown() {
 		return []string{"  " + m.Texts.Today.Reading}
 	}
@@ -205,12 +97,7 @@ func (m Model) takings(width, most int) []string {
 	if m.account.whole && m.account.before.Count > 0 {
 		about = append(about, words.Before.With(m.Theme.Strong.Render(i18n.Money(m.account.before.Amount))))
 	}
-	rows := figures.Amount(m.Theme, i18n.Money(paid.Amount), width-2, m.grid().Figures)
-	said := fit.Flow(about, width-2, " · ")
-	if m.grid().Part > 1 && len(rows)+len(said) < most {
-		rows = append(rows, "")
-	}
-	return theme.Indent(append(rows, said...), 2)
+	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
 // share draws a row of the outcomes or the articles: a name, a count, a bar and an amount. The bar
@@ -242,7 +129,7 @@ func (m Model) largest() (most money.Ariary) {
 
 // verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
 // NOT PAID and CHECK always have a row. Any other outcome has a row only if a sale has that
-// outcome.
+// outcome. The last row names the key of the list to check.
 func (m Model) verdicts(width int) []string {
 	if !m.shown() {
 		return nil
@@ -278,6 +165,10 @@ func (m Model) verdicts(width int) []string {
 	if later := m.account.sums.Later; later.Count > 0 {
 		cash(m.Texts.Account.CameLater, later)
 	}
+	if count := m.state.ToCheck(); count > 0 {
+		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
+		rows = append(rows, "", m.Texts.Today.Open.With(check, count))
+	}
 	return rows
 }
 
@@ -303,12 +194,11 @@ func (m Model) offers() []string {
 
 // Last draws the last outcomes of the day as a pane, the newest first.
 func (m Model) Last(width, height int) string {
-	grid := m.grid()
-	inner, rows := grid.Frame.Inner(width, height)
-	last := pane.Pane{Frame: grid.Frame, Title: m.Texts.Today.Last, Rows: make([]string, grid.Air)}
+	inner, rows := pane.FullBorder.Inner(width, height)
+	last := pane.Pane{Title: m.Texts.Today.Last, Rows: []string{""}}
 	if m.shown() {
 		last.Right = m.Texts.Today.Count(m.taken().Count) + " · " + i18n.Money(m.taken().Amount)
-		shown := rows - grid.Air
+		shown := rows - 1
 		last.Rows = append(last.Rows, m.lastRows(inner, shown)...)
 		if decided := m.decided(); int64(shown) < decided {
 			last.Foot = m.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
@@ -365,17 +255,13 @@ func (m Model) Pane(width, height int) string {
 	return day.Draw(m.Theme, width, height)
 }
 
-// foot returns the rows below the day: a question, an error, the result of a key, or the title of
-// the till's last closing of the day.
+// foot returns the rows below the day: an error, the result of a key, or the title of the till's last
+// closing of the day. A question has a pane of its own.
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
 	closing, closed := m.closed()
 	switch {
-	case m.ask.Open() && m.tall():
-		// The question replaces the lowest panes.
-	case m.ask.Open():
-		rows = m.ask.Rows(m.Console, width, m.size.Height/2)
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case m.said != nil:

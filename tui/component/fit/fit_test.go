@@ -1,6 +1,7 @@
 package fit_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -49,5 +50,48 @@ func TestFlowKeepsEveryWordWithinItsWidth(t *testing.T) {
 			t.Errorf("%d columns need %d rows, fewer columns %d", width, len(rows), before)
 		}
 		before = len(rows)
+	}
+}
+
+func TestRoomIsShared(t *testing.T) {
+	type need = fit.Need
+	for name, tt := range map[string]struct {
+		room  int
+		needs []need
+		want  string
+		lacks bool
+	}{
+		"least comes first":                 {room: 9, needs: []need{{Least: 3, Good: 20}, {Least: 5}}, want: "[4 5]"},
+		"then the first part gets its good": {room: 12, needs: []need{{Least: 3, Good: 5}, {Least: 5, Good: 9}}, want: "[5 7]"},
+		"then the parts grow":               {room: 18, needs: []need{{Least: 3, Grow: 2}, {Least: 3, Good: 4, Grow: 1}, {Least: 2}}, want: "[9 7 2]"},
+		"up to their most":                  {room: 20, needs: []need{{Least: 3, Most: 5, Grow: 1}, {Least: 3, Most: 9, Grow: 1}}, want: "[5 9]"},
+		"a good below the least is ignored": {room: 9, needs: []need{{Least: 3, Good: 2}}, want: "[3]"},
+		"too little room is reported":       {room: 7, needs: []need{{Least: 3, Good: 4}, {Least: 5, Grow: 1}}, want: "[3 5]", lacks: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sizes, whole := fit.Share(tt.room, tt.needs...)
+			if got := fmt.Sprint(sizes); got != tt.want || whole == tt.lacks {
+				t.Errorf("got %s and %t, want %s and %t", got, whole, tt.want, !tt.lacks)
+			}
+		})
+	}
+}
+
+func TestOneRowMoreMakesNoPartSmaller(t *testing.T) {
+	needs := []fit.Need{{Least: 3, Good: 7, Most: 12, Grow: 3}, {Least: 5, Grow: 2}, {Least: 1, Good: 4}, {Least: 2, Most: 30, Grow: 1}}
+	before, _ := fit.Share(0, needs...)
+	for room := 1; room < 120; room++ {
+		sizes, whole := fit.Share(room, needs...)
+		sum := 0
+		for i, size := range sizes {
+			sum += size
+			if size < before[i] {
+				t.Errorf("in %d rows part %d has %d rows, in fewer it has %d", room, i, size, before[i])
+			}
+		}
+		if whole != (room >= 11) || whole && sum != room {
+			t.Errorf("in %d rows the parts have %d, whole is %t", room, sum, whole)
+		}
+		before = sizes
 	}
 }

@@ -1,0 +1,194 @@
+package today
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+// form is a way to draw the day as panes. The hours are next to the drawer.
+type form struct {
+	figures int  // Maximum height of the figures of the takings, in rows.
+	chart   int  // Fewest rows of the takings by hour.
+	takings bool // The takings are at the top, next to the outcomes.
+	bottom  bool // The articles and the last outcomes are at the bottom, unless a question is there.
+	moves   bool // There must be room for all rows of the drawer. Else there may be only its result.
+}
+
+// forms returns all forms. In each form something has less room than in the form before.
+func forms() []form {
+	return []form{
+		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
+		{figures: figures.Small, chart: 7, takings: true, bottom: true, moves: true},
+		{figures: figures.Small, chart: 5, takings: true},
+		{chart: 5},
+	}
+}
+
+const (
+	borders    = 4  // Columns of a pane's left and right border.
+	edges      = 2  // Rows of a pane's upper and lower border.
+	leastWidth = 80 // Columns for two panes next to each other.
+	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
+	leastLast  = 4  // Rows of articles and of last outcomes.
+	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
+	maxChart   = 18 // A higher chart is not clearer.
+	maxSold    = 42 // Columns of the articles, with the borders.
+)
+
+// plan is a form with the heights of its panes, in rows. A height of 0 means that there is no pane.
+type plan struct {
+	form
+	upper, lower, bottom int
+}
+
+// plan returns the first form that fits, or false if the day must be one text that scrolls.
+func (m Model) plan() (found plan, fits bool) {
+	if m.slip || m.size.Width < leastWidth || m.frame() != pane.FullBorder {
+		return plan{}, false
+	}
+	for _, form := range forms() {
+		if !form.takings && !m.ask.Open() {
+			break // A text that scrolls also shows the takings.
+		}
+		upper, lower, bottom := m.needs(form)
+		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), lower, upper, bottom); whole {
+			return plan{form: form, lower: sizes[0], upper: sizes[1], bottom: sizes[2]}, true
+		}
+	}
+	return plan{}, false
+}
+
+func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
+	left, right := m.halves()
+	all, result := len(m.drawerPane(right-borders, true).Rows), len(m.drawerPane(right-borders, false).Rows)
+	if form.moves {
+		result = all
+	}
+	lower = fit.Need{Least: max(form.chart, result) + edges, Good: max(goodChart, all) + edges + 1, Grow: 1}
+	if form.takings {
+		rows := max(leastUpper, len(m.verdicts(right-borders)), len(m.amount(left-borders, form.figures))+len(m.about(left-borders)))
+		upper = fit.Need{Least: rows + edges, Good: rows + edges + 1}
+	}
+	switch asked := len(m.asked(m.size.Width)); {
+	case asked > 0:
+		bottom = fit.Need{Least: asked + edges, Good: asked + edges + 1}
+	case form.bottom:
+		lower.Most = max(maxChart, all) + edges
+		bottom = fit.Need{Least: leastLast + edges, Good: leastLast + edges + 1, Grow: 1}
+	}
+	return upper, lower, bottom
+}
+
+// View draws the screen as several panes if they fit, else as one pane that scrolls.
+func (m Model) View() string {
+	foot := m.foot()
+	plan, fits := m.plan()
+	if !fits {
+		return strings.Join(append(m.page(m.size.Height-len(foot)), foot...), "\n")
+	}
+	left, right := m.halves()
+	hours := pane.Pane{Title: m.Texts.Today.Hours}
+	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
+		hours.Right = m.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
+	}
+	hours.Rows = m.chart(left-borders, plan.lower-edges)
+	other := m.drawerPane(right-borders, true)
+	if len(other.Rows) > plan.lower-edges {
+		other = m.drawerPane(right-borders, false)
+	}
+	if m.shown() && !m.today() && len(m.account.closings) == 0 && !plan.form.bottom {
+		other = m.articlesPane(right-borders, plan.lower-edges)
+		other.Keys, other.Offers = true, m.offers()
+	}
+	var rows []string
+	if plan.takings {
+		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: m.verdicts(right - borders)}
+		rows = append(rows, m.beside(m.takings(plan, left-borders), outcomes, plan.upper))
+	}
+	rows = append(rows, m.beside(hours, other, plan.lower))
+	if plan.bottom > 0 {
+		rows = append(rows, m.bottom(m.size.Width, plan.bottom))
+	}
+	return strings.Join(append(rows, foot...), "\n")
+}
+
+// page draws the day, or the accounts of the drawer, as one pane that scrolls. A question is below it.
+func (m Model) page(height int) []string {
+	title := m.title()
+	if m.slip {
+		title = m.Texts.Account.Drawer
+	}
+	asked := m.asked(m.size.Width)
+	all := pane.Pane{Frame: m.frame(), Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), theme.Indent(asked, 1)...)
+}
+
+// takings returns the pane of the takings. Blank rows separate its parts if there is room.
+func (m Model) takings(plan plan, width int) pane.Pane {
+	amount, about := m.amount(width, plan.figures), m.about(width)
+	rows := slices.Concat(amount, about)
+	if len(rows)+1 < plan.upper-edges {
+		rows = slices.Concat(amount, []string{""}, about)
+	}
+	return pane.Pane{Title: m.title(), Right: m.date(), Rows: rows}
+}
+
+// bottom draws the lowest panes: the open question, or the articles next to the last outcomes.
+func (m Model) bottom(width, height int) string {
+	if m.ask.Open() {
+		return aired(pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}, height).Draw(m.Theme, width, height)
+	}
+	one := min(maxSold, (width-layout.Gap)/2)
+	return theme.Beside(m.articlesPane(one-borders, height-edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
+}
+
+func (m Model) asked(width int) []string {
+	if !m.ask.Open() {
+		return nil
+	}
+	return m.ask.Rows(m.Console, width-borders, m.size.Height/2)
+}
+
+// articlesPane returns the pane of the sold articles. Its content has the given size.
+func (m Model) articlesPane(width, height int) pane.Pane {
+	shown := height - 1
+	made := pane.Pane{Title: m.Texts.Catalog.Title, Rows: append([]string{""}, m.articles(width, shown)...)}
+	if sold := len(m.account.sums.Sold); shown < sold {
+		made.Right = m.Texts.Today.First.With(shown, sold)
+	}
+	return made
+}
+
+func (m Model) halves() (left, right int) {
+	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
+}
+
+func (m Model) beside(one, other pane.Pane, height int) string {
+	left, right := m.halves()
+	return theme.Beside(aired(one, height).Draw(m.Theme, left, height), " ", aired(other, height).Draw(m.Theme, right, height))
+}
+
+// aired returns a pane with a blank row below its title, if height has room for it.
+func aired(of pane.Pane, height int) pane.Pane {
+	if len(of.Rows)+edges < height && len(of.Rows) > 0 && of.Rows[0] != "" {
+		of.Rows = append([]string{""}, of.Rows...)
+	}
+	return of
+}
+
+func (m Model) frame() pane.Frame {
+	return layout.Of(m.size.Width, m.size.Height+layout.FrameRows).Frame
+}
+
+// paged reports whether the whole screen is one text that scrolls.
+func (m Model) paged() bool {
+	_, fits := m.plan()
+	return !fits
+}

@@ -1,0 +1,90 @@
+package today_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+)
+
+// TestTheDayFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher window shows
+// all parts of a lower one.
+func TestTheDayFitsEveryWindow(t *testing.T) {
+	reached := make(map[string]bool)
+	for _, language := range i18n.Languages() {
+		texts := i18n.Load(language)
+		parts := map[string]string{
+			"outcomes": "─ " + texts.Today.Outcomes + " ─", "hours": "─ " + texts.Today.Hours + " ─", "drawer": "─ " + texts.Account.Drawer + " ─",
+			"articles": "─ " + texts.Catalog.Title + " ─", "last": "─ " + texts.Today.Last + " ─",
+			"moves": texts.Account.Out, "result": texts.Account.Expected,
+		}
+		for _, state := range []string{"drawer", "busy"} {
+			if state == "busy" && language != "en" {
+				continue
+			}
+			s := dressed(t, language, theme.Plain())
+			states(t)[state](s)
+			for _, width := range []int{20, 59, 80, 103, 200} {
+				before := ""
+				for height := 6; height <= 60; height += 2 {
+					view := s.Resize(width, height).Fits().View()
+					shown := ""
+					for name, part := range parts {
+						if strings.Contains(view, part) && strings.Contains(view, parts["outcomes"]) {
+							shown += " " + name
+						}
+					}
+					for part := range strings.FieldsSeq(before) {
+						if !strings.Contains(shown+" ", " "+part+" ") {
+							t.Errorf("%s %s: %d×%d hides the part %s, which a lower window shows", language, state, width, height, part)
+						}
+					}
+					before = shown
+					large := regexp.MustCompile(`(?m)^│   (  )*▄█+`).MatchString(view)
+					reached[fmt.Sprintf("large figures %t, moves %t, articles %t", large, strings.Contains(shown, "moves"), strings.Contains(shown, "articles"))] = true
+				}
+			}
+		}
+	}
+	for _, form := range []string{
+		"large figures true, moves true, articles true", "large figures false, moves true, articles true",
+		"large figures false, moves true, articles false", "large figures false, moves false, articles false",
+	} {
+		if !reached[form] {
+			t.Errorf("no window has the form: %s", form)
+		}
+	}
+}
+
+func TestNoSumOfTheDrawerLacksARow(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	states(t)["drawer"](s)
+	for height := 20; height <= 60; height += 2 {
+		view := s.Resize(100, height).View()
+		all := strings.Contains(view, "Float") && strings.Contains(view, "Voids") && strings.Contains(view, "Refunds   ") && strings.Contains(view, "Paid out")
+		if some := strings.Contains(view, "Float") || strings.Contains(view, "Paid out"); some && !all && strings.Contains(view, "By outcome ─") {
+			t.Errorf("%d rows show only some moves of the drawer\n%s", height, view)
+		}
+		if !strings.Contains(view, "─ Drawer ─") && strings.Contains(view, "By outcome ─") || height == 28 && !all {
+			t.Errorf("%d rows lack the drawer or its moves\n%s", height, view)
+		}
+	}
+}
+
+func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		s := dressed(t, language, theme.Plain())
+		states(t)["drawer"](s)
+		s.Keys("c")
+		texts := i18n.Load(language)
+		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {200, 60}} {
+			view := s.Resize(size[0], size[1]-2).Sees(texts.Asks.Yes, texts.Asks.No).Fits().View()
+			if framed := strings.Contains(view, "│  "+texts.KeyNames.Of("esc")); framed != (size[0] >= 80) {
+				t.Errorf("%s at %v: the answers are in a pane: %t\n%s", language, size, framed, view)
+			}
+		}
+	}
+}
