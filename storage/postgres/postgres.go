@@ -142,10 +142,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return connectError(err)
 	}
 	const oneAtATime = "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(1953066092)"
-	dialect := patient()
-	dialect.Version += len(s.migrations)
-	dialect.Migrations = append(dialect.Migrations, s.migrations...)
-	err := sqlstore.UpdateSchema(ctx, pool, dialect, oneAtATime, schema)
+	err := sqlstore.UpdateSchema(ctx, pool, s.patient(), oneAtATime, schema)
 	if state(err) == forbidden {
 		return fmt.Errorf("%w (%w)", ErrOwner, err)
 	}
@@ -214,9 +211,17 @@ func Roles() string { return roles }
 
 // dialect returns the dialect of a store, which checks the server in each transaction.
 func (s *Store) dialect() sqlstore.Dialect {
-	d := patient()
+	d := s.patient()
 	d.Send = send
 	d.Check = func() *sqlstore.Statement { return s.dialer.check(new(int64)) }
+	return d
+}
+
+// patient is the function patient, with the migrations of a test.
+func (s *Store) patient() sqlstore.Dialect {
+	d := patient()
+	d.Version += len(s.migrations)
+	d.Migrations = append(d.Migrations, s.migrations...)
 	return d
 }
 
@@ -230,7 +235,9 @@ func patient() sqlstore.Dialect {
 		ForUpdate:  " FOR UPDATE",
 		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
 		Version:    sqlstore.SchemaVersion,
-		Lost:       broken,
+		// Each change reads meta first, in a mode that this lock does not allow.
+		StopChanges: "LOCK TABLE meta IN EXCLUSIVE MODE",
+		Lost:        broken,
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)
 			return fault || broken(err) || unfit(err)

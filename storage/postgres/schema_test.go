@@ -10,6 +10,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
+	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/postgrestest"
 )
 
@@ -59,5 +60,17 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 		store, err := postgres.Open(t.Context(), address, postgres.Migrating(migration))
 		must(t, err, store.Close())
 		expectText(t, address, recorded, strconv.Itoa(storage.SchemaVersion+1))
+	})
+}
+
+func TestAnOpenStoreRefusesTheTablesOfANewerProgram(t *testing.T) {
+	address := postgrestest.Database(t)
+	storagetest.RunOutdated(t, openAt(t, address), sqlstore.ErrNewerSchema, func() int64 {
+		must(t, openAt(t, address, postgres.Migrating(storagetest.LastBefore)).Close())
+		found, err := postgrestest.Try(t, address, "SELECT value FROM last_before")
+		must(t, err)
+		last, err := strconv.ParseInt(strings.Join(found, ""), 10, 64)
+		must(t, err)
+		return last
 	})
 }

@@ -84,5 +84,5 @@ func unusable(err error) bool {
 		codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM, codes.SQLITE_PROTOCOL:
 		return true
 	}
-	return sqlstore.IsAny(err, ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged)
+	return sqlstore.IsAny(err, ErrMoved, ErrReplaced, ErrChanged, ErrReadOnly, ErrFull, ErrDamaged, sqlstore.ErrNewerSchema)
 }

@@ -11,6 +11,7 @@ import (
 	"checkout/till/storage"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/sqlite"
+	"checkout/till/storage/storagetest"
 )
 
 // migratedFile is the variable with the database that a child process migrates. killedAt is the
@@ -70,6 +71,16 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 			t.Errorf("%s without the migration: error %v", name, refuse)
 		}
 	}
+}
+
+func TestAnOpenStoreRefusesTheTablesOfANewerProgram(t *testing.T) {
+	path := whole(t)
+	storagetest.RunOutdated(t, openAt(t, path), sqlstore.ErrNewerSchema, func() int64 {
+		newer, err := sqlite.OpenWith(t.Context(), path, migrating([]string{storagetest.LastBefore}))
+		must(t, err)
+		must(t, newer.Close())
+		return ask[int64](t, path, "SELECT value FROM last_before")
+	})
 }
 
 func failure[T any](_ T, err error) error { return err }

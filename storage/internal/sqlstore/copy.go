@@ -52,7 +52,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		copied = append(copied, sum)
 	}
 	for _, key := range []string{"change_seq", "dropped", "tag"} {
-		head, err := one(source, "copy "+key, headColumns, `SELECT value, transfers, digest FROM meta WHERE key = $1`, key)
+		head, err := one(source, "copy "+key, headColumns, selectMeta+`$1`, key)
 		if err != nil {
 			return nil, err
 		}

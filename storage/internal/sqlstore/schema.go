@@ -66,7 +66,7 @@ func UpdateSchema(ctx context.Context, pool *sql.DB, dialect Dialect, lock, sche
 	}
 	statements := []string{schema, fmt.Sprintf("INSERT INTO meta (key, value) VALUES ('tag', %d)", newTag())}
 	if version > 0 {
-		statements = dialect.Migrations[version-dialect.oldest():]
+		statements = append([]string{dialect.StopChanges}, dialect.Migrations[version-dialect.oldest():]...)
 	}
 	const record = "INSERT INTO meta (key, value) VALUES ('schema', %d) ON CONFLICT (key) DO UPDATE SET value = excluded.value; COMMIT"
 	_, err = t.conn.ExecContext(ctx, strings.Join(statements, ";\n")+";\n"+fmt.Sprintf(record, dialect.Version))
@@ -113,8 +113,16 @@ func (d Dialect) check(ctx context.Context, database interface {
 		err = &OldSchemaError{version, d.Version}
 	case version < d.Version:
 		err = ErrOlderSchema
-	case version > d.Version:
-		err = fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, d.Version)
+	default:
+		err = d.refuseNewer(version)
 	}
 	return version, err
+}
+
+// refuseNewer returns [ErrNewerSchema] for the version of a newer schema.
+func (d Dialect) refuseNewer(version int) error {
+	if version <= d.Version {
+		return nil
+	}
+	return fmt.Errorf("%w (its schema is %d, this version knows %d)", ErrNewerSchema, version, d.Version)
 }

@@ -47,6 +47,7 @@ type Dialect struct {
 	HasTables             string                // Query that reports whether the tables exist.
 	Version               int                   // [SchemaVersion]; tests add made-up migrations.
 	Migrations            []string              // Schema updates, each by one version; the last one ends at Version.
+	StopChanges           string                // Makes changes wait until the migration that begins with it ends; empty if each transaction does.
 	Fault                 func(err error) bool  // Reports whether an error is a fault: no call can succeed until its cause is gone.
 	Lost                  func(err error) bool  // Reports whether a COMMIT with this error may have taken place.
 	Advise                func(err error) error // Adds a hint for the operator to an error of the database.
@@ -318,17 +319,18 @@ func (s *Store) setFault(fault error) {
 // observe reads the change sequence, to find changes by other processes and to find faults. It uses
 // the write connection, because long reads may occupy all read connections.
 func (s *Store) observe(ctx context.Context) error {
-	var sequence []int64
+	var polled *tx
 	err := retried(func() error {
 		return s.readFrom(ctx, s.pools.Load().Writer, func(t *tx) error {
-			askAll(t, &sequence, "read the change sequence", column[int64], selectSequence)
+			polled = t
+			s.askHead(t, "")
 			if s.config.AlsoPoll != nil {
 				t.queue(s.config.AlsoPoll())
 			}
 			return nil
 		})
 	})
-	if err == nil && len(sequence) == 0 {
+	if err == nil && len(polled.head) == 0 {
 		err = wrap("read the change sequence", sql.ErrNoRows)
 	}
 	if err == nil && s.config.CheckPoll != nil {
@@ -336,7 +338,7 @@ func (s *Store) observe(ctx context.Context) error {
 	}
 	s.report(err)
 	if err == nil {
-		s.setSequence(sequence[0])
+		s.setSequence(polled.head[0].sequence)
 	}
 	return err
 }

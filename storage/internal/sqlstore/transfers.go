@@ -14,11 +14,15 @@ import (
 // selectHead reads the change sequence with the head of the ledger. They are in one row, which
 // each change locks and writes: so only one change at a time adds transfers. The digest of an empty
 // ledger is empty.
-const selectHead = `SELECT value, transfers, digest FROM meta WHERE key = 'change_seq'`
+const selectHead = selectMeta + `'change_seq'`
+
+// selectMeta reads a row of meta, and the version of the schema.
+const selectMeta = `SELECT value, transfers, digest, (SELECT value FROM meta WHERE key = 'schema') FROM meta WHERE key = `
 
 type headRow struct {
 	sequence int64
 	ledger.Head
+	schema int
 }
 
 func headColumns(h *headRow) []any {
@@ -28,7 +32,23 @@ func headColumns(h *headRow) []any {
 			h.Digest = append(h.Digest, digest...)
 		}
 		return nil
-	})}
+	}), &h.schema}
+}
+
+// askHead queues the query for the head. It gives [ErrNewerSchema] after a newer program has updated
+// the tables: this program does not know what to write there.
+func (s *Store) askHead(t *tx, suffix string) {
+	t.queue(&Statement{What: "begin", Text: selectHead + suffix, Row: func(scan func(...any) error) (bool, error) {
+		var row headRow
+		err := scan(headColumns(&row)...)
+		if err == nil {
+			err = s.config.Dialect.refuseNewer(row.schema)
+		}
+		if err == nil {
+			t.head = append(t.head, row)
+		}
+		return false, err
+	}})
 }
 
 // readHead returns the head of the ledger, with the transfers that this transaction added.

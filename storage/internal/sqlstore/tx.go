@@ -24,7 +24,7 @@ type transaction struct {
 	queued  []*Statement // Statements that were not sent yet.
 	begun   bool         // Whether any statement was sent.
 	changed bool         // Whether the watchers must be notified.
-	head    []headRow    // The change sequence and the head of the ledger, once they were read; only in a write transaction.
+	head    []headRow    // The change sequence and the head of the ledger, once they were read; only in a change or a poll.
 	err     error        // First error of a statement; nothing is sent after it.
 }
 

@@ -117,7 +117,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	}
 	sound := false
 	defer func() { t.release(sound) }()
-	askAll(t, &t.head, "begin", headColumns, selectHead+s.config.Dialect.ForUpdate)
+	s.askHead(t, s.config.Dialect.ForUpdate)
 	for _, j := range jobs {
 		if err := newTx(t.transaction, s.config.Room).run(j.change); err != nil {
 			sound = t.rollBack()

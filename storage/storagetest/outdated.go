@@ -1,0 +1,57 @@
+package storagetest
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+// LastBefore is a migration that stores how many numbers of a series were taken before it.
+const LastBefore = "CREATE TABLE last_before AS SELECT value FROM counters WHERE series = 'outdated'"
+
+// RunOutdated checks an open store of a program whose tables a newer program updates while changes
+// run. update does that with the migration [LastBefore], and returns the number that the migration
+// stored. Later changes and reads of the older program must give the error refused.
+func RunOutdated(t *testing.T, older drawer.Store, refused error, update func() (lastBefore int64)) {
+	t.Helper()
+	var (
+		mu    sync.Mutex
+		group sync.WaitGroup
+		taken int64
+		begun = make(chan struct{}, 1)
+	)
+	take := func(tx payments.Tx) error {
+		number, err := tx.NextNumber("outdated")
+		mu.Lock()
+		defer mu.Unlock()
+		taken = max(taken, number)
+		return err
+	}
+	for range 4 {
+		group.Go(func() {
+			var err error
+			for err == nil {
+				err = older.Update(t.Context(), take)
+				select {
+				case begun <- struct{}{}:
+				default:
+				}
+			}
+			if !errors.Is(err, refused) {
+				t.Errorf("a change of the older program: error %v, want %v", err, refused)
+			}
+		})
+	}
+	<-begun
+	last := update()
+	group.Wait()
+	if taken != last {
+		t.Errorf("the older program took %d numbers, %d of them before the tables were updated", taken, last)
+	}
+	if _, err := older.Orders(t.Context(), payments.Query{}); !errors.Is(err, refused) {
+		t.Errorf("a read of the older program: error %v, want %v", err, refused)
+	}
+}
