@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -100,6 +101,7 @@ type shop struct {
 	listen  string
 	service *paymentService
 	address string // Address of the database; empty for a file in home.
+	path    string // Path of the program; empty for the one that TestMain built.
 }
 
 // open sets up a shop with a database and a new payment service that answers as
@@ -123,7 +125,7 @@ func openAt(t testing.TB, service *paymentService) *shop {
 
 // program returns the built program with arguments, in the environment of a shop that is set up.
 func (s *shop) program(args string, env ...string) *exec.Cmd {
-	cmd := exec.Command(binary, strings.Fields(args)...)
+	cmd := exec.Command(cmp.Or(s.path, binary), strings.Fields(args)...)
 	cmd.Env = append(tuitest.Environ(
 		"HOME="+s.home, "TILL_BASE_URL="+s.service.url, "TILL_ACCESS_TOKEN="+accessToken,
 		"TILL_WEBHOOK_SECRET="+webhookSecret, "TILL_LISTEN="+s.listen,
@@ -149,7 +151,7 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(s.path, binary), args...)
 	var out, errs strings.Builder
 	cmd.Env, cmd.Stdout, cmd.Stderr = s.program("").Env, &out, &errs
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {

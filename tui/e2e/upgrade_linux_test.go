@@ -1,0 +1,258 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/storage"
+	"checkout/till/storage/storagetest/postgrestest"
+	"checkout/till/tui/tuitest"
+)
+
+// nextVersion builds a made-up next version of the program, and returns its path. It differs from this
+// version only in its schema, which has a number more and one more column.
+func nextVersion(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	replaced := map[string]string{}
+	for file, change := range map[string][2]string{
+		"storage/internal/sqlstore/schema.go": {`(?m)^const SchemaVersion = .*$`, "const SchemaVersion = " + strconv.Itoa(storage.SchemaVersion+1)},
+		"storage/postgres/postgres.go":        {`(?m)^\t\tVersion: .*$`, "$0\nMigrations: []string{`ALTER TABLE transfers ADD COLUMN made_up bigint NOT NULL DEFAULT 0`},"},
+		"storage/sqlite/open.go":              {`(?m)^\t\tVersion: .*$`, "$0\nMigrations: []string{`ALTER TABLE transfers ADD COLUMN made_up INTEGER NOT NULL DEFAULT 0`},"},
+	} {
+		path, err := filepath.Abs("../../" + file)
+		tuitest.Must(t, err)
+		source, err := os.ReadFile(path)
+		tuitest.Must(t, err)
+		changed := regexp.MustCompile(change[0]).ReplaceAllString(string(source), change[1])
+		if changed == string(source) {
+			t.Fatalf("%s has no line %s", file, change[0])
+		}
+		replaced[path] = filepath.Join(folder, filepath.Base(file))
+		tuitest.Must(t, os.WriteFile(replaced[path], []byte(changed), 0o600))
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
+	tuitest.Must(t, err)
+	list, program := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "till")
+	tuitest.Must(t, os.WriteFile(list, overlay, 0o600))
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay", list, "-o", program, "checkout/till")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the next version: %v\n%s", err, said)
+	}
+	return program
+}
+
+// upgraded is a shop whose programs are replaced while events arrive: two listeners on a server, and two
+// tills on another machine. T1 makes the orders, and T2 is an open console.
+type upgraded struct {
+	*market
+	keeper    administrator
+	installed string // The program of the listeners.
+	next      string
+	roles     bool
+	listeners []*exec.Cmd
+	homes     []string // Home folders of the listeners.
+}
+
+func openUpgraded(t *testing.T, next string, roles bool) *upgraded {
+	t.Helper()
+	u := &upgraded{keeper: administrator{t, postgrestest.New(t), t.TempDir()}, next: next, roles: roles, homes: []string{t.TempDir(), t.TempDir()}}
+	u.keeper.server.Script(t, "CREATE DATABASE till TEMPLATE template0")
+	u.keeper.hire("till") // A dump needs the user keeper.
+	u.installed = u.install("server", binary)
+	u.market = openMarket(t, u.as("t1"), 40, tuitest.FreeAddress(t), tuitest.FreeAddress(t))
+	u.shop.path = u.install("tills", binary)
+	for n := range u.homes {
+		u.listeners = append(u.listeners, u.listen(n))
+	}
+	return u
+}
+
+// install copies a program into a machine's folder, as a new file: the old one may run.
+func (u *upgraded) install(machine, program string) (path string) {
+	path = filepath.Join(u.keeper.folder, machine, "till")
+	text, err := os.ReadFile(program)
+	tuitest.Must(u.keeper.t, err, os.MkdirAll(filepath.Dir(path), 0o700))
+	_ = os.Remove(path) // Ignore the error: there may be no older one.
+	tuitest.Must(u.keeper.t, os.WriteFile(path, text, 0o700))
+	return path
+}
+
+// as returns the database's address for a user, or for the owner if the shop does not use the roles.
+func (u *upgraded) as(user string) string {
+	if u.roles {
+		return u.keeper.as(user, "till")
+	}
+	return u.keeper.server.Address("till")
+}
+
+func (u *upgraded) listen(n int) *exec.Cmd {
+	u.t.Helper()
+	listener := *u.shop
+	listener.path = u.installed
+	listener.address = u.as("listener")
+	return listener.listenAlone(u.homes[n], u.way.listeners[n])
+}
+
+// steps runs a block of the guide. It does in place of systemctl what the unit says.
+func (u *upgraded) steps(begins string) {
+	u.t.Helper()
+	commands := strings.ReplaceAll(block(u.keeper.t, begins), "/usr/local/bin/till", u.installed)
+	for command := range strings.SplitSeq(commands, "\n") {
+		u.note("%s", command)
+		if n := slices.Index([]string{"systemctl restart till-listen@8788", "systemctl restart till-listen@8790"}, command); n >= 0 {
+			tuitest.Must(u.t, u.listeners[n].Process.Signal(syscall.SIGTERM), u.listeners[n].Wait())
+			u.listeners[n] = u.listen(n)
+			u.progress(20)
+			continue
+		}
+		folder := u.keeper
+		folder.folder = filepath.Dir(u.next)
+		folder.run(command, "TILL_DATABASE="+u.keeper.server.Address("till"))
+	}
+}
+
+// head returns the number of the last transfer.
+func (u *upgraded) head() string {
+	u.t.Helper()
+	found, err := postgrestest.Try(u.keeper.t, u.keeper.server.Address("till"), "SELECT transfers::text FROM meta WHERE key = 'change_seq'")
+	tuitest.Must(u.t, err)
+	return found[0]
+}
+
+func (u *upgraded) close(tills ...string) {
+	u.t.Helper()
+	for _, till := range tills {
+		if said, code := u.command("close", "--yes", "--till", till); code != 0 {
+			u.t.Errorf("close of %s: exit %d\n%s", till, code, said)
+		}
+	}
+}
+
+// A shop is upgraded as the deploy guide says, to a version that changes the tables, while events
+// arrive. The next version is made up: the test shows that the steps lose nothing and that no program
+// writes into tables that it does not know. It does not show that a real migration is right.
+func TestAnUpgradeLosesNoEvent(t *testing.T) {
+	t.Parallel()
+	needs(t, "psql", "pg_dump")
+	next := nextVersion(t)
+	for _, roles := range []bool{true, false} {
+		t.Run("with roles: "+strconv.FormatBool(roles), func(t *testing.T) {
+			t.Parallel()
+			u := openUpgraded(t, next, roles)
+			open := func() *tuitest.Terminal {
+				return u.shop.console("HOME="+t.TempDir(), "TILL_WEBHOOK_SECRET=", "TILL_LISTEN=", "TILL_TILL=T2")
+			}
+			console := open()
+			u.run(6, 12, 1_000_000, func() { u.upgrade(console, open) })
+			u.close("T1", "T2")
+			if said, code := u.command("verify"); code != 0 {
+				t.Errorf("verify: exit %d\n%s", code, said)
+			}
+			u.downgrade()
+			u.accountForAll()
+			u.closedOnce()
+		})
+	}
+}
+
+// upgrade follows the steps of the guide.
+func (u *upgraded) upgrade(console *tuitest.Terminal, open func() *tuitest.Terminal) {
+	u.progress(50)
+	u.close("T1")
+	u.keeper.dump("till")
+	if u.roles {
+		u.steps("./till database update")
+		before, refused := u.head(), u.refused.Load()
+		console.Sees("NO DATABASE").Press("f8").Sees("a newer version of till wrote this database").Press("esc")
+		eventually(u.t, "events are refused", func() bool { return u.refused.Load() > refused+10 })
+		if after := u.head(); after != before {
+			u.t.Errorf("the last transfer was %s, and after the tables were updated an old program added %s", before, after)
+		}
+	}
+	u.steps("install -m 755 ./till")
+	for _, address := range u.way.listeners {
+		if code, _, text := get("http://" + address + "/healthz"); code != http.StatusOK {
+			u.t.Errorf("/healthz answers %d %s", code, text)
+		}
+	}
+	console.Sees("NO DATABASE")
+	if said, code := u.command("order", "create", "--item", "Vary:9000"); code != 1 || !strings.Contains(said, "a newer version of till wrote this database") {
+		u.t.Errorf("a till of the old version: exit %d\n%s", code, said)
+	}
+	console.Kill()
+	u.install("tills", u.next)
+	console = open()
+	sell(console)
+	for _, order := range u.service.received() {
+		if strings.HasPrefix(order.Reference, "T2-") {
+			u.tell(success(order), 1)
+		}
+	}
+	console.Sees("PAID", "9 000 Ar")
+	u.progress(50)
+}
+
+// downgrade takes the made-up change of the tables back, because the test reads the database itself and
+// is a program of the old version.
+func (u *upgraded) downgrade() {
+	u.keeper.t.Helper()
+	postgrestest.Script(u.keeper.t, u.keeper.server.Address("till"), "ALTER TABLE transfers DROP COLUMN made_up",
+		"UPDATE meta SET value = "+strconv.Itoa(storage.SchemaVersion)+" WHERE key = 'schema'")
+	u.shop.path = ""
+	u.shop.address = u.keeper.server.Address("till")
+}
+
+// closedOnce checks that each paid order is in exactly one closing.
+func (u *upgraded) closedOnce() {
+	u.t.Helper()
+	store := u.store()
+	defer func() { _ = store.Close() }()
+	orders, err := store.Orders(u.t.Context(), payments.Query{Limit: 1000})
+	tuitest.Must(u.t, err)
+	var transfers []ledger.Transfer
+	tuitest.Must(u.t, store.View(u.t.Context(), func(tx drawer.Tx) (err error) {
+		transfers, err = tx.Transfers(ledger.Query{})
+		return err
+	}))
+	closings, count := map[string]int{}, 0
+	open := map[string][]string{} // The orders of each till since its last closing.
+	for _, transfer := range transfers {
+		switch transfer.Kind {
+		case ledger.Closing:
+			for _, reference := range open[transfer.Till] {
+				closings[reference]++
+			}
+			open[transfer.Till] = nil
+			count++
+		case ledger.Sale:
+			open[transfer.Till] = append(open[transfer.Till], transfer.Payment.Ref)
+		}
+	}
+	paid := 0
+	for _, order := range orders {
+		if order.Gross() == 0 {
+			continue
+		}
+		paid++
+		if closings[order.Reference] != 1 {
+			u.t.Errorf("the paid order %s is in %d closings", order.Reference, closings[order.Reference])
+		}
+	}
+	if paid < 2 || count < 3 {
+		u.t.Errorf("%d paid orders and %d closings prove nothing", paid, count)
+	}
+}
