@@ -1520,7 +1520,9 @@ type Office struct {
 	// How many, the file.
 	Exported Phrase `toml:"exported"`
 	// The file.
-	IsThere    Phrase `toml:"is_there"`
+	IsThere Phrase `toml:"is_there"`
+	// The file.
+	Written    Phrase `toml:"written"`
 	JSONAlone  Text   `toml:"json_alone"`
 	NoCashiers Text   `toml:"no_cashiers"`
 	// The name.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +136,43 @@ func TestTheExportWritesAJournalForHledger(t *testing.T) {
 		desk.says("", 2, "give --hledger without --csv and --json", "export", "--hledger", form)
 	}
 	desk.says("", 2, "give only one of --sales, --days", "export", "--hledger", "--sales")
+}
+
+func TestTheExportIsWrittenToANewFile(t *testing.T) {
+	desk := traded(t)
+	folder := t.TempDir()
+	for _, form := range []string{"--csv", "--days", "--transfers", "--hledger", "--json"} {
+		file := filepath.Join(folder, "journal"+form)
+		desk.says("", 0, "wrote "+file, "export", form, "--output", file)
+		if desk.out.String() != "" {
+			t.Errorf("%s: standard output has\n%s", form, desk.out)
+		}
+		written, err := os.ReadFile(file)
+		tuitest.Must(t, err)
+		if want := desk.output("export", form); string(written) != want {
+			t.Errorf("%s: the file has\n%s\nwant\n%s", form, written, want)
+		}
+		if about, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && about.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", form, about.Mode(), err)
+		}
+	}
+	kept := filepath.Join(folder, "kept.csv")
+	tuitest.Must(t, os.WriteFile(kept, []byte("kept"), 0o600))
+	for _, form := range []string{"--csv", "--json"} {
+		desk.says("", 1, kept+" is there already: name another one", "export", form, "--output", kept)
+	}
+	if text, err := os.ReadFile(kept); err != nil || string(text) != "kept" {
+		t.Errorf("an existing file has %q, %v", text, err)
+	}
+	missing := filepath.Join(folder, "missing")
+	desk.says("", 1, "there is no folder "+missing, "export", "--output", filepath.Join(missing, "journal.csv"))
+	if text := desk.output("export", "--output", "-"); text != desk.output("export") {
+		t.Errorf("to standard output it writes\n%s", text)
+	}
+	left, err := filepath.Glob(filepath.Join(folder, ".till-*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("files are left: %q, %v", left, err)
+	}
 }
 
 // Python and a French LibreOffice read the exported file.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/clean"
-	"checkout/till/storage"
 	"checkout/till/tui/cli"
 )
 
@@ -216,11 +214,8 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 	case path == "-":
 		return catalog.Write(a.Out, articles)
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return errors.New(words.IsThere.With(cli.CleanLabel(path)))
-	}
-	if err := storage.Replace(path, func(out io.Writer) error { return catalog.Write(out, articles) }); err != nil {
-		return fmt.Errorf("export: %w", err)
+	if err := a.writeFile(path, func(file io.Writer) error { return catalog.Write(file, articles) }); err != nil {
+		return err
 	}
 	a.Say("%s", words.Exported.With(count(len(articles)), cli.CleanLabel(path)))
 	return nil

@@ -2,7 +2,12 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -12,6 +17,7 @@ import (
 	"checkout/till/payments/hledger"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/storage"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 )
@@ -20,6 +26,7 @@ import (
 type exporter struct {
 	*reporter
 	sales, days, transfers, hledger bool
+	output                          string // Path of the new file; empty or "-" for standard output.
 }
 
 // exportCommand returns the command that prints the journal: a row for each sale, for each day or for
@@ -35,6 +42,7 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.BoolVar(&e.transfers, "transfers", false, "")
 	flags.BoolVar(&e.hledger, "hledger", false, "")
 	flags.BoolVar(&e.asCSV, "csv", false, "")
+	flags.StringVar(&e.output, "output", "", "")
 	return command
 }
 
@@ -56,6 +64,36 @@ func (e *exporter) check(command *cobra.Command, arguments []string) error {
 }
 
 func (e *exporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
+	if e.output == "" || e.output == "-" {
+		return e.export(ctx, shop)
+	}
+	err := e.writeFile(e.output, func(file io.Writer) error {
+		e.Out = file
+		return e.export(ctx, shop)
+	})
+	if err == nil {
+		e.Say("%s", e.Texts.Office.Written.With(cli.CleanLabel(e.output)))
+	}
+	return err
+}
+
+// writeFile writes a new file atomically. It refuses the path of an existing file, and makes no folder.
+func (a *app) writeFile(path string, write func(io.Writer) error) error {
+	words, folder := a.Texts.Office, filepath.Dir(path)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return errors.New(words.NoFolder.With(cli.CleanLabel(folder)))
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return errors.New(words.IsThere.With(cli.CleanLabel(path)))
+	}
+	if err := storage.Replace(path, write); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// export prints the rows that the flags select.
+func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	switch {
 	case e.days:
 		return e.exportDays(ctx, shop, e.day)
