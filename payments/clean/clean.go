@@ -17,6 +17,8 @@ func Text(text string, maxWidth int) string {
 	marks := 0     // Number of combining marks since the last base character.
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
 		switch {
+		case r > ' ' && r <= '~': // Most characters, without the slower checks below.
+			marks = 0
 		case unicode.IsSpace(r):
 			blank = true
 			continue
@@ -41,6 +43,9 @@ func Text(text string, maxWidth int) string {
 
 // cut shortens text to maxWidth columns, with an ellipsis at the end.
 func cut(text string, maxWidth int) string {
+	if len(text) <= maxWidth { // A character has at least as many bytes as columns.
+		return text
+	}
 	width, end := 0, 0 // end is the last byte offset at which the ellipsis fits.
 	for i, r := range text {
 		width += runeWidth(r)

@@ -28,6 +28,17 @@ func TestTextRemovesWhatIsUnsafe(t *testing.T) {
 	}
 }
 
+// Text returns a text without measuring it if the text has at most as many bytes as columns are allowed.
+func TestACharacterHasMoreBytesThanColumns(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		text := "a" + string(r)
+		kept := clean.Text(text, 100) == text
+		if kept && clean.Text(text, len(text)-1) != text {
+			t.Errorf("%U has as many columns as bytes", r)
+		}
+	}
+}
+
 func TestTextFoldsBlanksAndMarksAndCutsByWidth(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
