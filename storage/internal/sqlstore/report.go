@@ -32,22 +32,16 @@ func countedColumns(row *countedRow) []any {
 	}, lastFindingColumns(o)...)
 }
 
-// movedIn is a subquery for the references of the orders with a transfer in the period from $1 to $2.
-const movedIn = `(SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order')`
+// moved selects the references of the orders with a transfer in the period from $1 to $2.
+const moved = `SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'order'`
 
 // Takings implements [drawer.Tx].
 func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
-	var all []countedRow
-	for _, counts := range []string{
-		`o.reference IN ` + movedIn,
-		`o.created_at >= $1 AND o.created_at < $2 AND o.reference NOT IN ` + movedIn,
-	} {
-		rows, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE `+counts, from, to)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, rows...)
+	all, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE o.reference IN (`+moved+`
+		UNION SELECT reference FROM orders WHERE created_at >= $1 AND created_at < $2)`, from, to)
+	if err != nil {
+		return nil, err
 	}
 	orders := make([]orderRow, len(all))
 	for i, row := range all {
@@ -55,7 +49,7 @@ func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) 
 	}
 	if period.Sold {
 		items, err := list(t, "read what was sold", itemColumns, selectItems+`JOIN orders o ON o.id = i.order_id
-			WHERE o.reference IN `+movedIn+` ORDER BY i.order_id, i.position`, from, to)
+			WHERE o.reference IN (`+moved+`) ORDER BY i.order_id, i.position`, from, to)
 		if err != nil {
 			return nil, err
 		}
