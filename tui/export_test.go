@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"io"
 	"strings"
 	"time"
 
@@ -58,3 +59,6 @@ func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 
 // Pace is the shortest time between two change messages.
 const Pace = pace
+
+// Synchronized returns an output that shows each write as a whole.
+func Synchronized(output io.Writer) io.Writer { return synchronized(output) }
