@@ -97,6 +97,7 @@ func (m *model) fit() {
 			listed.screen.SetSize(given.Width, given.Height)
 		}
 	}
+	m.sale.Strip = m.board.Strip(m.room.Width)
 	if m.helping {
 		m.layHelp()
 	}
@@ -210,14 +211,13 @@ func (m model) question() string {
 // line instead. The day's last outcomes are below the board.
 func (m model) screen() string {
 	width, height := m.room.Width, m.room.Height
-	grid := layout.Of(width, height+layout.FrameRows)
-	m.sale.Strip = m.board.Strip(width)
+	columns := m.sale.Columns()
 	view := m.open().View()
 	switch last := m.lastRows(); {
-	case m.route == routeSale && grid.Side > 0:
+	case m.route == routeSale && columns.Side > 0:
 		waiting := m.board.PaneHeight(height / 2)
-		side := m.board.Pane(grid.Side, waiting) + "\n" + m.today.Pane(grid.Side, height-waiting)
-		return theme.Beside(theme.AlignLeft("", grid.Left), view, theme.AlignLeft("", layout.Gap), side)
+		side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, height-waiting)
+		return theme.Beside(theme.AlignLeft("", columns.Left), view, theme.AlignLeft("", layout.Gap), side)
 	case m.route == routeBoard && last > 0:
 		return view + "\n" + m.today.Last(width, last)
 	}

@@ -72,34 +72,43 @@ func (m Model) change() (word string, amount money.Ariary, missing bool) {
 	return m.Texts.Cash.Change, amount, false
 }
 
-// cashPane draws the question how much cash the customer gives, in at most room rows. It has the
-// total and the change in large figures and, if there is room, the sums that a customer probably
-// gives.
-func (m Model) cashPane(grid layout.Layout, room int) []string {
-	total := cart.Total(m.items())
+// cashPane draws the question how much cash the customer gives: the total and the change in large figures
+// and, below them, the sums that a customer probably gives.
+func (m Model) cashPane(of plan) []string {
 	given, _ := m.given()
+	var tiles []string
+	first := 0
+	for sums := range slices.Chunk(drawer.Tendered(cart.Total(m.items())), perRow) {
+		if len(tiles)+tileRows > of.below-len(m.cashRows(of)) {
+			break
+		}
+		tiles = append(tiles, m.tenders(sums, first, given, of.Main)...)
+		first += len(sums)
+	}
+	rows := m.cashRows(of)
+	if _, room := of.frame.Inner(of.Main, of.below-len(tiles)); room > len(rows) {
+		rows = append([]string{""}, rows...)
+	}
+	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.Texts.Cash.Title), Right: m.cart().Name, Rows: rows, Keys: true}
+	return append(drawn.Lines(m.Theme, of.Main, of.below-len(tiles)), tiles...)
+}
+
+// cashRows draws the total next to the change or to the money that is missing.
+func (m Model) cashRows(of plan) []string {
 	word, change, missing := m.change()
 	style := m.Theme.Strong
 	if missing {
 		style = m.Theme.Warning
 	}
-	inner, _ := grid.Frame.Inner(grid.Main, room)
-	left, right := m.sums(total, change, inner/2-2, grid.FiguresIn(grid.Main))
+	inner, _ := of.frame.Inner(of.Main, of.below)
+	left, right := m.sums(cart.Total(m.items()), change, inner/2-2, of.figures)
 	left = slices.Concat([]string{m.Texts.Cash.Due, ""}, left, []string{"", m.Theme.Muted.Render(strings.Join(m.counts(), between))})
 	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", m.Theme.Muted.Render(wording.Notes(change))})
 	var rows []string
 	for row := range left {
 		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+m.Theme.Rule.Render("│")+"  "+right[row])
 	}
-	var tiles []string
-	sums := drawer.Tendered(total)
-	for row := 0; row*perRow < len(sums) && len(rows)+2+len(tiles)+tileRows <= room; row++ {
-		tiles = append(tiles, m.tenders(sums[row*perRow:min(len(sums), (row+1)*perRow)], row*perRow, given, grid.Main)...)
-	}
-	height := min(room-len(tiles), len(rows)+2+2*grid.Air)
-	rows = append(make([]string, grid.Air), rows...)
-	drawn := pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(m.Texts.Cash.Title), Right: m.cart().Name, Rows: rows, Keys: true}
-	return append(drawn.Lines(m.Theme, grid.Main, height), tiles...)
+	return rows
 }
 
 // sums draws two amounts in figures of the same height, at most high rows. If there is no room for

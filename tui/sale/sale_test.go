@@ -140,7 +140,7 @@ func TestALineIsRemoved(t *testing.T) {
 	for _, key := range []string{"delete", "backspace", "ctrl+d"} {
 		c := open(t)
 		d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
-		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("Coca")
+		d.Press("up", key).Sees("› 1  Vary", "3 500").Lacks("2  Coca")
 		d.Press(key).Sees("Type what the customer takes", "nothing yet").Lacks("› 1").Type("S").Sees("› S")
 		if got := stored(t, c); got != nil {
 			t.Errorf("got the stored lines %v, want none", got)
@@ -151,7 +151,7 @@ func TestALineIsRemoved(t *testing.T) {
 func TestChangesAreUndoneOneByOne(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c.Store())), "Vary 3500", "Coca 2000")
-	d.Press("up", "+", "delete").Sees("1  Vary").Lacks("Coca")
+	d.Press("up", "+", "delete").Sees("1  Vary").Lacks("2  Coca")
 	d.Press("ctrl+z").Sees("2  Coca", "charges 7 500")
 	d.Press("ctrl+z").Sees("charges 5 500").Type("typed").Press("ctrl+z")
 	d.Sees("1  Vary", "› typed").Lacks("5 500").Press("ctrl+z").Sees("Type what the customer takes")

@@ -12,7 +12,6 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -39,7 +38,7 @@ type columns struct {
 
 // columns returns the widths for a table that is inner cells wide. The numbers get the
 // width that they need, and the label gets the rest.
-func (m Model) columns(grid layout.Layout, inner int) columns {
+func (m Model) columns(of plan, inner int) columns {
 	c := columns{quantity: 6, price: 10, total: 14, unit: 1}
 	if inner < wide {
 		c.price, c.total = 8, 11
@@ -52,11 +51,11 @@ func (m Model) columns(grid layout.Layout, inner int) columns {
 	for _, item := range m.items() {
 		c.quantity = max(c.quantity, theme.Width(m.quantity(item, c))+2)
 	}
-	if grid.Main < wide {
+	if of.Main < wide {
 		c.quantity, c.price = 0, 0
 	}
 	c.label = inner - c.quantity - c.price - c.total
-	if grid.Frame == pane.FullBorder {
+	if of.frame == pane.FullBorder {
 		c.label -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
 	}
 	return c
@@ -81,9 +80,9 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 
 // table draws the heading and as many lines of the sale as fit. One line is always visible: the
 // chosen line, else the line that has just changed, else the last line.
-func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll) {
+func (m Model) table(of plan, inner, room int) ([]string, pane.Scroll) {
 	words := m.Texts.Sale
-	cells := m.columns(grid, inner)
+	cells := m.columns(of, inner)
 	items := m.items()
 	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
 	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
@@ -97,7 +96,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 	window := list.List{}.SetRows(len(items)).SetRoom(room - 1).Select(shown)
 	first, end := window.Window()
 	for i, item := range items[first:end] {
-		if grid.Roomy && 2*len(items) < room {
+		if of.spaced {
 			rows = append(rows, "")
 		}
 		number, label := first+i+1, m.label(item, cells)
@@ -115,7 +114,7 @@ func (m Model) table(grid layout.Layout, inner, room int) ([]string, pane.Scroll
 		}
 		rows = append(rows, row)
 	}
-	return rows, window.Scroll(grid.Air + 1)
+	return rows, window.Scroll(of.air + 1)
 }
 
 // label returns the label of a line and, after a discount, the list price.
@@ -173,7 +172,7 @@ func (m Model) CountTotal(now time.Time) Model {
 }
 
 // total draws a rule and, below it, the sale's total in the largest figures that fit.
-func (m Model) total(grid layout.Layout, inner int) []string {
+func (m Model) total(of plan, inner int) []string {
 	const figureGap = "   "
 	amount, style := cart.Total(m.items()), m.Theme.Strong
 	if m.Motion {
@@ -194,11 +193,11 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 			break
 		}
 	}
-	if grid.Frame == pane.Bare {
+	if of.frame == pane.Bare {
 		return []string{theme.Spread(words[0]+figureGap+both, style.Render(total), inner)}
 	}
 	rows := []string{pane.Rule("")}
-	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(counts[0]+figureGap), grid.FiguresIn(grid.Main))
+	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(counts[0]+figureGap), of.figures)
 	if drawn == nil {
 		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
@@ -212,19 +211,19 @@ func (m Model) total(grid layout.Layout, inner int) []string {
 	for i, figure := range drawn {
 		rows = append(rows, theme.AlignLeft(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
-	return append(rows, make([]string, grid.Air)...)
+	return append(rows, make([]string, of.air)...)
 }
 
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen
 // article is always visible. offers returns nil for fewer than two articles.
-func (m Model) offers(grid layout.Layout, inner, room int) []string {
+func (m Model) offers(of plan, inner, room int) []string {
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
 		return nil
 	}
 	room = min(room-1, len(best))
 	rows := []string{pane.Rule(m.Theme.Muted.Render(m.Texts.Sale.Fits.With(m.choice.fit.Total)))}
-	if grid.Frame == pane.Bare {
+	if of.frame == pane.Bare {
 		rows[0] = theme.Bare(rows[0][1:])
 	}
 	first := max(0, m.choice.chosen-room)

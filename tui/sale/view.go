@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
@@ -22,79 +23,67 @@ import (
 const (
 	maxSaid   = 3 // Largest number of rows of the message above the entry line.
 	fewestRow = 3 // Smallest number of rows for the lines of the sale.
-	fewLines  = 5 // Lines of a sale that must fit before a tile of a favourite is drawn.
-	examples  = 4 // Rows of the examples in an empty sale, which must fit before a tile is drawn.
+	examples  = 4 // Rows of the examples in an empty sale.
 	perRow    = 3 // Tiles in a row.
 )
 
 // View draws the columns of the sale and of the favourites; the console draws the side
 // column. If there are few rows, the entry line and the total have precedence.
 func (m Model) View() string {
-	grid := layout.Of(m.size.Width, m.size.Height+layout.FrameRows)
-	entry := m.entry(grid)
-	if grid.Strip {
+	of := plan{Columns: m.Columns(), frame: m.frame()}
+	entry := m.entry(of)
+	if of.Side == 0 && of.frame != pane.Bare {
 		entry = append([]string{m.Strip}, entry...)
 	}
-	room := max(0, m.size.Height-len(entry))
+	of = m.plan(max(0, m.size.Height-len(entry)))
 	var below []string
 	switch {
-	case m.paidInCash() && grid.Frame != pane.Bare:
-		below = m.cashPane(grid, room)
-	case m.asks() && grid.Frame != pane.Bare:
-		below = m.inquire(grid, room)
-	case grid.Favourites == 0:
-		// The rows that the sale needs: borders, blank rows, heading, lines, rule, total, blank
-		// rows.
-		least := 2 + grid.Air + 1 + fewLines + 1 + grid.Figures + grid.Air
-		if m.cart().Empty() {
-			least = 2 + grid.Air + examples + 1 + grid.Figures + grid.Air
-		}
-		below = m.tiles(grid, room-least)
+	case of.frame == pane.Bare:
+	case m.paidInCash():
+		below = m.cashPane(of)
+	case m.asks():
+		below = m.inquire(of)
+	default:
+		below = m.tiles(of)
 	}
-	var sale []string
-	if rest := room - len(below); rest > fewestRow || !m.paidInCash() {
-		sale = m.sale(grid, max(0, rest))
-	} else {
-		below = append(below, make([]string, max(0, rest))...)
-	}
-	main := strings.Join(slices.Concat(sale, below, entry), "\n")
-	if grid.Favourites == 0 {
+	main := strings.Join(slices.Concat(m.sale(of), below, entry), "\n")
+	if of.Favourites == 0 {
 		return main
 	}
-	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(grid.Favourites), "\n"))
+	return theme.Beside(main, strings.Repeat(" ", layout.Gap), strings.Join(m.favouriteColumn(of.Favourites), "\n"))
 }
 
 // sale draws the pane of the lines and the total, or the list of the held sales. While a
 // question is open, the pane omits the total, because the question shows it.
-func (m Model) sale(grid layout.Layout, height int) []string {
-	inner, room := grid.Frame.Inner(grid.Main, height)
-	drawn := pane.Pane{Frame: grid.Frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
-	air := make([]string, grid.Air)
+func (m Model) sale(of plan) []string {
+	inner, room := of.frame.Inner(of.Main, of.sale)
+	drawn := pane.Pane{Frame: of.frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
+	air := make([]string, of.air)
 	if m.mode == resuming {
 		held := m.list.SetRoom(room - len(air) - 1)
 		drawn.Title = m.Texts.Held.Title
 		drawn.Right = ""
 		drawn.Foot = held.Position("")
 		drawn.Rows, drawn.Scroll = slices.Concat(air, m.heldRows(held, inner)), held.Scroll(len(air)+1)
-		return drawn.Lines(m.Theme, grid.Main, height)
+		return drawn.Lines(m.Theme, of.Main, of.sale)
 	}
 	var foot []string
 	if note := m.cart().Sale.Description; note != "" {
 		foot = append(foot, " "+m.Theme.Strong.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
-	foot = append(foot, m.offers(grid, inner, room-len(foot)-grid.Figures-fewestRow)...)
+	foot = append(foot, m.offers(of, inner, room-len(foot)-of.figures-fewestRow)...)
 	if !m.asks() {
-		foot = append(foot, m.total(grid, inner)...)
+		foot = append(foot, m.total(of, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
 	if m.cart().Empty() {
 		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
 		drawn.Rows = theme.Clip(m.greeting(inner, room), inner, room)
 	} else {
-		drawn.Rows, drawn.Scroll = m.table(grid, inner, room)
+		drawn.Rows, drawn.Scroll = m.table(of, inner, room)
 	}
 	drawn.Rows, drawn.Last = slices.Concat(air, drawn.Rows), foot
-	return drawn.Lines(m.Theme, grid.Main, height)
+	return drawn.Lines(m.Theme, of.Main, of.sale)
 }
 
 // Guide returns rows that say what the demo proposes, and how to begin with real payments. It
@@ -164,12 +153,12 @@ func (m Model) live(rows []string, inner, room int) []string {
 	return longer
 }
 
-// entry draws the pane of the entry line. A message is at the right end of the line if it
-// fits, else in rows above the line. In a window without borders, the keys are at the right
-// end of the line and the message is above the line.
-func (m Model) entry(grid layout.Layout) []string {
-	inner, inside := grid.Frame.Inner(grid.Main, maxSaid)
-	bare := grid.Frame == pane.Bare
+// entry draws the pane of the entry line. A message is at the right end of the line if it fits, else in
+// rows above the line. Without a lower border, the keys are at the right end of the line, but the keys that
+// answer a question are above it. Without any border, the message is always above the line.
+func (m Model) entry(of plan) []string {
+	inner, inside := of.frame.Inner(of.Main, maxSaid)
+	bare := of.frame == pane.Bare
 	said, keys := m.says(inner, bare)
 	dress := m.Theme.Text
 	switch {
@@ -182,8 +171,11 @@ func (m Model) entry(grid layout.Layout) []string {
 	}
 	room := inner - theme.Width(prompt+m.line.Text()) - 3
 	right := ""
-	switch {
-	case bare:
+	var answers []string
+	switch unbordered := of.frame != pane.FullBorder; {
+	case unbordered && m.asks():
+		answers = fit.Flow(keybar.Offers(m.Theme, keys), inner, "   ", "  ")
+	case bare, unbordered && said == "":
 		right = keybar.Row(m.Theme, keys, room)
 	case theme.Width(said) <= room:
 		right = dress.Render(said)
@@ -195,9 +187,9 @@ func (m Model) entry(grid layout.Layout) []string {
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, m.size.Height-2)))
 	}
 	line := m.line.SetWidth(inner - theme.Width(right) - 1)
-	rows = append(rows, theme.Spread(line.View(), right, inner))
-	drawn := pane.Pane{Frame: grid.Frame, Rows: rows, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
-	return drawn.Lines(m.Theme, grid.Main, len(rows)+maxSaid-inside)
+	rows = append(append(rows, answers...), theme.Spread(line.View(), right, inner))
+	drawn := pane.Pane{Frame: of.frame, Rows: rows, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
+	return drawn.Lines(m.Theme, of.Main, len(rows)+maxSaid-inside)
 }
 
 func (m Model) named(key, does string) keybar.Entry {
@@ -294,22 +286,29 @@ func (m Model) preview(line payments.Item, width int) string {
 	return theme.Truncate(sign+theme.Truncate(line.Article(), max(0, width-theme.Width(sign+facts)))+facts, width)
 }
 
-// inquire draws the open question at the lower end of room rows. The lines of the sale are above
-// the question.
-func (m Model) inquire(grid layout.Layout, room int) []string {
-	asked := m.inquiry()
-	inner, _ := grid.Frame.Inner(grid.Main, room)
-	rows := figures.Amount(m.Theme, asked.amount, inner, grid.FiguresIn(grid.Main))
-	rows = append(append(rows, ""), asked.Rows(m.Theme, inner, room)...)
+// inquire draws the open question. The lines of the sale are above it.
+func (m Model) inquire(of plan) []string {
+	inner, room := of.frame.Inner(of.Main, of.below)
+	rows := m.askedRows(of, room)
 	widest := 0
 	for _, row := range rows {
 		widest = max(widest, theme.Width(row))
 	}
 	rows = theme.Indent(rows, max(0, inner-widest)/2)
-	frame := room - fewestRow - 2*grid.Air - fewLines
-	height := max(len(rows)+2, min(frame, len(rows)+3+2*grid.Part))
-	rows = append(make([]string, max(0, height-2-len(rows)+1)/2), rows...)
-	return pane.Pane{Frame: grid.Frame, Title: m.Theme.Accent.Render(asked.word), Rows: rows, Keys: true}.Lines(m.Theme, grid.Main, min(height, room))
+	rows = append(make([]string, max(0, room-len(rows)+1)/2), rows...)
+	return pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.inquiry().word), Rows: rows, Keys: true}.Lines(m.Theme, of.Main, of.below)
+}
+
+// askedRows draws the amount and the text of the open question in at most room rows. The last form has
+// no amount of its own, because the question names it.
+func (m Model) askedRows(of plan, room int) []string {
+	asked := m.inquiry()
+	inner, _ := of.frame.Inner(of.Main, room)
+	var amount []string
+	if of.figures > 1 {
+		amount = append(figures.Amount(m.Theme, asked.amount, inner, of.figures), "")
+	}
+	return append(amount, asked.Rows(m.Theme, inner, room-len(amount))...)
 }
 
 // tile draws the favourite at a place, or blank rows if the place is free.
@@ -323,25 +322,13 @@ func (m Model) tile(place, width int) []string {
 		named && next.ID == article.ID, width, tileRows)
 }
 
-// tiles draws the favourites in rows of three, as many as the room and the layout allow.
-func (m Model) tiles(grid layout.Layout, room int) []string {
-	favourites := m.Counter.Shelf().Favourites()
-	if len(favourites) == 0 {
-		return nil
-	}
-	most := grid.Tiles
-	if most == 0 && grid.Frame != pane.Bare && m.cart().Empty() {
-		most = 2
-		if len(m.choice.fit.Best) > 1 {
-			most = 1 // The matching articles use the room of the second row.
-		}
-	}
-	wanted := min(most, (favourites[len(favourites)-1].Favourite+perRow-1)/perRow)
+// tiles draws the favourites in rows of three.
+func (m Model) tiles(of plan) []string {
 	var rows []string
-	width := (grid.Main - (perRow-1)*layout.Gap) / perRow
-	for row := range min(wanted, max(0, room)/tileRows) {
+	width := (of.Main - (perRow-1)*layout.Gap) / perRow
+	for row := range of.below / tileRows {
 		left, middle := m.tile(row*perRow+1, width), m.tile(row*perRow+2, width)
-		right := m.tile(row*perRow+3, grid.Main-2*(width+layout.Gap))
+		right := m.tile(row*perRow+3, of.Main-2*(width+layout.Gap))
 		for i := range tileRows {
 			rows = append(rows, theme.AlignLeft(left[i], width+layout.Gap)+theme.AlignLeft(middle[i], width+layout.Gap)+right[i])
 		}

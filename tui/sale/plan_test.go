@@ -1,0 +1,65 @@
+package sale_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
+)
+
+// TestTheSaleFitsEveryWindow checks all forms of the sale: no row is too wide, a higher window shows all
+// lines of a lower one, and the answers of a question are never dropped.
+func TestTheSaleFitsEveryWindow(t *testing.T) {
+	reached := make(map[string]bool)
+	for _, language := range i18n.Languages() {
+		texts := i18n.Load(language)
+		answers := func(labels ...string) []string { return labels }
+		for state, tt := range map[string]struct {
+			show    func(d *tuitest.Driver)
+			answers []string
+		}{
+			"lines":  {func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 12500", "1500") }, nil},
+			"empty":  {func(*tuitest.Driver) {}, nil},
+			"asking": {func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 2000", "") }, answers(texts.Cash.Link, texts.Cash.Key, texts.Sale.GoesBack)},
+			"cash":   {func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab") }, answers(texts.Cash.Takes, texts.Cash.Link)},
+		} {
+			d := drive(t, with(t, open(t).Store(), language, unhurried(), theme.Plain()))
+			tt.show(d)
+			for _, width := range []int{20, 40, 50, 60, 80, 102, 103, 120, 160, 200} {
+				most := 0
+				for height := 6; height <= 60; height += 2 {
+					view := d.Resize(width, height).Fits().View()
+					shown := 0
+					for _, line := range []string{"Vary", "Savony"} {
+						shown += strings.Count(view, "  "+line)
+					}
+					if shown < most && state == "lines" {
+						t.Errorf("%s: %d×%d shows %d lines, a lower window %d\n%s", language, width, height, shown, most, view)
+					}
+					most = max(most, shown)
+					for _, answer := range tt.answers {
+						if width >= 40 && height >= 14 && !strings.Contains(view, answer) {
+							t.Errorf("%s, %s: %d×%d lacks the answer %q\n%s", language, state, width, height, answer, view)
+						}
+					}
+					large, small := strings.Contains(view, "▄████▄") || strings.Contains(view, "██  ██"), strings.Contains(view, "█▄▄█")
+					tiles := strings.Count(view, "Alt 1 ") + strings.Count(view, "Alt 4 ")
+					reached[fmt.Sprintf("%s, large %t, small %t, tiles %d", state, large, small, tiles)] = true
+				}
+			}
+		}
+	}
+	for _, form := range []string{
+		"lines, large true, small false, tiles 1", "lines, large false, small true, tiles 0", "lines, large false, small false, tiles 0",
+		"empty, large true, small false, tiles 1", "empty, large false, small true, tiles 1",
+		"asking, large true, small false, tiles 0", "asking, large false, small true, tiles 0", "asking, large false, small false, tiles 0",
+		"cash, large true, small false, tiles 2", "cash, large false, small true, tiles 2", "cash, large false, small false, tiles 2",
+	} {
+		if !reached[form] {
+			t.Errorf("no window has the form %q", form)
+		}
+	}
+}
