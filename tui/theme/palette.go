@@ -34,9 +34,9 @@ const (
 	whiteGround  = 0.93 // Smallest luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16
-// colours it uses only the colours 1 and 5. Colour schemes redefine the 16 colours, and only
-// these two are readable in all common schemes.
+// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16 colours whose
+// background is not known to be dark it uses only the colours 1 and 5. Colour schemes redefine the 16
+// colours, and only these two are readable in all common schemes.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
@@ -55,6 +55,8 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	switch {
 	case mode == Contrast:
 		return reversed(bold, bold, bold)
+	case profile == termenv.ANSI && mode == Dark:
+		return sixteen(bold)
 	case profile == termenv.ANSI:
 		return reversed(bold, word("1"), word("5"))
 	case mode == Dark:
@@ -104,6 +106,20 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 		Header: block("253", "236"), HeaderMuted: block("248", "236"), HeaderFlow: block("44", "236"),
 		HeaderAbsent: block("244", "236"), BarKeyBlock: block(white, "60"), Paper: block(black, "255"),
 	}
+}
+
+// sixteen returns styles for a terminal of 16 colours with a dark background. Text on green and on
+// yellow has the colour of the background.
+func sixteen(bold Style) Styles {
+	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
+	s := reversed(bold, word("1"), word("5"))
+	s.Paid = word("2")
+	s.PaidBlock = s.Paid.Reverse(true).UnsetBold()
+	s.Warning = word("3")
+	s.WarningBlock = s.Warning.Reverse(true).UnsetBold()
+	s.DangerBlock = word("15").Background(lipgloss.Color("1")).UnsetBold()
+	s.UnknownBlock = word("15").Background(lipgloss.Color("4")).UnsetBold()
+	return s
 }
 
 // reversed returns styles for few or no colours. Blocks are drawn in reverse video and not

@@ -22,8 +22,11 @@ func ForTerminal(out io.Writer, getenv func(string) string, mode Mode) Theme {
 	renderer := lipgloss.NewRenderer(out, termenv.WithEnvironment(environment(getenv)))
 	// The renderer would query the terminal for its background, so set the background here.
 	renderer.SetHasDarkBackground(true)
-	if getenv(noColor) != "" {
+	switch {
+	case getenv(noColor) != "":
 		mode = Contrast
+	case mode == Auto && getenv("TERM") == "linux":
+		mode = Dark // The Linux console has a black background, and does not report it.
 	}
 	theme := New(renderer, mode)
 	theme.Charset = charset(getenv, runtime.GOOS == "windows")

@@ -37,7 +37,7 @@ func TestForTerminalReadsTheEnvironmentAndAsksNothing(t *testing.T) {
 			"a terminal of 16 colours gets only these",
 			[]string{"TERM=linux"},
 			theme.Auto,
-			paid, "\x1b[7mPAID\x1b[0m",
+			paid, "\x1b[7;32mPAID\x1b[0m",
 		},
 		{"a dumb terminal gets plain text", []string{"TERM=dumb"}, theme.Auto, paid, "PAID"},
 		{
@@ -94,7 +94,8 @@ func TestOnlyAutoAdaptsToTheBackground(t *testing.T) {
 		{"the mode light", tty, []string{rich}, theme.Light, 0.1, ""},
 		{"the mode contrast", tty, []string{rich}, theme.Contrast, 0.1, ""},
 		{"NO_COLOR", tty, []string{rich, "NO_COLOR=1"}, theme.Auto, 0.1, ""},
-		{"16 colours", tty, []string{"TERM=linux"}, theme.Auto, 0.1, ""},
+		{"16 colours", tty, []string{"TERM=xterm"}, theme.Auto, 0.1, theme.Dark},
+		{"the Linux console", tty, []string{"TERM=linux"}, theme.Auto, 0.1, ""},
 		{"no colours", tty, []string{"TERM=dumb"}, theme.Auto, 0.1, ""},
 		{"not a terminal", new(bytes.Buffer), []string{rich}, theme.Auto, 0.1, ""},
 	}

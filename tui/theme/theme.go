@@ -92,10 +92,10 @@ func New(renderer *lipgloss.Renderer, mode Mode) Theme {
 }
 
 // Adapts reports whether the terminal's background should select the palette: the mode is
-// [Auto] and the terminal has more than 16 colours.
+// [Auto] and the terminal has colours.
 func (t Theme) Adapts() bool {
 	fixed := t.mode == Dark || t.mode == Light || t.mode == Contrast
-	return !fixed && t.Colours > 16
+	return !fixed && t.Colours > 0
 }
 
 // Adapt changes t and all its copies to the palette for the terminal's colours. background and text
