@@ -11,25 +11,26 @@ import (
 	"checkout/till/tui/theme"
 )
 
-func (m Model) calls(width, high int) pane.Pane {
+// calls returns the pane of the order calls, height rows high. last is the number of rows below the bars.
+func (m Model) calls(width, height, last int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called
-	inner, _ := pane.FullBorder.Inner(width, high)
-	shown := pane.Pane{Title: words.Title, Rows: []string{""}}
+	inner := width - borders
+	shown := pane.Pane{Title: words.Title}
 	if len(calls) == 0 {
 		shown.Rows = append(shown.Rows, theme.Paragraph(m.Theme.Text, words.None, inner, 0)...)
-		return shown
+		return shown.Aired(height)
 	}
 	numbers := m.measured()
 	shown.Right = words.Last.With(millis(calls[len(calls)-1].Took))
 	room := inner - facts - gap
-	last := calls[max(0, len(calls)-room/bar):]
-	all := make([]bars.Bar, 0, len(last))
-	for _, call := range last {
+	calls = calls[max(0, len(calls)-room/bar):]
+	all := make([]bars.Bar, 0, len(calls))
+	for _, call := range calls {
 		all = append(all, bars.Bar{Amount: max(1, call.Took.Milliseconds())})
 	}
-	drawn := bars.Draw(m.Theme, all, bars.Scale(all), bar-1, room, high)
-	drawn[len(drawn)-1] = m.Theme.Muted.Render(m.clock(last[0].At) + " – " + m.clock(last[len(last)-1].At))
+	drawn := bars.Draw(m.Theme, all, bars.Scale(all), bar-1, room, barsIn(height, last))
+	drawn[len(drawn)-1] = m.Theme.Muted.Render(m.clock(calls[0].At) + " – " + m.clock(calls[len(calls)-1].At))
 	for i, row := range drawn {
 		fact := ""
 		if i < len(numbers) {
@@ -37,8 +38,8 @@ func (m Model) calls(width, high int) pane.Pane {
 		}
 		shown.Rows = append(shown.Rows, theme.AlignLeft(row, room+gap)+fact)
 	}
-	shown.Rows = append(shown.Rows, m.Theme.Muted.Render(words.Count.With(len(calls))))
-	return shown
+	shown.Rows = append(shown.Rows, m.Theme.Muted.Render(words.Count.With(len(m.called))))
+	return shown.Aired(height)
 }
 
 type number struct{ name, value string }

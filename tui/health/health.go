@@ -29,7 +29,6 @@ import (
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
-	"checkout/till/tui/theme"
 )
 
 // Config is the configuration of the screen.
@@ -181,55 +180,34 @@ func (m Model) FullHelp() []screen.Keys {
 // View draws the screen: the path of a payment, the last hour, and the findings. A small window
 // shows only the findings.
 func (m Model) View() string {
-	grid := m.grid()
-	shown := pane.Pane{Frame: grid.Frame, Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
-	_, inner := grid.Frame.Inner(m.size.Width, m.size.Height)
-	height := m.size.Height - inner + len(shown.Rows)
-	if len(m.above) > 0 {
-		height = m.size.Height - len(m.above)
-	}
 	if m.troubled {
 		shown.Title = m.Texts.Path.Todo
 	}
 	if m.reporting {
 		shown.Title = m.Texts.Health.Report
 	}
-	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, height)...), "\n")
+	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, m.size.Height-len(m.above))...), "\n")
 }
 
-func (m Model) grid() layout.Layout { return layout.Of(m.size.Width, m.size.Height+layout.FrameRows) }
-
-const (
-	minPath  = 72 // Smallest width at which the path is drawn.
-	minPaned = 26 // Smallest height at which the pane of the last hour is drawn.
-)
-
-func (m Model) paned() bool { return m.grid().Side > 0 && m.size.Height >= minPaned }
+func (m Model) frame() pane.Frame {
+	return layout.Of(m.size.Width, m.size.Height+layout.FrameRows).Frame
+}
 
 // fit draws the panes and the findings for the current size. The worst findings come first,
 // because a small window shows only the first rows.
 func (m Model) fit() Model {
-	grid, found := m.grid(), m.findings()
+	found := m.findings()
 	m.troubled = found[0].State == doctor.Fail || found[0].State == doctor.Warn
-	m.above = nil
-	if grid.Frame == pane.FullBorder && m.size.Width >= minPath {
-		m.above = m.path(m.links(found))
+	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
+	told := m.told(found, width)
+	m.above = m.upper(m.links(found), len(told))
+	_, height := m.frame().Inner(m.size.Width, m.size.Height-len(m.above))
+	if len(told) < height {
+		told = append([]string{""}, told...)
 	}
-	if m.paned() {
-		m.above = append(m.above, m.hourAndCalls()...)
-	}
-	width, height := grid.Frame.Inner(m.size.Width, m.size.Height-len(m.above))
-	air := make([]string, grid.Air)
-	told := doctor.Rows(m.Texts, found, m.Theme, width)
-	if m.reporting {
-		told = append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
-		for _, row := range m.report() {
-			told = append(told, theme.Paragraph(m.Theme.Text, row, width, 0)...)
-		}
-	}
-	rows := slices.Concat(air, told, air)
-	m.pager = m.pager.Show(rows, width, min(height, len(rows)))
+	m.pager = m.pager.Show(told, width, height)
 	return m
 }
 

@@ -3,7 +3,6 @@ package health
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,7 +13,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
-	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -58,43 +57,51 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-func (m Model) hourAndCalls() []string {
-	high := 3 + min(5, (m.size.Height-minPaned)/4) // Height of the bars, in rows.
-	right := (m.size.Width - layout.Gap) / 2
-	left := m.size.Width - layout.Gap - right
-	both := theme.Beside(m.chart(left, high).Draw(m.Theme, left, high+5), " ", m.calls(right, high).Draw(m.Theme, right, high+5))
-	return strings.Split(both, "\n")
-}
-
-func (m Model) chart(width, high int) pane.Pane {
-	inner, _ := pane.FullBorder.Inner(width, high)
-	var all []bars.Bar
+// counts returns how many orders of the last hour have each outcome.
+func (m Model) counts() map[payments.Verdict]int64 {
 	counts := make(map[payments.Verdict]int64)
-	for i, report := range m.hour.reports {
-		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour.reports)-1})
+	for _, report := range m.hour.reports {
 		for verdict, sum := range report.Verdicts {
 			counts[verdict] += sum.Count
 		}
 	}
+	return counts
+}
+
+// outcomes returns rows with the number of orders of each outcome.
+func (m Model) outcomes(width int) []string {
+	counts := m.counts()
 	var outcomes []string
-	for _, verdict := range payments.Verdicts() {
+	for _, verdict := range badge.Verdicts() {
 		if count := counts[verdict]; count > 0 {
 			look := badge.Of(m.Texts, payments.Order{}, verdict)
 			style, _ := look.Kind.Styles(m.Theme)
 			outcomes = append(outcomes, m.Theme.Strong.Render(i18n.Number(count))+" "+style.Render(look.Tag()))
 		}
 	}
+	return fit.Flow(outcomes, width, "   ", "  ")
+}
+
+// chart returns the pane of the payments of the last hour, height rows high. last is the number of rows below
+// the bars.
+func (m Model) chart(width, height, last int) pane.Pane {
+	var all []bars.Bar
+	for i, report := range m.hour.reports {
+		paid := report.Verdicts[payments.VerdictPaid].Count
+		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour.reports)-1})
+	}
 	shown := pane.Pane{Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
-		shown.Right = i18n.Number(counts[payments.VerdictPaid])
-		all[0].Name = m.clock(m.hour.reports[0].Period.From)
-		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, high)
-		last := strings.Join(outcomes, "   ")
-		if theme.Width(last) > inner {
-			last = strings.Join(outcomes, "  ")
+		shown.Right = i18n.Number(m.counts()[payments.VerdictPaid])
+		first, inner := m.clock(m.hour.reports[0].Period.From), width-borders
+		all[0].Name = first
+		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, barsIn(height, last))
+		if theme.Width(drawn[0]) > inner { // The first time is wider than a narrow bar.
+			all[0].Name = ""
+			drawn = bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, barsIn(height, last))
+			drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.Spread(first, m.clock(m.Now()), theme.Width(drawn[0])))
 		}
-		shown.Rows = slices.Concat([]string{""}, drawn, []string{last})
+		shown.Rows = slices.Concat(drawn, m.outcomes(inner))
 	}
-	return shown
+	return shown.Aired(height)
 }

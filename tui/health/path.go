@@ -2,13 +2,10 @@ package health
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/component/pane"
 	"checkout/till/tui/doctor"
-	"checkout/till/tui/theme"
 )
 
 // link is one connection on the path of a payment, with a short text about it.
@@ -116,51 +113,4 @@ func (m Model) verdict(links []link) string {
 	}
 	sign, style := state.Mark(m.Theme)
 	return style.Bold(true).Render(sign + " " + says)
-}
-
-// path draws the pane with the path of a payment, and a text below each link. If there is
-// room, the names on the path are in boxes.
-func (m Model) path(links []link) []string {
-	words := m.Texts.Path
-	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
-	names := []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
-	if m.facts.Relay.Host != "" {
-		names[2] = words.Relay
-	}
-	above, head := "", ""
-	gap := inner // Columns between two names.
-	for i, name := range names {
-		names[i] = m.name(name)
-		gap -= theme.Width(names[i])
-	}
-	if m.paned() {
-		above, head = "\n", "▸"
-	}
-	gap /= len(links)
-	rule := theme.Rule(max(0, (gap-5)/2))
-	blocks, texts, at := names[:1:1], "", theme.Width(names[0])
-	for i, link := range links {
-		sign, style := link.state.Mark(m.Theme)
-		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+head)
-		blocks = append(blocks, above+theme.Center(arrow, gap, 1), names[i+1])
-		width := theme.Width(names[i+1])
-		says := theme.Truncate(link.says, gap+min(theme.Width(names[i]), width)-1)
-		texts = theme.AlignLeft(texts, at+(gap-theme.Width(says))/2) + style.Render(says)
-		at += gap + width
-	}
-	path := pane.Pane{Title: words.Title, Right: m.verdict(links)}
-	path.Rows = slices.Concat(make([]string, m.grid().Air), strings.Split(theme.Beside(blocks...), "\n"), []string{texts})
-	return path.Lines(m.Theme, m.size.Width, len(path.Rows)+2)
-}
-
-// name returns a name on the path, in a box if there is room.
-func (m Model) name(name string) string {
-	const width = 10 // Columns of a name in its box.
-	if !m.paned() {
-		return m.Theme.Strong.Render(name)
-	}
-	if theme.Width(name) == width-1 {
-		name = " " + name // Center would put the one spare blank after the name.
-	}
-	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), width, 1)}}.Draw(m.Theme, width+4, 3)
 }

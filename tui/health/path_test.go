@@ -14,8 +14,12 @@ import (
 
 // line returns the row of the path in a window of 80×24.
 func (d *desk) line() string {
-	rows := strings.Split(d.View(), "\n")
-	return strings.Join(strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.Trim(rows[1], "│ "), "─", ""), "▸", "")), " ")
+	for row := range strings.SplitSeq(d.View(), "\n") {
+		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone") {
+			return strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
+		}
+	}
+	return ""
 }
 
 func TestThePathShowsTheStateOfEachLink(t *testing.T) {

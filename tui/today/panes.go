@@ -34,7 +34,6 @@ func forms() []form {
 const (
 	borders    = 4  // Columns of a pane's left and right border.
 	edges      = 2  // Rows of a pane's upper and lower border.
-	leastWidth = 80 // Columns for two panes next to each other.
 	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
 	leastLast  = 4  // Rows of articles and of last outcomes.
 	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
@@ -50,7 +49,7 @@ type plan struct {
 
 // plan returns the first form that fits, or false if the day must be one text that scrolls.
 func (m Model) plan() (found plan, fits bool) {
-	if m.slip || m.size.Width < leastWidth || m.frame() != pane.FullBorder {
+	if m.slip || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
 	}
 	for _, form := range forms() {
@@ -143,7 +142,7 @@ func (m Model) takings(plan plan, width int) pane.Pane {
 // bottom draws the lowest panes: the open question, or the articles next to the last outcomes.
 func (m Model) bottom(width, height int) string {
 	if m.ask.Open() {
-		return aired(pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}, height).Draw(m.Theme, width, height)
+		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
 	}
 	one := min(maxSold, (width-layout.Gap)/2)
 	return theme.Beside(m.articlesPane(one-borders, height-edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
@@ -172,15 +171,7 @@ func (m Model) halves() (left, right int) {
 
 func (m Model) beside(one, other pane.Pane, height int) string {
 	left, right := m.halves()
-	return theme.Beside(aired(one, height).Draw(m.Theme, left, height), " ", aired(other, height).Draw(m.Theme, right, height))
-}
-
-// aired returns a pane with a blank row below its title, if height has room for it.
-func aired(of pane.Pane, height int) pane.Pane {
-	if len(of.Rows)+edges < height && len(of.Rows) > 0 && of.Rows[0] != "" {
-		of.Rows = append([]string{""}, of.Rows...)
-	}
-	return of
+	return theme.Beside(one.Aired(height).Draw(m.Theme, left, height), " ", other.Aired(height).Draw(m.Theme, right, height))
 }
 
 func (m Model) frame() pane.Frame {

@@ -140,11 +140,7 @@ func (m Model) verdicts(width int) []string {
 	cash := func(tag string, sum money.Sum) {
 		rows = append(rows, m.share(m.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, m.Theme.Text, width))
 	}
-	for i, verdict := range []payments.Verdict{
-		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
-		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
-		payments.VerdictPaidOtherwise, payments.VerdictNotSent, payments.VerdictTimeOver,
-	} {
+	for i, verdict := range badge.Verdicts() {
 		sum := sums[verdict]
 		if i >= usual && sum.Count == 0 {
 			continue

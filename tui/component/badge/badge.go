@@ -53,6 +53,15 @@ type Badge struct {
 	Sign, Name, Short string
 }
 
+// Verdicts returns all verdicts, in the order of a table: the usual ones first.
+func Verdicts() []payments.Verdict {
+	return []payments.Verdict{
+		payments.VerdictPaid, payments.VerdictNotPaid, payments.VerdictCheck, payments.VerdictUnknown, payments.VerdictWaiting,
+		payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded, payments.VerdictRejected,
+		payments.VerdictPaidOtherwise, payments.VerdictNotSent, payments.VerdictTimeOver,
+	}
+}
+
 // Of returns the badge of an order's verdict.
 func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge {
 	words, short := texts.Verdicts, texts.Orders

@@ -10,6 +10,9 @@ import (
 // Gap is the number of columns between two panes.
 const Gap = 1
 
+// Halves is the smallest width, in columns, at which two panes share a window.
+const Halves = 80
+
 // FrameRows is the number of rows for the header and the key bar.
 const FrameRows = 2
 

@@ -63,6 +63,15 @@ func (f Frame) Inner(width, height int) (int, int) {
 	return max(0, width-4), max(0, height-2)
 }
 
+// Aired returns the pane with a blank row below its title, if a pane of height rows has room for it.
+func (p Pane) Aired(height int) Pane {
+	_, room := p.Frame.Inner(0, height)
+	if len(p.Rows) > 0 && len(p.Rows) < room && p.Rows[0] != "" {
+		p.Rows = append([]string{""}, p.Rows...)
+	}
+	return p
+}
+
 // Draw returns the pane, width columns wide and height rows high. It omits rows that do
 // not fit, and cuts rows that are too wide.
 func (p Pane) Draw(styles theme.Theme, width, height int) string {
