@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/board"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
@@ -84,13 +83,11 @@ func (m model) frame(view string) string {
 // frame for the other screens.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
+	m.board.Last = m.today.Last
 	for at, listed := range m.screens.all {
 		given := m.room
-		switch {
-		case route(at) == routePay:
+		if route(at) == routePay {
 			given = m.size
-		case route(at) == routeBoard:
-			given.Height -= m.lastRows()
 		}
 		if m.given[at] != given {
 			m.given[at] = given
@@ -206,27 +203,15 @@ func (m model) question() string {
 	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
-// screen draws the open screen and its side panes. The waiting orders and the day's report
-// are next to the sale. In a narrow window the waiting orders are a row above the entry
-// line instead. The day's last outcomes are below the board.
+// screen draws the open screen. The waiting orders and the day's report are next to the sale. In a
+// narrow window the waiting orders are a row above the entry line instead.
 func (m model) screen() string {
-	width, height := m.room.Width, m.room.Height
 	columns := m.sale.Columns()
 	view := m.open().View()
-	switch last := m.lastRows(); {
-	case m.route == routeSale && columns.Side > 0:
-		waiting := m.board.PaneHeight(height / 2)
-		side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, height-waiting)
-		return theme.Beside(theme.AlignLeft("", columns.Left), view, theme.AlignLeft("", layout.Gap), side)
-	case m.route == routeBoard && last > 0:
-		return view + "\n" + m.today.Last(width, last)
+	if m.route != routeSale || columns.Side == 0 {
+		return view
 	}
-	return view
-}
-
-func (m model) lastRows() int {
-	if grid := layout.Of(m.room.Width, m.room.Height+layout.FrameRows); grid.Side > 0 && grid.Air > 0 {
-		return max(0, m.room.Height-board.RowsIn(m.room.Height))
-	}
-	return 0
+	waiting := m.board.PaneHeight(m.room.Height / 2)
+	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, m.room.Height-waiting)
+	return theme.Beside(theme.AlignLeft("", columns.Left), view, theme.AlignLeft("", layout.Gap), side)
 }

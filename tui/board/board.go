@@ -38,6 +38,10 @@ type Model struct {
 	master master.Master
 	failed bool // The last action of the demo's customer failed, or the chosen order has ended.
 	most   int  // Largest number of orders since the board was empty.
+	size   screen.Size
+	plan   plan
+	// Last draws the last outcomes of the day below the board; nil if they are not drawn.
+	Last func(width, height int) string
 }
 
 type keyMap struct{ Jump, Open, Back key.Binding }
@@ -63,7 +67,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 
 // SetSize sets the size of the screen, in cells.
 func (m Model) SetSize(width, height int) Model {
-	m.master = m.master.SetSize(width, height)
+	m.size = screen.Size{Width: width, Height: height}
 	return m.fit()
 }
 

@@ -178,7 +178,7 @@ func TestAnUnseenOutcomeFillsItsCard(t *testing.T) {
 			head = line
 		}
 	}
-	if !strings.HasPrefix(head, "┏━ 1 ━") || !strings.Contains(head, "┓ ╭─ 2 ─") {
+	if !strings.HasPrefix(head, "│ ┏━ 1 ━") || !strings.Contains(head, "┓ ╭─ 2 ─") {
 		t.Errorf("got the first rows %q, want two cards with borders", head)
 	}
 }

@@ -12,69 +12,38 @@ import (
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
-const (
-	abreast  = 3  // Number of cards next to each other.
-	cardRows = 11 // Height of a card.
-	headRows = 3  // Height of the heading.
-)
-
-// RowsIn returns how many rows the board gets in a window of height rows: its heading and whole
-// rows of cards, at most four fifths. The last outcomes get the rows below the board. If fewer than
-// two rows of cards fit, the board gets all rows.
-func RowsIn(height int) int {
-	cards := (height*4/5 - headRows) / cardRows
-	if cards < 2 {
-		return height
-	}
-	return headRows + cards*cardRows
-}
-
-// carded reports whether all orders fit as cards. Otherwise they are rows of a list.
-func (m Model) carded() bool {
-	return m.master.Grid.Side > 0 && len(m.orders) > 0 && len(m.orders) <= min(9, (m.master.Height-headRows)/cardRows*abreast)
-}
-
-func (m Model) fit() Model {
-	m.keys.Open.SetEnabled(len(m.orders) > 0)
-	m.keys.Jump.SetEnabled(len(m.orders) > 0)
-	m.master.List.Abreast = 0
-	m.master = m.master.Fit(m.view())
-	if m.carded() {
-		m.master.List.Abreast = abreast
-		m.master.List = m.master.List.SetRoom(len(m.orders))
-	}
-	return m
-}
-
-// View draws the screen: the orders as cards if all fit, else as a list.
+// View draws the screen: the orders as cards or as a list, and below them the last outcomes.
 func (m Model) View() string {
-	if !m.carded() {
-		return m.master.Draw(m.view())
+	view := m.master.Draw(m.view())
+	if m.plan.cards {
+		view = m.cards()
 	}
-	room, height := m.master.Grid.List, m.master.Height
-	title := "  " + m.Theme.Strong.Render(m.Texts.Board.Title) + "   " + m.sum()
-	rows := []string{"", theme.Spread(title, m.demoKeys(room-theme.Width(title)-4)+"  ", room), ""}
-	width := (room - (abreast-1)*layout.Gap) / abreast
+	if m.plan.outcomes > 0 {
+		view += "\n" + m.Last(m.size.Width, m.plan.outcomes)
+	}
+	return view
+}
+
+// cards draws the orders as cards in a pane.
+func (m Model) cards() string {
+	view := m.view()
+	height := m.plan.orders
+	all := pane.Pane{Title: view.Title, Right: view.Right, Last: view.Foot, Keys: true, Offers: keybar.Offers(m.Theme, view.Keys)}
+	inner, _ := all.Frame.Inner(m.size.Width, height)
+	wide, _ := cardWidths(inner)
 	for first := 0; first < len(m.orders); first += abreast {
 		var blocks []string
 		for i := first; i < min(first+abreast, len(m.orders)); i++ {
-			wide := width
-			if i == first+abreast-1 {
-				wide = room - (abreast-1)*(width+layout.Gap)
-			}
-			blocks = append(blocks, strings.Join(m.card(i, wide), "\n"), " ")
+			blocks = append(blocks, strings.Join(m.card(i, wide[i-first]), "\n"), " ")
 		}
-		rows = append(rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
+		all.Rows = append(all.Rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
 	}
-	rows = append(rows, make([]string, max(0, height-len(rows)-1))...)
-	rows = append(rows, "  "+keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), room-2))
-	return strings.Join(theme.Clip(rows, room, height), "\n")
+	return all.Draw(m.Theme, m.size.Width, height)
 }
 
 // withReference is the smallest width of the list at which an order's row has room for the
@@ -91,7 +60,7 @@ func (m Model) view() master.View {
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
-	if order, found := m.chosen(); found && m.master.Grid.List < withReference {
+	if order, found := m.chosen(); found && m.master.Grid.List < withReference && !m.plan.cards {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
 	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move with the cursor.
@@ -200,7 +169,6 @@ const paneRows = 3
 // orders since the board was empty, at least for two. So the layout seldom moves when orders come
 // and go.
 func (m Model) PaneHeight(limit int) int {
-	const usual = 2
 	return min(max(usual, m.most)*paneRows+3, limit)
 }
 

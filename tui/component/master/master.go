@@ -74,6 +74,13 @@ func (m Master) SetSize(width, height int) Master {
 	return m
 }
 
+// SetHeight changes the height of list and detail, but not their frames.
+func (m Master) SetHeight(height int) Master {
+	m.Rows -= m.Height - height
+	m.Height = height
+	return m
+}
+
 // Fit sizes the list and the detail to the rows that the other parts of the view leave.
 func (m Master) Fit(view View) Master {
 	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.Foot)))

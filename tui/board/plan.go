@@ -1,0 +1,80 @@
+package board
+
+import (
+	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
+)
+
+// form is a way to draw the screen. In each form something has less room than in the form before.
+type form struct {
+	cards bool // The orders are cards, else rows of a list.
+	last  bool // The last outcomes are below them.
+}
+
+func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}} }
+
+const (
+	abreast   = 3  // Number of cards next to each other.
+	cardRows  = 11 // Height of a card.
+	cardLeast = 30 // Smallest width of a card.
+	maxCards  = 9  // As many as there are digits that choose a card.
+	lastRows  = 6  // Smallest height of the last outcomes.
+	edges     = 2  // Rows of a pane's upper and lower border.
+	usual     = 2  // Number of orders for which there is always room.
+)
+
+// plan is a form with the heights of the orders and of the last outcomes, in rows.
+type plan struct {
+	form
+	orders, outcomes int
+}
+
+// fit chooses the first form that fits, and enables only the keys that have an effect now.
+func (m Model) fit() Model {
+	m.keys.Open.SetEnabled(len(m.orders) > 0)
+	m.keys.Jump.SetEnabled(len(m.orders) > 0)
+	m.master = m.master.SetSize(m.size.Width, m.size.Height)
+	m.plan = plan{orders: m.size.Height}
+	for _, form := range forms() {
+		orders, whole := m.needs(form)
+		var last fit.Need
+		if form.last && m.Last != nil {
+			last = fit.Need{Least: lastRows, Grow: 1}
+			whole = whole && m.master.Grid.Frame == pane.FullBorder
+		} else {
+			orders.Grow = 1
+		}
+		if sizes, fits := fit.Share(m.size.Height, orders, last); whole && fits {
+			m.plan = plan{form: form, orders: sizes[0], outcomes: sizes[1]}
+			break
+		}
+	}
+	m.master = m.master.SetHeight(m.plan.orders)
+	m.master.List.Abreast = 0
+	m.master = m.master.Fit(m.view())
+	if m.plan.cards {
+		m.master.List.Abreast = abreast
+		m.master.List = m.master.List.SetRoom(len(m.orders))
+	}
+	return m
+}
+
+// needs returns how many rows the orders need, and whether they can have this form.
+func (m Model) needs(form form) (need fit.Need, fits bool) {
+	if !form.cards {
+		least := len(m.view().Foot) + edges + max(usual, len(m.orders))
+		return fit.Need{Least: least, Good: least + 1}, true
+	}
+	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
+	_, fits = cardWidths(inner)
+	rows := (max(1, m.most) + abreast - 1) / abreast
+	fits = fits && m.master.Grid.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards
+	return fit.Need{Least: len(m.view().Foot) + edges + rows*cardRows}, fits
+}
+
+// cardWidths divides the width of the pane among the cards of a row. fits is false if it is too narrow.
+func cardWidths(inner int) (widths []int, fits bool) {
+	card := fit.Need{Least: cardLeast, Grow: 1}
+	return fit.Share(inner-(abreast-1)*layout.Gap, card, card, card)
+}

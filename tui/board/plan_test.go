@@ -1,0 +1,53 @@
+package board_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/board"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// TestTheBoardFitsEveryWindow checks all forms: no row is too wide, and a higher window shows all parts of a
+// lower one.
+func TestTheBoardFitsEveryWindow(t *testing.T) {
+	reached := make(map[string]bool)
+	for _, language := range i18n.Languages() {
+		for _, orders := range []int{0, 2, 4, 12} {
+			s := &till{}
+			s.Counter = shoptest.Open(t)
+			screen := board.New(live.Console{Theme: theme.Plain(), Texts: i18n.Load(language)}, nil)
+			screen.Last = func(width, height int) string {
+				return pane.Pane{Title: "LAST"}.Draw(theme.Plain(), width, height)
+			}
+			s.Put(s, screen, 80, 22).many(orders).Enter().Look()
+			for _, width := range []int{20, 40, 60, 80, 99, 100, 120, 160, 200} {
+				last, most := false, 0
+				for height := 6; height <= 60; height += 2 {
+					view := s.Resize(width, height).Fits().View()
+					cards := strings.Contains(view, "│ ┏━ 1")
+					if last && !strings.Contains(view, "LAST") {
+						t.Errorf("%s, %d orders: %d×%d hides the last outcomes, which a lower window shows\n%s", language, orders, width, height, view)
+					}
+					last = strings.Contains(view, "LAST")
+					shown := strings.Count(view, "2 000 Ar") + strings.Count(view, "█▄▄█ Ar")
+					if shown < most {
+						t.Errorf("%s, %d orders: %d×%d shows %d orders, a lower window %d\n%s", language, orders, width, height, shown, most, view)
+					}
+					most = shown
+					reached[fmt.Sprintf("cards %t, last %t", cards, last)] = true
+				}
+			}
+		}
+	}
+	for _, form := range []string{"cards true, last true", "cards false, last true", "cards false, last false"} {
+		if !reached[form] {
+			t.Errorf("no window has the form: %s", form)
+		}
+	}
+}
