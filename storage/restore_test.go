@@ -76,6 +76,20 @@ func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {
 	}
 }
 
+func TestRestoreTakesARelativePath(t *testing.T) {
+	_, backup := newShop(t, 1, 5)
+	folder := t.TempDir()
+	t.Chdir(folder)
+	for range 2 { // The second one reads the numbers of the former database, too.
+		restored, err := storage.Restore(t.Context(), filepath.Join("shop", "till.db"), backup, "T1", restoredAt)
+		must(t, err)
+		if restored.Path != filepath.Join(folder, "shop", "till.db") {
+			t.Errorf("the database is %s", restored.Path)
+		}
+	}
+	must(t, openStore(t, filepath.Join("shop", "till.db")).Close())
+}
+
 // Customers and the owner hold numbers on paper that were given after the backup was made. The
 // restored database must not give them again.
 func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {

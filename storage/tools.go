@@ -174,6 +174,9 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	if err := checkFile(address); err != nil {
 		return restored, err
 	}
+	if address, err = filepath.Abs(address); err != nil { // SQLite opens a relative path from the root.
+		return restored, err
+	}
 	release, err := Lock(address) // Lock also creates the folder.
 	if err != nil {
 		return restored, err
