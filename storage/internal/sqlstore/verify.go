@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 )
 
 // maxDifferences is the maximum number of differences in Audit.Differences. Audit.Found
@@ -46,7 +47,7 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the hash of each event's body;
 //   - each event's identity, from its fields and from its body;
 //   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
-//   - the amount of each order, and its state after its events, by the domain's rules.
+//   - the amount of each cash sale and of each order, and the order's state after its events, by the domain's rules.
 //
 // Verify first runs the database's own checks of its files, if there are any. It also reports gaps
 // in the keys of orders and events, gaps in the numbers of cash sales, receipts and closings, and a
@@ -61,7 +62,7 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.numbers, found.texts, found.ledger,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts, found.ledger,
 		} {
 			if err = examine(t); err != nil {
 				break
@@ -342,6 +343,32 @@ func tableOf(kind payments.NumberKind) (table, column, condition string) {
 	return "transfers", "ref", "kind = 'closing'"
 }
 
+// cash compares the amount of each cash sale with its items.
+func (a *Audit) cash(t *tx) error {
+	type row struct {
+		number, items string
+		amount        money.Ariary
+	}
+	columns := func(r *row) []any { return []any{&r.number, &r.items, &r.amount} }
+	return each(t, "read cash sales", columns, func(r row) bool {
+		a.Cash++
+		var stored []saleItem
+		if json.Unmarshal([]byte(r.items), &stored) != nil {
+			a.Add("cash_sales", r.number, "its items cannot be read")
+			return true
+		}
+		var items []payments.Item
+		for _, item := range stored {
+			items = append(items, payments.Item{UnitPrice: item.UnitPrice, Quantity: item.Quantity})
+		}
+		total, err := payments.Total(items)
+		if err != nil || total != r.amount || len(items) == 0 {
+			a.Add("cash_sales", r.number, "its amount is %v, and its items make %v", r.amount, total)
+		}
+		return true
+	}, `SELECT number, items, amount FROM cash_sales ORDER BY number`)
+}
+
 func spelt(at time.Time) string {
 	if at.IsZero() {
 		return "unset"
@@ -357,15 +384,11 @@ func (a *Audit) texts(t *tx) error {
 		into                  any
 	}{
 		{"sales", "its items cannot be read", `SELECT id, items FROM sales`, &[]saleItem{}},
-		{"cash_sales", "its items cannot be read", `SELECT number, items FROM cash_sales`, &[]saleItem{}},
 		{"cashiers", "the counts of wrong PINs cannot be read", `SELECT name, tries FROM cashiers`, &map[string]triesRow{}},
 	} {
 		rows, err := list(t, "read "+check.table, columns, check.query)
 		if err != nil {
 			return err
-		}
-		if check.table == "cash_sales" {
-			a.Cash = int64(len(rows))
 		}
 		for _, row := range rows {
 			if json.Unmarshal([]byte(row.text), check.into) != nil {
