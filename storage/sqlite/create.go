@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"modernc.org/sqlite"
+
 	"checkout/till/storage/internal/owner"
 	"checkout/till/storage/internal/sqlstore"
 )
@@ -44,6 +46,33 @@ func create(ctx context.Context, path string, dialect sqlstore.Dialect) error {
 		return fmt.Errorf("make a new database: %w", err)
 	}
 	return nil
+}
+
+// freshSchema returns the schema of a new database.
+func freshSchema(ctx context.Context) (objects []sqlstore.Object, err error) {
+	base, err := sqlite.NewConnector(":memory:")
+	if err != nil {
+		return nil, err
+	}
+	pool := sql.OpenDB(base)
+	defer pool.Close()
+	pool.SetMaxOpenConns(1) // Each connection would have a database of its own.
+	if _, err := pool.ExecContext(ctx, schema); err != nil {
+		return nil, err
+	}
+	rows, err := pool.QueryContext(ctx, sqlstore.Objects)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var object sqlstore.Object
+		if err := rows.Scan(object.Columns()...); err != nil {
+			return nil, err
+		}
+		objects = append(objects, object)
+	}
+	return objects, rows.Err()
 }
 
 func update(ctx context.Context, path string, m mode, dialect sqlstore.Dialect) error {

@@ -225,7 +225,8 @@ func dialect() sqlstore.Dialect {
 		Fault:      unusable, Advise: advise, Trigrams: true,
 		// After a failed write of the log, SQLite reports SQLITE_FULL or SQLITE_IOERR. A full disk leaves
 		// the log without the commit; another error may have come after it.
-		Lost: func(err error) bool { return primary(err) == codes.SQLITE_IOERR },
+		Lost:  func(err error) bool { return primary(err) == codes.SQLITE_IOERR },
+		Fresh: freshSchema,
 		Structure: []string{
 			"SELECT 'file', '', integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 			`SELECT "table", '', 'a row refers to one of ' || parent || ' that is not there' FROM pragma_foreign_key_check`,

@@ -140,6 +140,10 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"the last receipt", "DELETE FROM receipts WHERE %s", "1", []string{"receipts " + issued.Receipt.Number + " 1 of the numbers up to this one are not there"}},
 		{"wrong PINs", "INSERT INTO cashiers %s", "VALUES ('Soa', 'owner', x'00', x'00', 1, 'x')", []string{"cashiers Soa the counts of wrong PINs cannot be read"}},
 		{"a sale that became a void", "UPDATE transfers SET %s WHERE ref = '" + open.Number + "'", "kind = 'void'", []string{"cash_sales " + open.Number + " it was voided, and money of it is left"}},
+		{"a trigger", "CREATE TRIGGER %s AFTER UPDATE ON meta BEGIN DELETE FROM cash_sales WHERE amount > 1000; END", "skim", []string{"schema trigger skim this version of till does not create it"}},
+		{"a view", "CREATE VIEW %s AS SELECT 1", "v", []string{"schema view v this version of till does not create it"}},
+		{"a changed trigger", "DROP TRIGGER %[1]s; CREATE TRIGGER %[1]s AFTER INSERT ON orders BEGIN DELETE FROM events; END", "orders_search_insert", []string{"schema trigger orders_search_insert it is not as this version of till creates it"}},
+		{"a deleted trigger", "DROP TRIGGER %s", "orders_search_update", []string{"schema trigger orders_search_update it is not there"}},
 		{"an index that lacks a row", "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'orders_open'", "sql = replace(sql, 'WHERE open', 'WHERE NOT open')", []string{"file "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -54,7 +54,8 @@ type Dialect struct {
 	// Structure contains queries that check the files. Each returned row is a problem: the table,
 	// the key and a description. Structure is empty if the server checks its own files.
 	Structure []string
-	Trigrams  bool // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
+	Fresh     func(ctx context.Context) ([]Object, error) // Returns the schema of a new database; nil if Structure checks the schema.
+	Trigrams  bool                                        // Whether the table orders_search is an FTS5 index; otherwise searches use LIKE.
 }
 
 // Pools are the connections to a database.

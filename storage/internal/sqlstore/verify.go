@@ -49,7 +49,8 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
 //   - the amount of each cash sale and of each order, and the order's state after its events, by the domain's rules.
 //
-// Verify first runs the database's own checks of its files, if there are any. It also reports gaps
+// Verify first compares the schema with that of a new database, and runs the database's own checks of
+// its files, if there are any. It also reports gaps
 // in the keys of orders and events, gaps in the numbers of cash sales, receipts and closings, and a
 // series of references whose last number has no order.
 //
@@ -61,6 +62,7 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 	if err == nil {
 		defer t.release(false)
 		for _, examine := range []func(*tx) error{
+			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
 			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts, found.ledger,
 		} {
