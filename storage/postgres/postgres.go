@@ -237,6 +237,7 @@ func patient() sqlstore.Dialect {
 		Version:    sqlstore.SchemaVersion,
 		// Each change reads meta first, in a mode that this lock does not allow.
 		StopChanges: "LOCK TABLE meta IN EXCLUSIVE MODE",
+		Structure:   schemaChecks(),
 		Lost:        broken,
 		Fault: func(err error) bool {
 			_, fault := meaningOf(err)

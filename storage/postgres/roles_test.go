@@ -491,6 +491,29 @@ func TestPaidAtIsTheMomentOfALinkedSuccess(t *testing.T) {
 	postgrestest.Script(t, console, atItsMoment)
 }
 
+func TestVerifyNamesTriggersAndRulesOfOthers(t *testing.T) {
+	owner, _, _ := staffed(t)
+	expectFound(t, owner, 0)
+	for _, c := range []struct{ name, statement, want string }{
+		{"a trigger", `CREATE FUNCTION skim() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN DELETE FROM cash_sales; RETURN NULL; END';
+			CREATE TRIGGER skim AFTER UPDATE ON meta FOR EACH ROW EXECUTE FUNCTION skim()`, "schema trigger skim"},
+		{"another function of a trigger", `CREATE OR REPLACE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql
+			AS 'BEGIN DELETE FROM cash_sales; RETURN NULL; END'`, "schema trigger meta_change"},
+		{"a trigger that is switched off", "ALTER TABLE meta DISABLE TRIGGER guard_meta", "schema trigger guard_meta"},
+		{"a deleted trigger", "DROP TRIGGER meta_change ON meta", "schema trigger meta_change it is not there"},
+		{"a rule", "CREATE RULE skim AS ON INSERT TO cash_sales DO INSTEAD NOTHING", "schema rule skim"},
+		{"another function of a key", "CREATE OR REPLACE FUNCTION next_order() RETURNS bigint LANGUAGE sql AS 'SELECT 7::bigint'", "schema function next_order"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			owner, _, _ := staffed(t)
+			postgrestest.Script(t, owner, c.statement)
+			if text := expectFound(t, owner, 1); !strings.Contains(text, c.want) {
+				t.Errorf("not found: %s\nfound:\n%s", c.want, text)
+			}
+		})
+	}
+}
+
 func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	owner, listener, console := attacked(t)
 	event := eventOf("REF_1", payments.PaymentSuccess)

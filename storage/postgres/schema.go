@@ -1,0 +1,28 @@
+package postgres
+
+import (
+	"strings"
+)
+
+// schemaChecks returns queries for sqlstore.Dialect.Structure, which name triggers, rules and functions
+// of the tables that neither the schema nor the roles create: such a trigger could delete what till
+// stores. The roles are optional, so only a missing trigger of the schema is reported.
+func schemaChecks() []string {
+	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
+	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',
+		'order_items', 'findings', 'events', 'sales', 'counters', 'articles', 'cashiers', 'cash_sales', 'transfers', 'receipts',
+		'requests', 'tills', 'listeners'))`
+	// A function in quotes has its own quotes doubled.
+	own := `(strpos(` + created + `, p.prosrc) > 0 OR strpos(` + created + `, replace(p.prosrc, '''', '''''')) > 0)`
+	return []string{
+		`SELECT 'schema', 'trigger ' || t.tgname, 'this version of till does not create it, or it is switched off' FROM pg_trigger t
+			JOIN pg_proc p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal AND t.tgrelid IN ` + tables + `
+			AND NOT (t.tgenabled = 'O' AND strpos(` + created + `, 'TRIGGER ' || t.tgname || ' ') > 0 AND ` + own + `)`,
+		`SELECT 'schema', 'trigger meta_change', 'it is not there'
+			WHERE NOT EXISTS (SELECT FROM pg_trigger WHERE tgname = 'meta_change' AND tgrelid = 'meta'::regclass)`,
+		`SELECT 'schema', 'rule ' || r.rulename, 'this version of till does not create it' FROM pg_rewrite r WHERE r.ev_class IN ` + tables,
+		`SELECT 'schema', 'function ' || p.proname, 'it is not as this version of till creates it' FROM pg_proc p
+			WHERE p.oid = (SELECT d.refobjid FROM pg_attrdef a JOIN pg_depend d ON d.objid = a.oid AND d.classid = 'pg_attrdef'::regclass
+				AND d.refclassid = 'pg_proc'::regclass WHERE a.adrelid = 'orders'::regclass) AND NOT ` + own,
+	}
+}
