@@ -26,6 +26,9 @@ type Account struct {
 	Trace    []ledger.Transfer  // What a person answers for, oldest first: see [traced].
 	Received money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
 	Returned money.Sum          // Money of orders that was given back in the merchant area.
+	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
+	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
+	Seal string
 }
 
 // Tally is a count of the money in a drawer.
@@ -92,11 +95,10 @@ type Closing struct {
 	At         time.Time
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
-	Seal       string       // The first characters of the digest of the closing's transfer, in hexadecimal: see [ledger.Transfer.Digest].
 }
 
-// sealLength is the number of characters of a [Closing].Seal.
-const sealLength = 8
+// sealBytes is how much of a digest a seal has. A forger can try 2^32 digests in minutes, but not 2^64.
+const sealBytes = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
 // a restored backup, an order that was found paid or unpaid.
@@ -156,7 +158,14 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 	till = clean.Text(till, payments.MaxTillWidth)
 	err = s.store.View(ctx, func(tx Tx) error {
 		open, last, err := openTransfers(tx, till)
+		if err != nil {
+			return err
+		}
 		account = accountOf(till, last.At, open)
+		if len(open) > 0 {
+			last = open[len(open)-1]
+		}
+		account.Seal, err = sealOf(tx, last)
 		return err
 	})
 	return account, err
@@ -289,13 +298,17 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	digest, err := tx.Digest(end.ID)
-	if err != nil {
-		return Closing{}, err
-	}
 	made := Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}
 	made.GrandTotal, made.VAT = readNote(end)
-	made.Seal = hex.EncodeToString(digest)
-	made.Seal = made.Seal[:min(sealLength, len(made.Seal))]
-	return made, nil
+	made.Seal, err = sealOf(tx, end)
+	return made, err
+}
+
+// sealOf returns the [Account].Seal of a transfer. A zero transfer has none.
+func sealOf(tx Tx, of ledger.Transfer) (string, error) {
+	if of.ID == 0 {
+		return "", nil
+	}
+	digest, err := tx.Digest(of.ID)
+	return hex.EncodeToString(digest[:min(sealBytes, len(digest))]), err
 }

@@ -230,9 +230,17 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 		t.Fatalf("got %+v", all)
 	}
 	for i, closing := range all {
-		if ends, err := hex.DecodeString(closing.Seal); err != nil || len(ends) != 4 || closing.Seal == all[1-i].Seal {
+		if ends, err := hex.DecodeString(closing.Seal); err != nil || len(ends) != 8 || closing.Seal == all[1-i].Seal {
 			t.Errorf("the seal of %s is %q", closing.Number, closing.Seal)
 		}
+	}
+	before, err := s.Account(t.Context(), "T1")
+	must(t, err)
+	s.cash(t, "S6")
+	open, err := s.Account(t.Context(), "T1")
+	must(t, err)
+	if before.Seal != all[1].Seal || len(open.Seal) != 16 || open.Seal == before.Seal {
+		t.Errorf("the open account has the seal %q, and after a sale %q", before.Seal, open.Seal)
 	}
 	var trace []string
 	for _, moved := range all[1].Trace {
@@ -250,7 +258,7 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	made := s.close(t)
 	read, err := s.Closings(t.Context(), today)
 	must(t, err)
-	if last := read[len(read)-1]; last.Number != made.Number || made.GrandTotal != 34_000 || last.GrandTotal != made.GrandTotal {
+	if last := read[len(read)-1]; last.Number != made.Number || made.GrandTotal != 41_000 || last.GrandTotal != made.GrandTotal {
 		t.Errorf("closed with %d, and read %d", made.GrandTotal, last.GrandTotal)
 	}
 }

@@ -4,6 +4,7 @@
 package account
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -125,9 +126,28 @@ func signed(amount money.Ariary) string {
 	return "0"
 }
 
-// Lines returns the account as lines of width columns: first the mobile money, then the cash, then what
-// a person answers for.
-func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
+// Lines returns an open account as lines of width columns: first the mobile money, then the cash, then
+// what a person answers for, then the seal.
+func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) []string {
+	lines := sums(texts, zone, account, width)
+	if account.Seal != "" {
+		lines = append(append(lines, Row{}.Lines(width)...), seal(texts, account).Lines(width)...)
+	}
+	return lines
+}
+
+// seal returns the row with an account's seal, in groups that a person can compare.
+func seal(texts i18n.Texts, account drawer.Account) Row {
+	const group = 4
+	var groups []string
+	for part := range slices.Chunk([]byte(account.Seal), group) {
+		groups = append(groups, string(part))
+	}
+	return Row{Label: texts.Account.Seal, Amount: strings.Join(groups, " ")}
+}
+
+// sums returns the lines of an account without its seal.
+func sums(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
 	if account.Returned != (money.Sum{}) {
@@ -155,8 +175,8 @@ func Closing(texts i18n.Texts, zone *time.Location, closing drawer.Closing, widt
 	if closing.VAT > 0 {
 		rows = append(rows, Row{Label: texts.Receipt.Tax.With(closing.VAT), Amount: i18n.Number(int64(money.TaxIn(taken.Amount, closing.VAT)))})
 	}
-	rows = append(rows, Row{Label: words.GrandTotal, Amount: i18n.Number(int64(closing.GrandTotal))}, Row{Label: words.Seal, Amount: closing.Seal})
-	lines := Lines(texts, zone, closing.Account, width)
+	rows = append(rows, Row{Label: words.GrandTotal, Amount: i18n.Number(int64(closing.GrandTotal))}, seal(texts, closing.Account))
+	lines := sums(texts, zone, closing.Account, width)
 	for _, row := range rows {
 		lines = append(lines, row.Lines(width)...)
 	}

@@ -21,9 +21,9 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 		return ledger.Transfer{At: at, Kind: kind, From: from, To: to, Amount: 1_234_500, Till: "T1", By: "Rasoanirina", Note: "sachet déchiré par terre"}
 	}
 	cash := ledger.Drawer("T1")
-	of := drawer.Closing{Number: "T1-GT-0001", At: at, VAT: 20, GrandTotal: 123_456_700, Seal: "0123abcd"}
+	of := drawer.Closing{Number: "T1-GT-0001", At: at, VAT: 20, GrandTotal: 123_456_700}
 	of.Account = drawer.Account{
-		Till: "T1", Since: at, Received: money.Sum{Count: 3, Amount: 1_234_500}, Returned: money.Sum{Count: -1, Amount: -1_234_500},
+		Till: "T1", Since: at, Seal: "0123abcd4567ef89", Received: money.Sum{Count: 3, Amount: 1_234_500}, Returned: money.Sum{Count: -1, Amount: -1_234_500},
 		Moves:  map[drawer.Kind]money.Sum{},
 		Counts: []drawer.Tally{{Move: drawer.Move{Amount: 1_234_500, By: "Rasoanirina", At: at}, Expected: 7}},
 		Trace: []ledger.Transfer{
@@ -42,6 +42,9 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 				if theme.Width(line) > width || strings.Contains(line, "…") {
 					t.Errorf("%s, %d columns: %q", language, width, line)
 				}
+			}
+			if text := strings.Join(lines, "\n"); !strings.Contains(text, "0123 abcd 4567 ef89") {
+				t.Errorf("%s, %d columns: no seal\n%s", language, width, text)
 			}
 			if got := strings.Count(strings.Join(lines, "\n"), "1 234 500"); got < 18 {
 				t.Errorf("%s, %d columns: %d amounts are whole\n%s", language, width, got, strings.Join(lines, "\n"))
