@@ -27,6 +27,7 @@ import (
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
@@ -45,10 +46,17 @@ type Config struct {
 // Run shows the customer's screen in a terminal until ctx ends or Ctrl+C is pressed, and
 // then returns nil. It always restores the terminal.
 func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader, output io.Writer) error {
-	program := tea.NewProgram(newModel(ctx, config, styles), tea.WithAltScreen(),
-		tea.WithoutSignalHandler(), tea.WithInput(input), tea.WithOutput(output))
+	shown := newModel(ctx, config, styles)
+	shown.prepare = keyboard.Prepare(output, styles.Adapts())
+	program := tea.NewProgram(shown, tea.WithAltScreen(),
+		tea.WithoutSignalHandler(), tea.WithInput(keyboard.Raw(input)), tea.WithOutput(output))
 	defer context.AfterFunc(ctx, program.Quit)()
+	reading, stop := context.WithCancel(ctx)
+	unread := make(chan error, 1)
+	go func() { unread <- keyboard.NewReader(input, config.Service.Now).Feed(reading, program) }()
 	_, err := program.Run()
+	stop()
+	err = cmp.Or(<-unread, err)
 	if err != nil && ctx.Err() == nil && !errors.Is(err, tea.ErrInterrupted) {
 		return fmt.Errorf("show the customer's screen: %w", err)
 	}
@@ -58,6 +66,7 @@ func Run(ctx context.Context, config Config, styles theme.Theme, input io.Reader
 type model struct {
 	Config
 	theme     theme.Theme
+	prepare   tea.Cmd // Prepares the terminal: see [keyboard.Prepare]. It may be nil.
 	run       live.Runner
 	loader    live.Loader[snapshot]
 	presenter presenter
@@ -76,11 +85,18 @@ func newModel(ctx context.Context, config Config, theme theme.Theme) model {
 	return model{Config: config, theme: theme, run: run}
 }
 
-// Init sends the first tick. At each tick, Update reads the state of the till.
-func (m model) Init() tea.Cmd { return func() tea.Msg { return ticked{} } }
+// Init prepares the terminal and sends the first tick. At each tick, Update reads the state of the
+// till.
+func (m model) Init() tea.Cmd {
+	return tea.Batch(m.prepare, func() tea.Msg { return ticked{} })
+}
 
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
+	case keyboard.Stroke:
+		return m.Update(msg.Key)
+	case keyboard.Colours:
+		m.theme.Adapt(msg.Background, msg.Text)
 	case tea.KeyMsg:
 		if key.Matches(msg, key.NewBinding(key.WithKeys("ctrl+c"))) {
 			return m, tea.Quit
@@ -101,14 +117,16 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, nil
 }
 
-// View draws the screen with the terminal's character set.
+// View draws the screen. Theme.ColourText makes all text readable, and Theme.Encode replaces
+// characters that the terminal lacks.
 func (m model) View() string {
 	if m.size == (screen.Size{}) {
 		return ""
 	}
 	shown := m.show(m.presenter, m.Service.Now())
 	shown.Code = m.code
-	return m.theme.Encode(shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height))
+	view := shown.Draw(m.theme, m.Texts, m.size.Width, m.size.Height)
+	return m.theme.Encode(m.theme.ColourText(view))
 }
 
 // show returns the presenter's scene at the time now. It adds the shop's name, the clock, the mark

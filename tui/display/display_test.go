@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -227,6 +228,19 @@ func TestTheDemosScreenShowsItsMark(t *testing.T) {
 	s.look()
 	s.Fits().Sees("DEMO: no real money", "PAID")
 	open(t).Lacks("DEMO")
+}
+
+func TestTheScreenAdaptsToTheTerminalsBackground(t *testing.T) {
+	shop := shoptest.Open(t)
+	styles := theme.Full(theme.Auto)
+	styles.Colours = 1 << 24
+	s := at(t, shop, "en", styles)
+	s.Pay(s.Charge("S1"))
+	s.look().Send(keyboard.Colours{Background: 0.01})
+	green := theme.Full(theme.Dark).PaidBlock.GetBackground()
+	if got := styles.PaidBlock.GetBackground(); got != green {
+		t.Errorf("PAID is drawn on %v, want %v as on the console", got, green)
+	}
 }
 
 func TestOnlyCtrlCHasAnEffect(t *testing.T) {
