@@ -187,6 +187,8 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
+// question draws the question whether to leave, over the open screen. It hides a payment screen, whose
+// code could not be scanned behind it.
 func (m model) question() string {
 	width := min(64, m.size.Width)
 	words := m.Texts.Bar
@@ -200,7 +202,11 @@ func (m model) question() string {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
 	}
 	height := min(m.room.Height, len(box.Rows)+2)
-	return theme.Center(box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
+	behind := ""
+	if m.route != routePay {
+		behind = m.screen()
+	}
+	return m.Theme.Over(behind, box.Draw(m.Theme, width, height), m.room.Width, m.room.Height)
 }
 
 // screen draws the open screen. The waiting orders and the day's report are next to the sale. In a

@@ -46,6 +46,25 @@ func Spinner() spinner.Spinner {
 	return spinner.Spinner{Frames: spinner.MiniDot.Frames, FPS: 100 * time.Millisecond}
 }
 
+// Over draws a box in the middle of a view of width columns and height rows. The view loses its colours
+// and is drawn in the style of a rule, so that the box stands out.
+func (t Theme) Over(view, box string, width, height int) string {
+	rows := strings.Split(view, "\n")
+	rows = append(rows, make([]string, max(0, height-len(rows)))...)[:height]
+	lines := strings.Split(box, "\n")
+	left, top := (width-Width(box))/2, (height-len(lines))/2
+	for y, row := range rows {
+		row = AlignLeft(Bare(row), width)
+		if at := y - top; at >= 0 && at < len(lines) {
+			right := left + Width(lines[at])
+			rows[y] = t.Rule.Render(ansi.Cut(row, 0, left)) + lines[at] + t.Rule.Render(ansi.Cut(row, right, width))
+			continue
+		}
+		rows[y] = t.Rule.Render(row)
+	}
+	return strings.Join(rows, "\n")
+}
+
 // Width returns the width of the widest line of text, in columns, without escape sequences.
 func Width(text string) int { return lipgloss.Width(text) }
 
