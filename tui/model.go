@@ -61,6 +61,7 @@ func newModel(ctx context.Context, config Config) model {
 	config.Run = func(work func(context.Context) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return work(ctx) }
 	}
+	config.Cashier = new(string)
 	m := model{
 		Config:  config,
 		playing: config.Script != nil, stopScript: func() {},

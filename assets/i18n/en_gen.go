@@ -599,7 +599,6 @@ func en() *Words {
 			Doubtful:     "Order %s of this sale may be paid already: look in the merchant area. Charge %s all the same?",
 			Who:          "Who answers for this? Your name and your PIN:",
 			PIN:          "PIN:",
-			Keys:         "Digits: PIN · Enter records · Esc back",
 			Checking:     "One moment…",
 			Wrong:        "The name or the PIN is wrong.",
 			TypeFirst:    "Type the answer, then Enter.",

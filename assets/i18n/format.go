@@ -50,6 +50,9 @@ func Span(span time.Duration) string {
 // Clock formats a time of day: 14:05.
 func Clock(at time.Time) string { return at.Format("15:04") }
 
+// ClockSeconds formats a time of day: 14:05:09.
+func ClockSeconds(at time.Time) string { return at.Format("15:04:05") }
+
 // Moment formats a date and a time of day: 21/11 14:05.
 func Moment(at time.Time) string { return at.Format("02/01 15:04") }
 

@@ -599,7 +599,6 @@ func fr() *Words {
 			Doubtful:     "%s, de la même vente, est peut-être déjà payée : regardez dans l'espace marchand. Encaisser %s quand même ?",
 			Who:          "Qui confirme ? Votre nom et votre code PIN :",
 			PIN:          "PIN :",
-			Keys:         "Chiffres : PIN · Entrée pour enregistrer · Échap annule",
 			Checking:     "Un instant…",
 			Wrong:        "Le nom ou le code PIN est faux.",
 			TypeFirst:    "Tapez la réponse, puis Entrée.",

@@ -599,7 +599,6 @@ func mg() *Words {
 			Doubtful:     "Mety efa voaloa ny kaomandy %s amin'ity varotra ity: jereo ao amin'ny faritry ny mpivarotra. Haka %s ihany?",
 			Who:          "Iza no tompon'andraikitra? Ny anaranao sy ny PIN-nao:",
 			PIN:          "Kaody PIN:",
-			Keys:         "Tarehimarika: PIN · Entrée mirakitra · Échap miverina",
 			Checking:     "Andraso kely…",
 			Wrong:        "Diso ny anarana na ny PIN.",
 			TypeFirst:    "Soraty ny valiny, dia Entrée.",

@@ -777,7 +777,6 @@ type Asks struct {
 	Doubtful  Phrase `toml:"doubtful"`
 	Who       Text   `toml:"who"`
 	PIN       Text   `toml:"pin"`
-	Keys      Text   `toml:"keys"`
 	Checking  Text   `toml:"checking"`
 	Wrong     Text   `toml:"wrong"`
 	TypeFirst Text   `toml:"type_first"`

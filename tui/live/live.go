@@ -30,6 +30,9 @@ type Console struct {
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
+	// Cashier is the name of the cashier who answered a question last, for the next question; nil if no
+	// question needs a cashier.
+	Cashier *string
 	// Receipts says how the till makes receipts.
 	Receipts receipt.Config
 }

@@ -32,7 +32,7 @@ func standing(t *testing.T, language string, styles theme.Theme, shared bool) *t
 	s := &till{t: t}
 	s.Counter = shoptest.Open(t)
 	return s.Put(s, orders.New(live.Console{
-		Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
+		Cashier: new(string), Service: s.Service, Run: s.Run, Till: shoptest.Till, Shared: shared, Zone: shoptest.Zone(),
 		Theme: styles, Texts: i18n.Load(language), Receipts: receipt.Config{Columns: 32},
 	}), 80, 21).Look()
 }

@@ -178,7 +178,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
 	_, isCash := m.chosenCash()
 	typed := m.ask.Typed()
-	m.ask, ended = m.ask.Answered(msg)
+	m.ask, ended = m.ask.Answered(m.Console, msg)
 	switch {
 	case !ended:
 		return m, nil

@@ -26,15 +26,28 @@ func (s *till) failed() *till {
 
 func TestAShopWithCashiersAsksForANameAndAPIN(t *testing.T) {
 	s := open(t).hire().failed()
-	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina ↑↓", "PIN:   ")
-	s.Keys("up").Sees("› Hasina")
-	s.Keys("down", "down").digits(shoptest.SoasPIN+"8").Sees("› Soa", "PIN: ******  ").Lacks("739")
-	s.Keys("backspace").Sees("PIN: *****  ").Press("enter")
+	s.Keys("y", "enter").Sees("Who answers for this?", "› Hasina", "Soa", "PIN:   ")
+	s.Keys("up").Sees("› Soa").Press("up")
+	s.Sees("› Hasina").Press("down")
+	s.digits(shoptest.SoasPIN+"8").Sees("› Soa", "PIN: ●●●●●●  ").Lacks("739")
+	s.Keys("backspace").Sees("PIN: ●●●●●  ").Press("enter")
 	s.Sees("MARKED PAID", "Soa").Lacks("Who answers")
 	order, _, err := s.Order(t.Context(), "T1-20261121-GT-0001")
 	if err != nil || order.Finding == nil || order.Finding.By != "Soa" || order.Finding.Kind != payments.FoundPaid {
 		t.Errorf("%+v (%v)", order.Finding, err)
 	}
+}
+
+func TestTheNextQuestionBeginsAtTheCashierWhoAnsweredLast(t *testing.T) {
+	s := open(t).hire().failed()
+	s.Keys("y", "enter").Sees("› Hasina").Press("s")
+	s.digits("1111").Keys("enter").Sees("› Soa", "wrong").Press("esc")
+	s.Keys("y", "enter").Sees("› Hasina").Press("up")
+	s.digits(shoptest.SoasPIN).Keys("enter").Sees("MARKED PAID")
+	s.Keys("u", "enter").Sees("› Soa").Press("h")
+	s.Sees("› Hasina").Press("right")
+	s.Sees("› Soa").Press("down")
+	s.Sees("› Hasina")
 }
 
 func TestAWrongPINAndALockoutAreShown(t *testing.T) {
@@ -44,7 +57,7 @@ func TestAWrongPINAndALockoutAreShown(t *testing.T) {
 		s.digits("1111").Keys("enter").Sees("The name or the PIN is wrong.", "PIN:   ")
 	}
 	s.digits(shoptest.SoasPIN).Lacks("wrong").Press("enter")
-	s.Sees("Too many wrong PINs. Wait until 12:00.")
+	s.Sees("Too many wrong PINs. Wait until 12:00:")
 	s.Advance(31 * time.Second)
 	s.digits(shoptest.SoasPIN).Keys("enter").Sees("MARKED UNPAID", "Soa")
 }
@@ -54,7 +67,7 @@ func TestEscCancelsThePINQuestion(t *testing.T) {
 	s.Keys("y", "enter", "1", "2", "esc").Lacks("Who answers").Sees("NOT PAID")
 	s.Keys("y", "enter").Sees("PIN:   ")
 	s.Keys("enter", "x").Sees("PIN:   ")
-	s.digits("1234567890123").Sees("PIN: ************  ")
+	s.digits("1234567890123").Sees("PIN: ●●●●●●●●●●●●  ")
 	s.Keys("esc", "esc", "enter").Lacks("Who answers")
 }
 

@@ -154,7 +154,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // otherwise it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
-	m.ask, ended = m.ask.Answered(msg)
+	m.ask, ended = m.ask.Answered(m.Console, msg)
 	if !ended {
 		return m, nil
 	}

@@ -6,6 +6,7 @@ package question
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,8 +17,10 @@ import (
 	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/field"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
@@ -64,6 +67,7 @@ func (q Question) TakeBack(typed string) Question {
 type Answered struct {
 	Err   error
 	about string
+	by    string // Cashier who answered; blank unless the act needed one.
 	next  Question
 }
 
@@ -125,24 +129,47 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	return q, nil
 }
 
+// identify handles a key while the question asks for a cashier. Arrows, Tab and the first letter of a
+// name choose the name; digits are the PIN.
 func (q Question) identify(msg tea.KeyMsg) Question {
-	switch {
-	case msg.Type == tea.KeyUp:
-		q.chosen, q.pin = max(0, q.chosen-1), q.pin.With("")
-	case msg.Type == tea.KeyDown:
-		q.chosen, q.pin = min(q.chosen+1, len(q.names)-1), q.pin.With("")
-	case msg.Type == tea.KeyBackspace, keyboard.Types(msg):
+	switch msg.Type {
+	case tea.KeyUp, tea.KeyLeft, tea.KeyShiftTab:
+		return q.choose(q.chosen - 1)
+	case tea.KeyDown, tea.KeyRight, tea.KeyTab:
+		return q.choose(q.chosen + 1)
+	case tea.KeyBackspace:
 		q.pin, _ = q.pin.Type(msg)
 		q.said = nil
 	}
+	if !keyboard.Types(msg) {
+		return q
+	}
+	q.pin, _ = q.pin.Type(msg)
+	q.said = nil
+	for step := range q.names {
+		at := (q.chosen + 1 + step) % len(q.names)
+		if strings.HasPrefix(entry.Fold(q.names[at]), entry.Fold(string(msg.Runes))) {
+			return q.choose(at)
+		}
+	}
+	return q
+}
+
+// choose chooses a name. After the last one comes the first.
+func (q Question) choose(at int) Question {
+	q.chosen = (at + len(q.names)) % len(q.names)
+	q.pin = q.pin.With("")
 	return q
 }
 
 // perform returns a command that runs the act. If the act needs an identity, the command
 // reads the cashiers, and the next question asks for a name and a PIN.
 func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
-	asked, ended := q, Answered{about: q.about}
+	asked, ended, last := q, Answered{about: q.about, by: identity.Name}, ""
 	q.busy, q.said = true, nil
+	if console.Cashier != nil {
+		last = *console.Cashier
+	}
 	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
 		paused, isPaused := errors.AsType[*staff.PausedError](ended.Err)
@@ -155,11 +182,12 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 			for _, cashier := range cashiers {
 				asked.names = append(asked.names, cashier.Name)
 			}
+			asked.chosen = max(0, slices.Index(asked.names, last))
 			if err != nil || len(cashiers) == 0 {
 				return ended // No cashier can be chosen: return the error of the act.
 			}
 		case isPaused:
-			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.Clock(paused.Until.In(console.Zone))) }
+			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.ClockSeconds(paused.Until.In(console.Zone))) }
 		case errors.Is(ended.Err, staff.ErrWrongPIN):
 			asked.said = wrongPIN
 		case errors.Is(ended.Err, staff.ErrNotOwner):
@@ -177,12 +205,17 @@ func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
 func notOwner(t i18n.Texts) string  { return t.Asks.NotOwner }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this
-// question and no further question follows.
-func (q Question) Answered(msg Answered) (next Question, ended bool) {
+// question and no further question follows. The cashier who answered is the first choice of the next
+// question.
+func (q Question) Answered(console live.Console, msg Answered) (next Question, ended bool) {
 	if msg.about != q.about || !q.busy {
 		return q, false
 	}
-	return msg.next, !msg.next.Open()
+	ended = !msg.next.Open()
+	if ended && msg.Err == nil && msg.by != "" && console.Cashier != nil {
+		*console.Cashier = msg.by
+	}
+	return msg.next, ended
 }
 
 // Rows draws the question in rows of at most width columns, like [Card.Rows].
@@ -194,14 +227,15 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 		card.Notes = strings.Split(notes, "\n")
 	}
 	switch {
-	case q.names != nil:
-		return append(theme.Paragraph(styles.Strong, texts.Asks.Who, width, 0), q.who(console, width)...)
-	case q.busy:
+	case q.busy && q.names == nil:
 		return append(theme.Paragraph(styles.Strong, card.Prompt, width, 0), theme.Paragraph(styles.Text, texts.Asks.Checking, width, 0)...)
 	case q.typed:
 		card.Notes = append(card.Notes, q.reason.SetWidth(width).View())
 		card.Warning = q.said.In(texts)
 		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
+	}
+	if q.names != nil {
+		return q.who(console, width, height)
 	}
 	return card.Rows(styles, width, height)
 }
@@ -213,18 +247,27 @@ func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
 }
 
-func (q Question) who(console live.Console, width int) []string {
-	styles, words := console.Theme, console.Texts.Asks
-	name := "› " + q.names[q.chosen]
-	if len(q.names) > 1 {
-		name += " ↑↓"
+// who draws the question for a name and a PIN. If the names need more rows than there are, only the
+// chosen one is drawn.
+func (q Question) who(console live.Console, width, height int) []string {
+	styles, texts := console.Theme, console.Texts
+	names := make([]string, len(q.names))
+	for i, name := range q.names {
+		names[i] = "  " + name + " "
+		if i == q.chosen {
+			names[i] = styles.Selected.Render("› " + name + " ")
+		}
 	}
-	last := theme.Paragraph(styles.Text, words.Keys, width, 0)
-	switch {
-	case q.busy:
-		last = []string{words.Checking}
-	case q.said != nil:
-		last = theme.Paragraph(styles.Danger, q.said.In(console.Texts), width, 0)
+	pin := texts.Asks.PIN + " " + styles.Strong.Render(strings.Repeat("●", len(q.pin.Text())))
+	card := Card{Prompt: texts.Asks.Who, Warning: q.said.In(texts), Answers: YesNo(texts, texts.Asks.Records, texts.Keys.Back)}
+	if q.busy {
+		card.Warning = texts.Asks.Checking
 	}
-	return append([]string{styles.Selected.Render(name) + "  " + words.PIN + " " + strings.Repeat("*", len(q.pin.Text()))}, last...)
+	card.Notes = append(fit.Flow(names, width, "  "), pin)
+	rows := card.Rows(styles, width, height)
+	if len(rows) > height {
+		card.Notes = []string{names[q.chosen] + " ↑↓ ", pin}
+		rows = card.Rows(styles, width, height)
+	}
+	return rows
 }
