@@ -75,6 +75,61 @@ func BenchmarkRelayedEvent(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkPaidWhileOff measures the time from the start of a till until it has stored three payments
+// that the relay took while the till was off. A killed till still has its box for a moment, so the new
+// process waits three seconds for a sign of life of the killed one.
+func BenchmarkPaidWhileOff(b *testing.B) {
+	r := openRelayed(b)
+	for _, way := range []struct {
+		name string
+		with os.Signal
+	}{{"ended", os.Interrupt}, {"killed", os.Kill}} {
+		b.Run(way.name, func(b *testing.B) {
+			var took []float64
+			for b.Loop() {
+				r.connected()
+				tuitest.Must(b, r.till.Process.Signal(way.with))
+				_ = r.till.Wait() // Ignore the error: the till may have been killed.
+				took = append(took, r.catchesUp())
+			}
+			b.ReportMetric(median(took), "median-ms")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+	end(r.till)
+}
+
+// catchesUp lets customers pay three orders while the till is off. It starts the till, and returns the
+// milliseconds until the payments are stored.
+func (r *relayed) catchesUp() float64 {
+	r.t.Helper()
+	for range 3 {
+		if told, problem, code := r.shop.till("order", "create", "--item", "Vary:9000"); code != 0 {
+			r.t.Fatal(told, problem)
+		}
+		if !r.post(success(r.service.last()), "192.0.2.1") {
+			r.t.Fatal("the relay does not take an event")
+		}
+	}
+	r.till = r.program("listen")
+	log, err := r.till.StderrPipe()
+	tuitest.Must(r.t, err)
+	began := time.Now()
+	tuitest.Must(r.t, r.till.Start())
+	lines := bufio.NewScanner(log)
+	for stored := 0; stored < 3 && lines.Scan(); {
+		if strings.Contains(lines.Text(), "outcome=applied") {
+			stored++
+		}
+	}
+	took := float64(time.Since(began)) / float64(time.Millisecond)
+	go func() {
+		for lines.Scan() { // Read on, so that the till can write its log.
+		}
+	}()
+	return took
+}
+
 // town is a relay with many shops' boxes, and a till for each box that fetches its events.
 type town struct {
 	*relayed
@@ -203,13 +258,14 @@ func (t *town) post(rate int, lasts time.Duration) (took []float64) {
 	}
 	tick := time.NewTicker(time.Second / time.Duration(rate))
 	defer tick.Stop()
+	event := success(wireOrder{orderReference: "REF_700001", Amount: 9000, Description: "2 × Vary, Coca"})
 	var all sync.WaitGroup
 	var mu sync.Mutex
 	for n := range int(lasts.Seconds()) * rate {
 		<-tick.C
 		all.Go(func() {
 			began := time.Now()
-			code, text := post(t.sender, t.webhooks[n%len(t.webhooks)], []byte(`{"event":"payment.success"}`), "x-svc-signature", seal(webhookSecret))
+			code, text := post(t.sender, t.webhooks[n%len(t.webhooks)], event, "x-svc-signature", seal(webhookSecret))
 			if code != http.StatusOK {
 				t.t.Errorf("the relay answers %d %s", code, text)
 			}

@@ -71,6 +71,14 @@ func TestATillOnASlowLineCatchesUp(t *testing.T) {
 		run(t, inside+"tc qdisc del dev shop root")
 		end(till)
 	}
+	till := s.listens(s.program("listen", trusts), "listening on")
+	<-time.After(settled)
+	const idle = 100 * time.Second
+	in, out := carried(t, "street")
+	<-time.After(idle)
+	inLater, outLater := carried(t, "street")
+	t.Logf("idle: %.1f MB a day, with the headers of IP", float64(inLater-in+outLater-out)*float64(24*time.Hour/idle)/1e6)
+	end(till)
 	told, _, _ := s.till("verify", "--json")
 	var verified struct{ Events int }
 	if err := json.Unmarshal([]byte(told), &verified); err != nil || verified.Events != stored {
@@ -80,12 +88,21 @@ func TestATillOnASlowLineCatchesUp(t *testing.T) {
 
 // sentTo returns the number of bytes that were sent over a network interface.
 func sentTo(t *testing.T, device string) int {
+	_, sent := carried(t, device)
+	return sent
+}
+
+// carried returns the numbers of bytes that were received and sent over a network interface.
+func carried(t *testing.T, device string) (received, sent int) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/net/dev")
 	tuitest.Must(t, err)
 	_, counters, _ := strings.Cut(string(text), device+":")
 	const sentBytes = 8 // After eight counters of received data.
-	sent, err := strconv.Atoi(strings.Fields(counters)[sentBytes])
+	fields := strings.Fields(counters)
+	received, err = strconv.Atoi(fields[0])
 	tuitest.Must(t, err)
-	return sent
+	sent, err = strconv.Atoi(fields[sentBytes])
+	tuitest.Must(t, err)
+	return received, sent
 }
