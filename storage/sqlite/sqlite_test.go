@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/storage"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
 	"checkout/till/storage/storagetest/bulk"
@@ -193,6 +194,13 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 			}
 			return err
 		},
+	}
+	works["verify"] = func(b *testing.B) error {
+		found, err := storage.Verify(b.Context(), path, nil)
+		if err == nil && found.Orders != int64(size) {
+			err = fmt.Errorf("%d orders are verified", found.Orders)
+		}
+		return err
 	}
 	for name, query := range map[string]payments.Query{
 		"newest": {}, "page in the middle": {Before: middle}, "of a status": {Status: payments.StatusExpired},
