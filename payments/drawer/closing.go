@@ -92,7 +92,7 @@ type Closing struct {
 	Account
 	Number     string // A [payments.ClosingNumber].
 	By         string
-	At         time.Time
+	At         time.Time    // In the zone of the program that closed: paper with a false date shows its offset.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }
@@ -177,7 +177,8 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account whose first transfer is from an earlier
-// local day: Close returns [staff.ErrNotOwner] to other cashiers. Close also returns an
+// day, by the local zone or by the zone of the last closing: Close returns [staff.ErrNotOwner] to other
+// cashiers. So a cashier cannot choose a zone in which it is still yesterday. Close also returns an
 // [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
@@ -193,7 +194,12 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(money.Day(now).From) }
+		former := readNote(last)
+		begin := money.Day(now).From
+		if other := money.Day(now.In(former.zone)).From; last.ID != 0 && other.After(begin) {
+			begin = other
+		}
+		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(begin) }
 		if slices.ContainsFunc(open, earlier) {
 			if err := cashier.CheckOwner(); err != nil {
 				return err
@@ -203,9 +209,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond), VAT: vat}
-		former, _ := readNote(last)
-		made.GrandTotal = former + made.Taken().Amount
+		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond).In(now.Location()), VAT: vat}
+		made.GrandTotal = former.total + made.Taken().Amount
 		made.By = cmp.Or(cashier.Name, clean.Text(by, staff.MaxNameWidth))
 		request.Ref = number
 		if err := s.postClosing(tx, made); err != nil {
@@ -217,14 +222,30 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 	return made, err
 }
 
-// closingNote is the note of the transfer of a closing: the grand total, and the VAT in percent. So the
-// digest covers them, and no report adds up all transfers since the first sale.
-const closingNote = "total %d, VAT %d %%"
+// closingNote is the note of the transfer of a closing: the grand total, the VAT in percent, and the
+// offset of the local zone. So the digest covers them, and no report adds up all transfers since the
+// first sale.
+const (
+	closingNote = "total %d, VAT %d %%, UTC%s"
+	offset      = "-07:00"
+)
 
-// readNote returns the grand total and the VAT of a closing's transfer. Both are 0 for a zero transfer.
-func readNote(end ledger.Transfer) (total money.Ariary, vat int64) {
-	_, _ = fmt.Sscanf(end.Note, closingNote, &total, &vat)
-	return total, vat
+// note is what the note of a closing's transfer says.
+type note struct {
+	total money.Ariary
+	vat   int64
+	zone  *time.Location
+}
+
+// readNote returns the note of a closing's transfer. For a zero transfer, the total and the VAT are 0 and
+// the zone is UTC.
+func readNote(end ledger.Transfer) (said note) {
+	var zone string
+	_, _ = fmt.Sscanf(end.Note, closingNote, &said.total, &said.vat, &zone)
+	at, _ := time.Parse(offset, zone) // In UTC after an error.
+	_, seconds := at.Zone()
+	said.zone = time.FixedZone("", seconds)
+	return said
 }
 
 // closingOf returns the closing that a request made.
@@ -259,7 +280,7 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 		}
 	}
 	entry.Kind = ledger.Closing
-	entry.Note = fmt.Sprintf(closingNote, c.GrandTotal, c.VAT)
+	entry.Note = fmt.Sprintf(closingNote, c.GrandTotal, c.VAT, c.At.Format(offset))
 	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
 	if entry.Amount < 0 {
 		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
@@ -298,8 +319,11 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	made := Closing{Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At}
-	made.GrandTotal, made.VAT = readNote(end)
+	said := readNote(end)
+	made := Closing{
+		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(said.zone),
+		VAT: said.vat, GrandTotal: said.total,
+	}
 	made.Seal, err = sealOf(tx, end)
 	return made, err
 }

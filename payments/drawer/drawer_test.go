@@ -362,6 +362,37 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	}
 }
 
+// With another time zone, a cashier could make yesterday's account today's.
+func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
+	s := open(t)
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
+	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
+	must(t, err)
+	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
+	must(t, err)
+	shop, pagoPago := s.now.Location(), time.FixedZone("", -11*60*60)
+	_, err = s.Close(t.Context(), "T1", "", 20, owner)
+	must(t, err)
+	s.now = time.Date(2026, 11, 27, 17, 0, 0, 0, shop)
+	s.cash(t, "S1")
+	s.now = time.Date(2026, 11, 28, 9, 0, 0, 0, shop).In(pagoPago) // There it is still the 27th.
+	if _, err := s.Close(t.Context(), "T1", "", 20, cashier); !errors.Is(err, staff.ErrNotOwner) {
+		t.Errorf("a cashier closes with the error %v", err)
+	}
+	closing, err := s.Close(t.Context(), "T1", "", 20, owner)
+	must(t, err)
+	s.now = s.now.In(shop)
+	all, err := s.Closings(t.Context(), money.Day(s.now))
+	must(t, err)
+	const want = "2026-11-27 19:00 -11:00"
+	for _, closing := range append(all, closing) {
+		if got := closing.At.Format("2006-01-02 15:04 -07:00"); got != want || closing.VAT != 20 || closing.GrandTotal != 7000 {
+			t.Errorf("closed at %s, VAT %d, grand total %d", got, closing.VAT, closing.GrandTotal)
+		}
+	}
+}
+
 func TestAMoveNeedsAnAmountAndAReason(t *testing.T) {
 	s := open(t)
 	for _, c := range []struct {

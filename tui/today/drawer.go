@@ -84,8 +84,8 @@ func (m Model) slips() (slips []slip) {
 		}})
 	}
 	for _, closing := range slices.Backward(m.account.closings) {
-		slips = append(slips, slip{account.Title(m.Texts, m.Zone, closing), func(width int) []string {
-			return account.Closing(m.Texts, m.Zone, closing, width)
+		slips = append(slips, slip{account.Title(m.Texts, closing), func(width int) []string {
+			return account.Closing(m.Texts, closing, width)
 		}})
 	}
 	return slips

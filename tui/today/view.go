@@ -263,7 +263,7 @@ func (m Model) foot() []string {
 	case m.said != nil:
 		rows = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case closed:
-		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, m.Zone, closing), width, 0)
+		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, closing), width, 0)
 	}
 	return theme.Indent(rows, 1)
 }

@@ -109,8 +109,8 @@ func (a *app) closingsText(closings []drawer.Closing) string {
 }
 
 func (a *app) closingText(closing drawer.Closing) string {
-	lines := account.Closing(a.Texts, time.Local, closing, account.Width)
-	return account.Title(a.Texts, time.Local, closing) + "\n" + strings.Join(lines, "\n")
+	lines := account.Closing(a.Texts, closing, account.Width)
+	return account.Title(a.Texts, closing) + "\n" + strings.Join(lines, "\n")
 }
 
 func (a *app) accountText(of drawer.Account) string {

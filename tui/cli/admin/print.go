@@ -94,7 +94,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 
 func newClosingJSON(closing drawer.Closing) closingJSON {
 	made := closingJSON{
-		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At,
+		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At.UTC(),
 		Moves: make(map[drawer.Kind]sumJSON), Expected: closing.Expected(),
 		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned), Taken: sumJSON(closing.Taken()),
 		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal,

@@ -164,9 +164,9 @@ func sums(texts i18n.Texts, zone *time.Location, account drawer.Account, width i
 }
 
 // Closing returns a closing as lines of width columns: its account, when it began, its takings with the
-// VAT in them, the grand total and the seal.
-func Closing(texts i18n.Texts, zone *time.Location, closing drawer.Closing, width int) []string {
-	words, taken := texts.Account, closing.Taken()
+// VAT in them, the grand total and the seal. The times are in the zone of the till that closed.
+func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
+	words, taken, zone := texts.Account, closing.Taken(), closing.At.Location()
 	rows := []Row{{}}
 	if !closing.Since.IsZero() {
 		rows = append(rows, Row{Label: words.Since, Amount: moment(closing.Since.In(zone))})
@@ -207,9 +207,10 @@ func (r Row) Lines(width int) []string {
 	return append(head, r.Note)
 }
 
-// Title returns the title of a closing: its number, its till, the person who made it and the time.
-func Title(texts i18n.Texts, zone *time.Location, closing drawer.Closing) string {
-	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At.In(zone)))
+// Title returns the title of a closing: its number, its till, the person who made it and the time. The
+// time has the offset of its zone: in another zone, the closing could have another date.
+func Title(texts i18n.Texts, closing drawer.Closing) string {
+	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
 // Open returns two sentences about an account before its closing. The first names the takings: in

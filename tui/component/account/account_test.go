@@ -37,7 +37,7 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 	}
 	for _, language := range i18n.Languages() {
 		for width := 24; width <= 48; width++ {
-			lines := account.Closing(i18n.Load(language), time.UTC, of, width)
+			lines := account.Closing(i18n.Load(language), of, width)
 			for _, line := range lines {
 				if theme.Width(line) > width || strings.Contains(line, "…") {
 					t.Errorf("%s, %d columns: %q", language, width, line)
