@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage"
@@ -38,7 +39,7 @@ func TestAnInvalidAddressIsRefused(t *testing.T) {
 		}
 		// Backup and Verify must refuse this address, too.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
-		_, examined := storage.Verify(t.Context(), address, nil)
+		_, examined := storage.Verify(t.Context(), address, nil, time.Now())
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrPostgres) != storage.IsPostgres(address) {
 			t.Errorf("%q: errors %v and %v", address, copied, examined)
 		}
@@ -131,7 +132,7 @@ func TestADatabaseMayBeASymbolicLink(t *testing.T) {
 	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Probe(t.Context()))
 	_, err := storage.Examine(t.Context(), store)
 	must(t, err, store.Close())
-	_, err = storage.Verify(t.Context(), link, nil)
+	_, err = storage.Verify(t.Context(), link, nil, time.Now())
 	must(t, err)
 	_, err = storage.Backup(t.Context(), link, filepath.Join(folder, "copy.db"))
 	must(t, err)

@@ -217,14 +217,16 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
 // database may be in use. To compare each event with its raw body, Verify calls decode. On a
-// server, Verify checks the rows of one snapshot, but not the files.
-func Verify(ctx context.Context, address string, decode func(body []byte) (payments.Event, error)) (Verification, error) {
+// server, Verify checks the rows of one snapshot, but not the files. Times after now are remarks.
+func Verify(
+	ctx context.Context, address string, decode func(body []byte) (payments.Event, error), now time.Time,
+) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
 		return Verification{Path: database.Name}, err
 	}
 	defer database.Pool.Close()
-	return sqlstore.Verify(ctx, database, decode)
+	return sqlstore.Verify(ctx, database, decode, now)
 }
 
 // Examination is the result of [Examine] for an open database.

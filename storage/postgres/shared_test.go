@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/storage"
@@ -163,7 +164,7 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	for _, store := range []*postgres.Store{cut, led} {
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
-	found, err := storage.Verify(t.Context(), name, nil)
+	found, err := storage.Verify(t.Context(), name, nil, time.Now())
 	if err != nil || found.Found > 0 {
 		t.Errorf("Verify returned %v with %+v", err, found.Differences)
 	}

@@ -26,7 +26,7 @@ import (
 // given as a part of "TABLE ROW PROBLEM".
 func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), path, storagetest.Decode)
+	found, err := storage.Verify(t.Context(), path, storagetest.Decode, time.Now())
 	must(t, err)
 	text := fmt.Sprint(found.Differences)
 	for _, part := range want {
@@ -164,10 +164,40 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		page := 4096 * (len(whole) / 4096 / 2)
 		clear(whole[page : page+4096])
 		overwrite(t, path, whole)
-		if found, err := storage.Verify(t.Context(), path, nil); err == nil && found.Found == 0 {
+		if found, err := storage.Verify(t.Context(), path, nil, time.Now()); err == nil && found.Found == 0 {
 			t.Error("Verify found no difference")
 		}
 	})
+}
+
+// The chain of the ledger proves the order of the transfers, and not that the machine's clock was right.
+func TestVerifyRemarksOnAChangedClock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	till := drawer.New(store, payments.New(store, nil, func() time.Time { return now }))
+	for _, day := range []int{21, 22, 20, 19, 28} {
+		now = time.Date(2026, 11, day, 9, 0, 0, 0, time.UTC)
+		_, err := till.Move(t.Context(), "T1", drawer.Float, 500, "", staff.Identity{})
+		must(t, err)
+	}
+	must(t, store.Close())
+	remarks := func(want ...string) {
+		t.Helper()
+		found, err := storage.Verify(t.Context(), path, nil, time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC))
+		must(t, err)
+		var got []string
+		for _, remark := range found.Remarks {
+			got = append(got, remark.Table+" "+remark.Row+" "+remark.Problem)
+		}
+		if found.Found != 0 || !slices.Equal(got, want) {
+			t.Errorf("got the remarks\n%s", strings.Join(got, "\n"))
+		}
+	}
+	const back = "transfers 3 its time is 2026-11-20T09:00:00Z, and 2 before it has 2026-11-22T09:00:00Z: a clock was changed"
+	remarks(back, "transfers 5 its time is 2026-11-28T09:00:00Z, in the future: a clock was changed")
+	script(t, path, "INSERT INTO meta (key, value) VALUES ('clock_ahead', 864000000)")
+	remarks("meta clock_ahead the till's clock is ahead of the machine's by 240h0m0s, as only the demo's is", back)
 }
 
 func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
@@ -210,7 +240,7 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
 		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: sqlstore.SchemaVersion},
 	} {
-		if _, err := storage.Verify(t.Context(), path, nil); !errors.Is(err, want) {
+		if _, err := storage.Verify(t.Context(), path, nil, time.Now()); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)
 		}
 	}

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"database/sql"
 	"testing"
+	"time"
 
 	"checkout/till/tui/tuitest"
 )
@@ -32,4 +33,14 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d.says("", 1, "events 1 its fields are not those of its body\n", "verify")
 	d.says("", 1, "3 of the database's rows are not as they should be", "verify")
 	d.says("", 1, `"orders":0,"cash_sales":0,"events":1,"found":3,"differences":[{"table":"events","row":"1","problem":"`, "verify", "--json")
+}
+
+func TestVerifyPrintsRemarksAndSucceeds(t *testing.T) {
+	d := newDesk(t)
+	d.says("", 0, "", "cash", "float", "500")
+	d.pass(-48 * time.Hour)
+	d.says("", 0, "", "cash", "float", "500")
+	d.pass(72 * time.Hour)
+	d.says("", 0, "remark: transfers 2 its time is 2026-11-19", "verify")
+	d.says("", 0, `"remarks":[{"table":"transfers","row":"2","problem":"its time is 2026-11-19`, "verify", "--json")
 }

@@ -33,6 +33,7 @@ type Audit struct {
 	Events      int64        `json:"events"`
 	Found       int64        `json:"found"` // Number of differences; the first thousand are listed.
 	Differences []Difference `json:"differences"`
+	Remarks     []Difference `json:"remarks"` // What a person should look at, though every row may be as it was stored.
 }
 
 // Add adds a difference.
@@ -54,9 +55,14 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // in the keys of orders and events, gaps in the numbers of cash sales, receipts and closings, and a
 // series of references whose last number has no order.
 //
+// Verify remarks on a clock that was changed: on a transfer whose time is long before an earlier one's,
+// and on one after now.
+//
 // decode decodes an event from its raw body, and may be nil. If the database cannot be read, Verify
 // returns an error and the differences found until then.
-func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error)) (found Audit, err error) {
+func Verify(
+	ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error), now time.Time,
+) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err == nil {
@@ -64,7 +70,8 @@ func Verify(ctx context.Context, database Endpoint, decode func(body []byte) (pa
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts, found.ledger,
+			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts,
+			func(t *tx) error { return found.ledger(t, now) },
 		} {
 			if err = examine(t); err != nil {
 				break

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -18,7 +19,7 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 // stored, each gap, and a head that names another last transfer. A transfer that was changed, inserted
 // or moved differs from its own digest or from the digest of the next one. It also reports a closing
 // after which the drawer is not empty.
-func (a *Audit) ledger(t *tx) error {
+func (a *Audit) ledger(t *tx, now time.Time) error {
 	type row struct {
 		ledger.Transfer
 		digest []byte
@@ -32,7 +33,17 @@ func (a *Audit) ledger(t *tx) error {
 	var head ledger.Head
 	balances := make(map[ledger.Account]money.Ariary)
 	takings := make(map[string]money.Ariary) // By till: the sales since the first one, minus refunds and voids.
-	err := each(t, "read transfers", columns, func(r row) bool {
+	ahead, err := list(t, "read the clock", column[int64], `SELECT value FROM meta WHERE key = 'clock_ahead' AND value <> 0`)
+	if err != nil {
+		return err
+	}
+	clock := clockChecker{audit: a, now: now}
+	for _, milliseconds := range ahead {
+		by := time.Duration(milliseconds) * time.Millisecond
+		clock.now = now.Add(by)
+		a.Remarks = append(a.Remarks, Difference{"meta", "clock_ahead", fmt.Sprintf("the till's clock is ahead of the machine's by %v, as only the demo's is", by)})
+	}
+	err = each(t, "read transfers", columns, func(r row) bool {
 		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {
 			add("%d transfers before it are not there", r.ID-head.Last-1)
@@ -50,6 +61,7 @@ func (a *Audit) ledger(t *tx) error {
 		if total := fmt.Sprintf("total %d,", takings[r.Till]); r.Kind == ledger.Closing && !strings.HasPrefix(r.Note, total) {
 			add("its grand total is not the sum of the till's takings, %d Ar", takings[r.Till])
 		}
+		clock.see(r.Transfer)
 		balances[r.From] -= r.Amount
 		balances[r.To] += r.Amount
 		if drawer := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[drawer] != 0 {
@@ -65,4 +77,34 @@ func (a *Audit) ledger(t *tx) error {
 		a.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
 	}
 	return err
+}
+
+// clockTolerance is the difference between two clocks that is not worth a remark: several tills post to
+// one ledger.
+const clockTolerance = time.Hour
+
+// clockChecker adds remarks on the first transfer that was booked long before an earlier one, and on the
+// first one that was booked after now.
+type clockChecker struct {
+	audit             *Audit
+	now               time.Time
+	latest            ledger.Transfer // The transfer with the latest time so far.
+	backwards, future bool            // Whether the remark was made.
+}
+
+func (c *clockChecker) see(transfer ledger.Transfer) {
+	remark := func(format string, arguments ...any) {
+		c.audit.Remarks = append(c.audit.Remarks, Difference{"transfers", fmt.Sprint(transfer.ID), fmt.Sprintf(format, arguments...)})
+	}
+	if !c.backwards && transfer.Booked.Before(c.latest.Booked.Add(-clockTolerance)) {
+		c.backwards = true
+		remark("its time is %s, and %d before it has %s: a clock was changed", spelt(transfer.Booked), c.latest.ID, spelt(c.latest.Booked))
+	}
+	if !c.future && transfer.Booked.After(c.now.Add(clockTolerance)) {
+		c.future = true
+		remark("its time is %s, in the future: a clock was changed", spelt(transfer.Booked))
+	}
+	if transfer.Booked.After(c.latest.Booked) {
+		c.latest = transfer
+	}
 }

@@ -66,7 +66,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 // that the backup lacks.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
-	found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent)
+	found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent, a.Now())
 	switch {
 	case errors.Is(err, storage.ErrHeader): // The user named a wrong file, more likely than a damaged backup.
 		return &fs.PathError{Op: "restore", Path: arguments[0], Err: storage.ErrForeign}
@@ -118,7 +118,7 @@ type verifyJSON struct {
 
 func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string) error {
 	words := a.Texts.Office
-	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent)
+	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent, a.Now())
 	if err == nil && found.Found > 0 {
 		advice := words.Unsound
 		if storage.IsPostgres(settings.Files.Database) {
@@ -131,6 +131,11 @@ func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string
 		d.Row, d.Problem = cli.Clean(d.Row), cli.Clean(d.Problem)
 		found.Differences[i] = d
 		lines = append(lines, strings.Join([]string{d.Table, d.Row, d.Problem}, " "))
+	}
+	for i, remark := range found.Remarks {
+		remark.Row, remark.Problem = cli.Clean(remark.Row), cli.Clean(remark.Problem)
+		found.Remarks[i] = remark
+		lines = append(lines, strings.Join([]string{"remark:", remark.Table, remark.Row, remark.Problem}, " "))
 	}
 	value := verifyJSON{Verification: found, OK: err == nil}
 	if err != nil {
