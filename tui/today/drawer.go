@@ -80,7 +80,7 @@ type slip struct {
 func (m Model) slips() (slips []slip) {
 	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
 		slips = append(slips, slip{m.Texts.Account.Slip, func(width int) []string {
-			return account.Lines(m.Texts, m.Zone, m.account.open, width)
+			return account.Lines(m.Texts, m.Service.Now().In(m.Zone), m.account.open, width)
 		}})
 	}
 	for _, closing := range slices.Backward(m.account.closings) {
@@ -123,7 +123,7 @@ func (m Model) drawerPane(width int, moves bool) pane.Pane {
 // drawerRows returns two groups of rows: the moves of money in the till's drawer, with a rule, and below
 // them the expected sum and, if the drawer was counted, the counted sum and the difference.
 func (m Model) drawerRows(width int) (moves, result []string) {
-	for _, row := range account.Rows(m.Texts, m.Zone, m.account.open) {
+	for _, row := range account.Rows(m.Texts, m.Service.Now().In(m.Zone), m.account.open) {
 		style := m.Theme.Text
 		isRule := row.Label == ""
 		switch {

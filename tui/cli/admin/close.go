@@ -114,5 +114,5 @@ func (a *app) closingText(closing drawer.Closing) string {
 }
 
 func (a *app) accountText(of drawer.Account) string {
-	return strings.Join(account.Lines(a.Texts, time.Local, of, account.Width), "\n")
+	return strings.Join(account.Lines(a.Texts, a.Now().Local(), of, account.Width), "\n")
 }

@@ -159,7 +159,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("read the account: %w", err)
 		}
-		text := strings.Join(account.Lines(a.Texts, time.Local, open, account.Width), "\n")
+		text := strings.Join(account.Lines(a.Texts, shop.Now().Local(), open, account.Width), "\n")
 		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, text)
 	})
 	if kind == drawer.In || kind == drawer.Out {

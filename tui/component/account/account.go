@@ -27,9 +27,9 @@ type Row struct {
 	Alert         bool   // The row shows a problem, such as a difference.
 }
 
-// Rows returns the rows about the cash in the drawer: the money put in and taken out, the expected
-// cash and, if it was counted, the counted cash.
-func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
+// Rows returns the rows about the cash in the drawer at the time now: the money put in and taken out, the
+// expected cash and, if it was counted, the counted cash. Times are in the zone of now.
+func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
 		drawer.Float: words.Float, drawer.In: words.In, drawer.Cash: words.Cash,
@@ -57,7 +57,7 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 	}
 	rows = append(rows, Row{}, Row{Label: words.Expected, Amount: i18n.Number(int64(account.Expected())), Strong: true})
 	for _, count := range account.Counts {
-		note := i18n.Clock(count.At.In(zone)) + " " + count.By
+		note := i18n.Clock(count.At.In(now.Location())) + " " + count.By
 		difference := count.Difference()
 		rows = append(rows, Row{Label: words.Counted, Amount: i18n.Number(int64(count.Amount)), Note: note})
 		rows = append(rows, Row{Label: words.Difference, Amount: signed(difference), Note: says(texts, difference), Strong: true, Alert: difference != 0})
@@ -70,7 +70,7 @@ func Rows(texts i18n.Texts, zone *time.Location, account drawer.Account) []Row {
 
 // trace returns lines about each transfer in the account's Trace: what moved, then the time, the person
 // and the reason.
-func trace(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
+func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
 		word, amount := words.Refund, -moved.Into(ledger.Sales)
@@ -92,7 +92,11 @@ func trace(texts i18n.Texts, zone *time.Location, account drawer.Account, width 
 		case moved.AtService():
 			word = words.Returned
 		}
-		note := i18n.Moment(moved.At.In(zone)) + " " + moved.By
+		at := moved.At.In(now.Location())
+		note := i18n.Moment(at) + " " + moved.By
+		if at.Year() != now.Year() {
+			note = moment(at) + " " + moved.By
+		}
 		if moved.Note != "" {
 			note = texts.Frame.Labelled.With(note, moved.Note)
 		}
@@ -126,10 +130,10 @@ func signed(amount money.Ariary) string {
 	return "0"
 }
 
-// Lines returns an open account as lines of width columns: first the mobile money, then the cash, then
-// what a person answers for, then the seal.
-func Lines(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) []string {
-	lines := sums(texts, zone, account, width)
+// Lines returns an account that is open at the time now as lines of width columns: first the mobile money,
+// then the cash, then what a person answers for, then the seal. Times are in the zone of now.
+func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) []string {
+	lines := sums(texts, now, account, width)
 	if account.Seal != "" {
 		lines = append(append(lines, Row{}.Lines(width)...), seal(texts, account).Lines(width)...)
 	}
@@ -147,17 +151,17 @@ func seal(texts i18n.Texts, account drawer.Account) Row {
 }
 
 // sums returns the lines of an account without its seal.
-func sums(texts i18n.Texts, zone *time.Location, account drawer.Account, width int) (lines []string) {
+func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	all := []Row{{Label: words.Received, Amount: i18n.Number(int64(account.Received.Amount)), Note: texts.Today.Count(account.Received.Count)}}
 	if account.Returned != (money.Sum{}) {
 		all = append(all, Row{Label: words.Returned, Amount: signed(-account.Returned.Amount)})
 	}
-	all = append(all, Rows(texts, zone, account)...)
+	all = append(all, Rows(texts, now, account)...)
 	for _, row := range all {
 		lines = append(lines, row.Lines(width)...)
 	}
-	if traced := trace(texts, zone, account, width); len(traced) > 0 {
+	if traced := trace(texts, now, account, width); len(traced) > 0 {
 		lines = append(append(lines, Row{}.Lines(width)...), traced...)
 	}
 	return lines
@@ -166,17 +170,17 @@ func sums(texts i18n.Texts, zone *time.Location, account drawer.Account, width i
 // Closing returns a closing as lines of width columns: its account, when it began, its takings with the
 // VAT in them, the grand total and the seal. The times are in the zone of the till that closed.
 func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
-	words, taken, zone := texts.Account, closing.Taken(), closing.At.Location()
+	words, taken := texts.Account, closing.Taken()
 	rows := []Row{{}}
 	if !closing.Since.IsZero() {
-		rows = append(rows, Row{Label: words.Since, Amount: moment(closing.Since.In(zone))})
+		rows = append(rows, Row{Label: words.Since, Amount: moment(closing.Since.In(closing.At.Location()))})
 	}
 	rows = append(rows, Row{Label: words.Takings, Amount: i18n.Number(int64(taken.Amount)), Note: texts.Today.Count(taken.Count)})
 	if closing.VAT > 0 {
 		rows = append(rows, Row{Label: texts.Receipt.Tax.With(closing.VAT), Amount: i18n.Number(int64(money.TaxIn(taken.Amount, closing.VAT)))})
 	}
 	rows = append(rows, Row{Label: words.GrandTotal, Amount: i18n.Number(int64(closing.GrandTotal))}, seal(texts, closing.Account))
-	lines := sums(texts, zone, closing.Account, width)
+	lines := sums(texts, closing.At, closing.Account, width)
 	for _, row := range rows {
 		lines = append(lines, row.Lines(width)...)
 	}

@@ -52,3 +52,26 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 		}
 	}
 }
+
+// A clock that is set ahead by a year must not give a move that looks like today's.
+func TestAMoveOfAnotherYearShowsItsYear(t *testing.T) {
+	now := time.Date(2026, 11, 21, 17, 0, 0, 0, time.FixedZone("", 3*60*60))
+	for at, want := range map[time.Time]string{
+		now.Add(-time.Hour):   "21/11 16:00 Soa",
+		now.AddDate(1, 0, 0):  "21/11/2027 17:00 Soa",
+		now.AddDate(-1, 0, 0): "21/11/2025 17:00 Soa",
+	} {
+		open := drawer.Account{Trace: []ledger.Transfer{{At: at.UTC(), Kind: ledger.Out, Amount: 500, By: "Soa"}}}
+		if text := strings.Join(account.Lines(i18n.Load("en"), now, open, account.Width), "\n"); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestAClosingShowsTheOffsetOfItsZone(t *testing.T) {
+	at := time.Date(2026, 11, 28, 14, 48, 0, 0, time.FixedZone("", -11*60*60))
+	title := account.Title(i18n.Load("en"), drawer.Closing{Number: "T1-GT-0001", By: "Soa", At: at, Account: drawer.Account{Till: "T1"}})
+	if !strings.Contains(title, "28/11/2026 14:48 -11:00") {
+		t.Errorf("got %q", title)
+	}
+}
