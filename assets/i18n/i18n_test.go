@@ -158,7 +158,7 @@ func names() []string {
 		named("statuses.", payments.Statuses()),
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),
-		named("checks.", strings.Fields("settings token secret listener events public database clock service terminal voice printer")),
+		named("checks.", strings.Fields("settings token secret listener events public database stored clock service terminal voice printer")),
 		// Keyboard keys with a name in each language. "ctrl+" and "alt+" are prefixes.
 		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
 	)

@@ -656,7 +656,9 @@ type Doctor struct {
 	NoAccount     Text   `toml:"no_account"`
 	NoAccountTodo Text   `toml:"no_account_todo"`
 	Unusable      Text   `toml:"unusable"`
-	Loose         Text   `toml:"loose"`
+	// The variables and flags.
+	Outside Phrase `toml:"outside"`
+	Loose   Text   `toml:"loose"`
 	// The commands.
 	Run             Phrase `toml:"run"`
 	Missing         Text   `toml:"missing"`

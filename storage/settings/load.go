@@ -76,6 +76,7 @@ func Load(from Sources) (Settings, error) {
 			values, where, err := read(key)
 			if err == nil && values != nil {
 				given, err = true, key.set(&settings, where, values)
+				settings.Files.noteSource(key, where)
 			}
 			if account := settings.Account; account.BaseURL != "" && !account.Local() {
 				settings.Account.Remote = account.BaseURL
@@ -98,6 +99,14 @@ func Load(from Sources) (Settings, error) {
 	settings.Files.anchor(from)
 	settings.Webhook.Listens = settings.Webhook.Listens || !storage.IsPostgres(settings.Files.Database)
 	return settings, nil
+}
+
+// noteSource adds a source to Outside, if it is one and the key is one of those that Outside names.
+func (f *Files) noteSource(key Key, where string) {
+	inFile := strings.HasPrefix(where, key.Name)
+	if !inFile && slices.Contains([]string{"database", "base_url", "access_token", "webhook_secret"}, key.Name) {
+		f.Outside = strings.TrimPrefix(f.Outside+", "+where, ", ")
+	}
 }
 
 // variable reads a key's environment variable. For a secret, the variable with the suffix

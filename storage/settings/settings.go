@@ -111,6 +111,10 @@ type Files struct {
 	// while the database server is unavailable. It is empty if the database is a file, because then
 	// the database has the sales.
 	Drafts string
+	// Outside names the variables and flags that set the database, the payment service or a secret,
+	// separated by commas: with them, a till may run at another database or another service than its
+	// settings file says.
+	Outside string
 }
 
 // Log configures the log of a console, a listener, a relay or a sandbox.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -82,6 +83,9 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	}
 	if settings.Receipt.Printer != "" {
 		found = append(found, a.printerFinding(ctx, receipt.Printer(settings.Receipt.Printer)))
+	}
+	if err == nil {
+		found = append(found, a.storedFinding(a.Texts, settings))
 	}
 	if err != nil || demo {
 		return doctor.Findings(a.Texts, found)
@@ -227,6 +231,22 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	return finding(doctor.Database, doctor.OK, a.Texts.Health.Writing, "")
 }
 
+// storedFinding names the open database, and the settings that are not from the settings file. Somebody
+// could sell into a database of his own, or show payments of a service of his own.
+func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Finding {
+	name, err := storage.Name(settings.Files.Database)
+	if err == nil && !storage.IsPostgres(name) {
+		if whole, err := filepath.Abs(name); err == nil {
+			name = a.UnderHome(whole)
+		}
+	}
+	advice := ""
+	if outside := settings.Files.Outside; outside != "" {
+		advice = t.Doctor.Outside.With(outside)
+	}
+	return finding(doctor.Stored, doctor.OK, CleanLabel(name), advice)
+}
+
 func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 	const columns, rows = 80, 24
 	words := a.Texts.Doctor
@@ -280,7 +300,11 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 // address if another process runs the listener, or if no address is set and the payment service
 // runs on this machine.
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
-	checks := []doctor.Check{func(context.Context) doctor.Report { return a.zoneFinding }, serviceCheck(client, shop.Now)}
+	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
+	checks := []doctor.Check{
+		func(context.Context) doctor.Report { return a.zoneFinding }, func(context.Context) doctor.Report { return stored },
+		serviceCheck(client, shop.Now),
+	}
 	listener := shop.listener
 	if listener != nil && (listener.way.URL != "" || !shop.Settings.Account.Local()) {
 		checks = append(checks, publicCheck(shop.Now, listener.way, shop.Health))

@@ -78,10 +78,10 @@ func ownPort(t *testing.T) string {
 type found struct{ Check, State, Text, Advice string }
 
 // examine runs the doctor and returns its findings by check.
-func (c *clinic) examine(t *testing.T) (findings map[string]found, code int) {
+func (c *clinic) examine(t *testing.T, flags ...string) (findings map[string]found, code int) {
 	t.Helper()
 	c.out, c.err = &buffer{}, &buffer{}
-	code = c.run(t.Context(), "doctor", "--json")
+	code = c.run(t.Context(), append([]string{"doctor", "--json"}, flags...)...)
 	var list []found
 	if err := json.Unmarshal([]byte(c.out.String()), &list); err != nil || strings.Count(c.out.String(), "\n") != 1 {
 		t.Fatalf("%v in\n%s%s", err, c.out, c.err)
@@ -135,7 +135,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 			c := newClinic(t)
 			want := map[string]string{
 				"settings": "ok", "token": "ok", "secret": "ok", "listener": "ok", "events": "skipped", "public": "ok",
-				"database": "ok", "clock": "ok", "service": "ok", "terminal": "skipped",
+				"database": "ok", "stored": "ok", "clock": "ok", "service": "ok", "terminal": "skipped",
 			}
 			if runs {
 				c.listening()
@@ -155,6 +155,17 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 				t.Errorf("exit code %d, %d findings", code, len(findings))
 			}
 		})
+	}
+}
+
+// With a database or a service of his own, a cashier takes money that the shop does not see.
+func TestTheDoctorNamesTheDatabaseAndWhatIsNotFromTheSettingsFile(t *testing.T) {
+	c := newClinic(t)
+	t.Chdir(c.env["HOME"])
+	findings, _ := c.examine(t, "--database", "side.db")
+	got := findings["stored"]
+	if got.Text != filepath.Join("~", "side.db") || got.Advice != "Not set by the settings file: TILL_BASE_URL, TILL_ACCESS_TOKEN, TILL_WEBHOOK_SECRET, --database" {
+		t.Errorf("got %+v", got)
 	}
 }
 

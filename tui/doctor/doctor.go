@@ -46,6 +46,7 @@ const (
 	Events   Kind = "events"
 	Public   Kind = "public"
 	Database Kind = "database"
+	Stored   Kind = "stored" // Which database it is.
 	Clock    Kind = "clock"
 	Service  Kind = "service"
 	Terminal Kind = "terminal"
@@ -90,7 +91,7 @@ func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 		found = append(found, report(t)...)
 	}
 	var all []Finding
-	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Clock, Service, Terminal, Voice, Printer} {
+	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Stored, Clock, Service, Terminal, Voice, Printer} {
 		own := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Check != kind })
 		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
 		if len(wrong) == 0 {

@@ -19,6 +19,12 @@ func TestAnUnknownTimeZoneIsReported(t *testing.T) {
 	shop.start("", settings...).Sees("Tantely").Press("f8").Sees(want)
 }
 
+// A cashier who sells into a database of his own must be seen.
+func TestF8NamesTheOpenDatabase(t *testing.T) {
+	t.Parallel()
+	open(t, file, nil).start("").Press("f8").Sees("Stored in", "till.db", "Not set by the settings file")
+}
+
 func TestTheProgramContainsTheTimeZones(t *testing.T) {
 	t.Parallel()
 	linked, err := exec.Command("go", "list", "-deps", "checkout/till").Output()
