@@ -364,7 +364,7 @@ func en() *Words {
 		Customer: Customer{
 			Steps:    [4]Text{"Open your phone's camera.", "Point it at the code, open the page.", "Choose your operator.", "Confirm with your secret code."},
 			Outcome:  "Once paid, this screen says PAID.",
-			Entering: "Your sale is being entered.",
+			Entering: "Paying by phone? The code comes next.",
 			All:      "all mobile money operators",
 			Thanks:   "Thank you!",
 			More:     "and %d more",

@@ -364,7 +364,7 @@ func fr() *Words {
 		Customer: Customer{
 			Steps:    [4]Text{"Ouvrez votre appareil photo.", "Visez le code, ouvrez la page.", "Choisissez votre opérateur.", "Confirmez avec votre code secret."},
 			Outcome:  "Une fois payé, cet écran dit PAYÉ.",
-			Entering: "La vente est en cours.",
+			Entering: "Vous payez par téléphone ? Le code vient ensuite.",
 			All:      "tous les opérateurs de mobile money",
 			Thanks:   "Misaotra tompoko · Merci !",
 			More:     "et %d de plus",

@@ -364,7 +364,7 @@ func mg() *Words {
 		Customer: Customer{
 			Steps:    [4]Text{"Sokafy ny fakan-tsarin'ny findainao.", "Tondroy ny kaody, sokafy ny pejy.", "Safidio ny mpandraharahanao.", "Hamafiso amin'ny kaodinao miafina."},
 			Outcome:  "Rehefa voaloa dia milaza VOALOA ity efijery ity.",
-			Entering: "Eo am-panoratana ny varotra.",
+			Entering: "Mandoa amin'ny finday? Avy eo ny kaody.",
 			All:      "mobile money rehetra",
 			Thanks:   "Misaotra tompoko!",
 			More:     "sy %d hafa",

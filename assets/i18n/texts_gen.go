@@ -525,9 +525,10 @@ type Outcome struct {
 // Customer is what the customer's screen shows besides the texts of Pay.
 type Customer struct {
 	// The steps in their order.
-	Steps    [4]Text `toml:"steps"`
-	Outcome  Text    `toml:"outcome"`
-	Entering Text    `toml:"entering"`
+	Steps   [4]Text `toml:"steps"`
+	Outcome Text    `toml:"outcome"`
+	// What comes next, for a sale that is not charged yet.
+	Entering Text `toml:"entering"`
 	// Every operator is welcome.
 	All    Text `toml:"all"`
 	Thanks Text `toml:"thanks"`

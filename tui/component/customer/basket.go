@@ -9,11 +9,10 @@ import (
 
 // Widths in columns.
 const (
-	maxBasket   = 90
-	minColumns  = 60 // A narrower basket has no columns for quantity and price.
-	totalWide   = 14
-	priceWide   = 16
-	countedWide = 10
+	maxBasket   = 100
+	minColumns  = 60 // A narrower basket has no columns for the quantities.
+	totalWide   = 16
+	countedWide = 26
 )
 
 // basket draws the total, and above it as many of the newest lines as fit. The total has
@@ -31,6 +30,7 @@ func (p painter) basket() []string {
 	return append(p.lines(width, max(1, room), apart), foot...)
 }
 
+// foot draws the total. Its amount ends where the totals of the lines end.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
 	rule := p.theme.Rule.Render(theme.Rule(width))
@@ -38,12 +38,13 @@ func (p painter) foot(high, width int) []string {
 	if len(large) == 0 {
 		return []string{rule, theme.Spread(label, p.theme.Strong.Render(amount), width)}
 	}
-	if unit := len(" Ar"); p.width >= width+2*unit {
-		width += unit // The digits end at the edge of the column of totals, and "Ar" follows to the right.
-	}
-	rows := []string{"", rule, "", theme.Spread(label, large[0], width)}
-	for _, row := range large[1:] {
-		rows = append(rows, theme.AlignRight(row, width))
+	rows := []string{"", rule, ""}
+	for i, row := range large {
+		if i != 1 {
+			rows = append(rows, theme.AlignRight(row, width))
+			continue
+		}
+		rows = append(rows, theme.Spread(label, row, width))
 	}
 	return rows
 }
@@ -56,24 +57,53 @@ func (p painter) lines(width, room, apart int) []string {
 		rows = append(rows, theme.AlignLeft(p.theme.Muted.Render(p.texts.Customer.Earlier.With(hidden+1)), width))
 	}
 	for i, item := range items {
+		style := p.theme.Text
 		if i > 0 {
 			rows = append(rows, make([]string, apart)...)
 		}
-		total := p.theme.Strong.Render(i18n.Number(int64(item.Total())))
+		if i == len(items)-1 {
+			style = p.theme.Strong // The cashier has just entered it.
+		}
 		if width < minColumns {
-			rows = append(rows, theme.Spread(p.label(item), total, width))
+			rows = append(rows, p.line(item, style, width))
 			continue
 		}
-		counted := theme.AlignRight(i18n.Number(item.Quantity)+" ×", countedWide)
-		price := theme.AlignRight(p.theme.Muted.Render(i18n.Number(int64(item.UnitPrice))), priceWide)
-		label := p.theme.Strong.Render(item.Label) + p.discount(item)
-		rows = append(rows, theme.AlignLeft(label, width-countedWide-priceWide-totalWide)+counted+price+theme.AlignRight(total, totalWide))
+		total := theme.AlignRight(style.Render(i18n.Number(int64(item.Total()))), totalWide)
+		counted := theme.AlignRight(p.theme.Muted.Render(Counted(item)), countedWide)
+		label := style.Render(item.Label) + p.discount(item)
+		rows = append(rows, theme.AlignLeft(label, width-countedWide-totalWide)+counted+total)
 	}
 	return rows
 }
 
-func (p painter) label(item payments.Item) string {
-	return i18n.Number(item.Quantity) + " × " + item.Label + p.discount(item)
+// line draws a line of the sale without columns. If there is no room, it leaves out the discount
+// and the price of one, and then cuts the name.
+func (p painter) line(item payments.Item, style theme.Style, width int) string {
+	const gap = "  "
+	total := style.Render(i18n.Number(int64(item.Total())))
+	room := width - theme.Width(total) - 1
+	counted := ""
+	if item.Quantity > 1 {
+		counted = gap + Counted(item)
+		if theme.Width(item.Label+counted) > room {
+			counted = gap + i18n.Number(item.Quantity) + " ×"
+		}
+	}
+	label := theme.Truncate(item.Label, max(1, room-theme.Width(counted)))
+	discount := p.discount(item)
+	if theme.Width(label+counted+discount) > room {
+		discount = ""
+	}
+	return theme.Spread(style.Render(label)+p.theme.Muted.Render(counted)+discount, total, width)
+}
+
+// Counted returns the quantity of an item and the price of one, such as "2 × 2 000". It returns ""
+// for one piece, because its price is the total of the line.
+func Counted(item payments.Item) string {
+	if item.Quantity == 1 {
+		return ""
+	}
+	return i18n.Number(item.Quantity) + " × " + i18n.Number(int64(item.UnitPrice))
 }
 
 func (p painter) discount(item payments.Item) string {

@@ -190,7 +190,7 @@ func (p painter) code() string {
 	}
 	about := []string{""}
 	for _, item := range items {
-		about = append(about, theme.Spread(p.label(item), i18n.Money(item.Total()), min(place.Words, maxLine)))
+		about = append(about, p.line(item, p.theme.Text, min(place.Words, maxLine)))
 	}
 	if hidden := len(p.Order.Items) - len(items); hidden > 0 {
 		about = append(about, p.theme.Muted.Render(says.More.With(hidden)))
