@@ -3,25 +3,35 @@
 "use strict";
 (() => {
   const main = document.querySelector("main");
+  // The server sends seconds, because the tablet's clock may be wrong.
+  const secondsIn = (scene) => Number(/data-left="(\d+)"/.exec(scene)?.[1] ?? 0);
+  const withoutTime = (scene) => scene.replace(/ data-left=.*/, "");
+  const now = () => performance.now() / 1000;
+  let shown = "";
+  let ends = now() + secondsIn(main.innerHTML);
   const tick = () => {
-    const now = Date.now() / 1000;
-    for (const bar of document.querySelectorAll("[data-ends]")) {
-      bar.value = Math.max(0, Number(bar.dataset.ends) - now);
-    }
-    for (const text of document.querySelectorAll("[data-left]")) {
-      const left = Math.max(0, Math.ceil(Number(text.dataset.left) - now));
+    const text = main.querySelector(".time");
+    if (text) {
+      const left = Math.max(0, Math.ceil(ends - now()));
       text.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      main.querySelector("progress").value = Math.max(0, ends - now());
     }
   };
-  let shown = "";
   const poll = async () => {
     let lost = true;
     try {
       const answer = await fetch("/scene", { signal: AbortSignal.timeout(5000) });
       const scene = await answer.text();
       lost = !answer.ok;
-      if (!lost && scene !== shown) {
-        main.innerHTML = shown = scene;
+      if (!lost) {
+        const read = now() + secondsIn(scene);
+        if (Math.abs(read - ends) > 2) {
+          ends = read;
+        }
+        if (withoutTime(scene) !== shown) {
+          main.innerHTML = scene;
+          shown = withoutTime(scene);
+        }
         tick();
       }
     } catch {
@@ -32,5 +42,4 @@
   };
   poll();
   setInterval(tick, 250);
-  tick();
 })();

@@ -68,6 +68,27 @@ func TestALargeCodeAndTheTimeLeftFitEveryWindow(t *testing.T) {
 	}
 }
 
+// The shop's clock and the browser's differ by days.
+func TestTheTimeLeftDoesNotDependOnTheBrowsersClock(t *testing.T) {
+	p := serve(t)
+	p.Charge("S1")
+	until, _ := p.browse()
+	until(`/^9:5\d$/.test(document.querySelector(".time")?.textContent)`)
+	p.Counter.Advance(9 * time.Minute)
+	until(`/^0:5\d$/.test(document.querySelector(".time")?.textContent)`)
+}
+
+func TestALongSaleKeepsItsTotalInTheWindow(t *testing.T) {
+	p := serve(t)
+	enter(t, p.Counter, longSale())
+	until, resize := p.browse()
+	resize(1024, 768)
+	until(`["tr:last-child", ".total", "footer"].every(part => {
+		const at = document.querySelector(part)?.getBoundingClientRect()
+		return at && at.top > 0 && at.bottom <= innerHeight && at.right <= innerWidth
+	})`)
+}
+
 func TestThePageFadesWhileTheServerFails(t *testing.T) {
 	p := serve(t)
 	until, _ := p.browse()

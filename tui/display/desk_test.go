@@ -1,6 +1,7 @@
 package display_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -69,4 +70,13 @@ func basket() payments.Sale {
 	return payments.Sale{ID: "S9", Items: []payments.Item{
 		shoptest.Vary(), shoptest.Coca(), {Label: "Koba", UnitPrice: 800, Quantity: 1, ListPrice: 1000},
 	}}
+}
+
+// longSale returns a sale with more lines than a window.
+func longSale() payments.Sale {
+	sale := payments.Sale{ID: "S9"}
+	for i := range 60 {
+		sale.Items = append(sale.Items, payments.Item{Label: fmt.Sprintf("Article %d", i+1), UnitPrice: 100, Quantity: 1})
+	}
+	return sale
 }

@@ -1,7 +1,6 @@
 package display_test
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -174,11 +173,7 @@ func TestTheScreenRecoversFromAStoreError(t *testing.T) {
 
 func TestALongSaleKeepsItsTotalInView(t *testing.T) {
 	s := open(t)
-	sale := payments.Sale{ID: "S9"}
-	for i := range 60 {
-		sale.Items = append(sale.Items, payments.Item{Label: fmt.Sprintf("Article %d", i+1), UnitPrice: 100, Quantity: 1})
-	}
-	enter(t, s.Counter, sale)
+	enter(t, s.Counter, longSale())
 	s.look().Sees("more lines above", "Article 60", "6 000 Ar").Lacks("Article 1 ")
 	s.Resize(20, 5).Sees("6 000 Ar")
 }

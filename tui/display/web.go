@@ -2,7 +2,6 @@ package display
 
 import (
 	"context"
-	"fmt"
 	"html/template"
 	"net/http"
 	"net/netip"
@@ -30,8 +29,8 @@ type pageView struct {
 	Badge       badge.Badge // Badge of the outcome, if the scene has one.
 	Host        string
 	Path        string // SVG path of the QR code's dark modules.
-	Side        int    // Width and height of the QR code with its quiet zone, in modules.
-	Whole, Ends int64  // The link's lifetime in seconds, and its end in seconds since 1970.
+	Quiet, Side int    // Width of the QR code's quiet zone, and of the code with it, in modules.
+	Whole, Left int64  // The link's lifetime and the time until it ends, in seconds.
 }
 
 type web struct {
@@ -47,9 +46,12 @@ type web struct {
 func Handler(config Config) http.Handler {
 	config.Shop = clean.Text(config.Shop, payments.MaxLabelWidth)
 	templates := template.Must(template.New("").Funcs(template.FuncMap{
-		"money":  i18n.Money[money.Ariary],
-		"number": i18n.Number,
-		"price":  func(amount money.Ariary) string { return i18n.Number(int64(amount)) },
+		"money":     i18n.Money[money.Ariary],
+		"price":     func(amount money.Ariary) string { return i18n.Number(int64(amount)) },
+		"counted":   customer.Counted,
+		"countdown": i18n.Countdown,
+		"figures":   func(text string) *drawing { return draw(text) },
+		"words":     func(text string) *drawing { return draw(strings.Fields(text)...) },
 	}).ParseFS(assets.Files, "display/*.html"))
 	p := &web{Config: config}
 	mux := http.NewServeMux()
@@ -83,13 +85,14 @@ func (p *web) view(ctx context.Context) pageView {
 	view.Badge, _ = view.Kind.Badge(p.Texts)
 	if view.Kind == customer.Code {
 		link := view.Order.Link
-		view.Ends = link.ExpiresAt.Unix()
+		view.Left = int64(max(0, view.Remaining+time.Second-1) / time.Second)
 		view.Whole = int64(link.ExpiresAt.Sub(view.Order.CreatedAt) / time.Second)
 		if parsed, err := url.Parse(link.URL); err == nil {
 			view.Host = parsed.Host
 		}
 		if encoded, err := qr.New(link.URL, theme.Theme{}); err == nil {
-			view.Path, view.Side = outline(encoded.Modules())
+			modules := encoded.Modules()
+			view.Path, view.Quiet, view.Side = outline(modules), quiet, len(modules)+2*quiet
 		}
 	}
 	return view
@@ -97,17 +100,3 @@ func (p *web) view(ctx context.Context) pageView {
 
 // quiet is the width of the blank border around a QR code, in modules.
 const quiet = 4
-
-// outline returns the dark modules as an SVG path, with one square per module. side is the
-// width and height of the image, including the quiet zone.
-func outline(modules [][]bool) (path string, side int) {
-	var strokes strings.Builder
-	for y, row := range modules {
-		for x, dark := range row {
-			if dark {
-				fmt.Fprintf(&strokes, "M%d %dh1v1h-1z", x+quiet, y+quiet)
-			}
-		}
-	}
-	return strokes.String(), len(modules) + 2*quiet
-}

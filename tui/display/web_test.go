@@ -154,3 +154,10 @@ func TestThePageRefusesOtherHostsAndMethods(t *testing.T) {
 		}
 	}
 }
+
+func TestThePageDrawsAmountsInTheTerminalsLetters(t *testing.T) {
+	p := serve(t)
+	enter(t, p.Counter, payments.Sale{ID: "S9", Items: []payments.Item{{Label: "Bonbon", UnitPrice: 1, Quantity: 1}}})
+	p.sees(`<svg class="figures" viewBox="0 0 6 10" aria-hidden="true"><path d="M2 0h2v1H2zM1 1h3v1H1zM0 2h4v1H0zM2 3h2v1H2z`)
+	p.sees(`<span class="spoken">1 Ar</span>`)
+}
