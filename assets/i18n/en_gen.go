@@ -231,6 +231,7 @@ func en() *Words {
 			Dropping:     "Drop",
 			Keeps:        "keeps it",
 			Drops:        "drops it",
+			BringsBack:   "Ctrl+Z brings it back.",
 			Fits:         "Matching articles: %d. ↓ or Tab chooses one.",
 			Merged:       "%s: now %s in one line",
 			Added:        "Added: %s, %s",

@@ -231,6 +231,7 @@ func fr() *Words {
 			Dropping:     "Abandonner",
 			Keeps:        "la garde",
 			Drops:        "abandonne",
+			BringsBack:   "Ctrl+Z la ramène.",
 			Fits:         "Articles trouvés : %d. ↓ ou Tab pour choisir.",
 			Merged:       "%s : maintenant %s sur une ligne",
 			Added:        "Ajouté : %s, %s",

@@ -231,6 +231,7 @@ func mg() *Words {
 			Dropping:     "Hanary",
 			Keeps:        "mitazona",
 			Drops:        "manary",
+			BringsBack:   "Ctrl+Z mamerina azy.",
 			Fits:         "Entana mety: %d. ↓ na Tab mifidy iray.",
 			Merged:       "%s: %s izao, andalana iray",
 			Added:        "Nampiana: %s, %s",

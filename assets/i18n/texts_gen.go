@@ -325,10 +325,11 @@ type Sale struct {
 	Joins        Text `toml:"joins"`
 	GoesBack     Text `toml:"goes_back"`
 	// One word above a question.
-	Charging Text `toml:"charging"`
-	Dropping Text `toml:"dropping"`
-	Keeps    Text `toml:"keeps"`
-	Drops    Text `toml:"drops"`
+	Charging   Text `toml:"charging"`
+	Dropping   Text `toml:"dropping"`
+	Keeps      Text `toml:"keeps"`
+	Drops      Text `toml:"drops"`
+	BringsBack Text `toml:"brings_back"`
 	// How many articles fit.
 	Fits Phrase `toml:"fits"`
 	// Label, quantity, grouped.

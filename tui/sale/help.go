@@ -14,7 +14,7 @@ import (
 )
 
 // inquiry is a question about a sale, ready to be drawn. word is the title in the border. amount is
-// the total, which is drawn in large figures.
+// the total, which is drawn in large figures; it is blank if no money is asked for.
 type inquiry struct {
 	word, amount string
 	question.Card
@@ -26,22 +26,24 @@ func (m Model) inquiry() inquiry {
 	if name := m.cart().Name; name != "" {
 		about = append(about, name)
 	}
-	asks := inquiry{word: words.Dropping, amount: wording.Worth(m.items())}
+	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
 	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
 	asks.Answers = question.YesNo(m.Texts, words.Drops, words.Keeps)
 	switch asked.Kind {
+	case counter.AskDrop:
+		asks.Notes = append(asks.Notes, words.BringsBack)
 	case counter.AskDropHeld:
-		asks.amount = wording.Worth(asked.Sale.Items)
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskCash:
+		asks.word, asks.amount = m.Theme.Accent.Render(words.Charging), wording.Worth(m.items())
 		asks.Answers = m.cashKeys()
 		if !m.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := m.change()
 			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskCharge:
-		asks.word = words.Charging
+		asks.word, asks.amount = m.Theme.Accent.Render(words.Charging), wording.Worth(m.items())
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()

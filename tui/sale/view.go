@@ -296,7 +296,7 @@ func (m Model) inquire(of plan) []string {
 	}
 	rows = theme.Indent(rows, max(0, inner-widest)/2)
 	rows = append(make([]string, max(0, room-len(rows)+1)/2), rows...)
-	return pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.inquiry().word), Rows: rows, Keys: true}.Lines(m.Theme, of.Main, of.below)
+	return pane.Pane{Frame: of.frame, Title: m.inquiry().word, Rows: rows, Keys: true}.Lines(m.Theme, of.Main, of.below)
 }
 
 // askedRows draws the amount and the text of the open question in at most room rows. The last form has
@@ -305,7 +305,7 @@ func (m Model) askedRows(of plan, room int) []string {
 	asked := m.inquiry()
 	inner, _ := of.frame.Inner(of.Main, room)
 	var amount []string
-	if of.figures > 1 {
+	if of.figures > 1 && asked.amount != "" {
 		amount = append(figures.Amount(m.Theme, asked.amount, inner, of.figures), "")
 	}
 	return append(amount, asked.Rows(m.Theme, inner, room-len(amount))...)
