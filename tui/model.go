@@ -37,7 +37,8 @@ type model struct {
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	opening    motion.Motion // Animation that opens the outcome PAID from the middle of the window.
+	opening    motion.Motion // Animation that opens the outcome PAID out of the code.
+	opensFrom  motion.Box    // The code, or the middle of the window if no code was shown.
 	paid       bool          // The payment screen shows PAID now.
 	moving     bool          // The tick for the next frame of an animation has been requested.
 }

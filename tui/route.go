@@ -66,8 +66,13 @@ func (m *model) move() tea.Cmd {
 	now := m.Service.Now()
 	before := m.paid
 	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Verdict() == payments.VerdictPaid
-	if m.paid && !before {
+	switch box, coded := m.pay.Code(); {
+	case m.paid && !before:
 		m.opening = motion.Begin(now)
+	case m.route == routePay && coded:
+		m.opensFrom = box
+	case !m.paid:
+		m.opensFrom = motion.Middle(m.size.Width, m.size.Height)
 	}
 	*m.sale = m.sale.CountTotal(now)
 	if m.moving || !m.opening.Runs(now) && !m.sale.Total.Runs(now) {

@@ -41,7 +41,7 @@ func (m model) draw() string {
 	case m.size.Width == 0 || m.size.Height == 0:
 		return ""
 	case !m.covered() && m.route == routePay && m.pay.FullWindow():
-		return m.opening.Open(m.pay.View(), m.Service.Now())
+		return m.opening.Open(m.pay.View(), m.opensFrom, m.Service.Now())
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.quitting():

@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/scan"
@@ -176,6 +177,18 @@ func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.as
 // has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
 	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
+}
+
+// Code returns the part of the window in which the QR code is drawn, or false if none is drawn.
+func (m Model) Code() (box motion.Box, drawn bool) {
+	if !m.coded() {
+		return motion.Box{}, false
+	}
+	box = m.place.Box()
+	if !m.FullWindow() {
+		box.Top += layout.FrameRows / 2 // The header.
+	}
+	return box, true
 }
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Length is the duration of a motion. pause is the time between two frames.
@@ -43,13 +44,30 @@ func (m Motion) share(now time.Time) float64 {
 	return float64(over) / float64(Length)
 }
 
-// Open returns the view as it is at now: rows that are not visible yet are blank. The view opens
-// from its middle row upwards and downwards.
-func (m Motion) Open(view string, now time.Time) string {
+// Box is a part of a view, in cells.
+type Box struct{ Left, Top, Width, Height int }
+
+// Middle returns the middle row of a view, as wide as the view.
+func Middle(width, height int) Box { return Box{Top: height / 2, Width: width} }
+
+// Open returns the view as it is at now: it opens from a box to all sides, and the rest is blank.
+func (m Motion) Open(view string, from Box, now time.Time) string {
+	share := m.share(now)
+	if share == 1 {
+		return view
+	}
 	rows := strings.Split(view, "\n")
-	hidden := int((1 - m.share(now)) * float64(len(rows)) / 2)
-	clear(rows[:hidden])
-	clear(rows[len(rows)-hidden:])
+	width := ansi.StringWidth(rows[0])
+	grown := func(from, to int) int { return from + int(share*float64(to-from)) }
+	left, right := grown(from.Left, 0), grown(from.Left+from.Width, width)
+	top, bottom := grown(from.Top, 0), grown(from.Top+from.Height, len(rows))
+	for y, row := range rows {
+		if y < top || y >= bottom {
+			rows[y] = ""
+			continue
+		}
+		rows[y] = strings.Repeat(" ", left) + ansi.Cut(row, left, right)
+	}
 	return strings.Join(rows, "\n")
 }
 

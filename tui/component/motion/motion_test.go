@@ -8,23 +8,28 @@ import (
 	"checkout/till/tui/component/motion"
 )
 
-func TestAViewOpensFromTheMiddleAndEnds(t *testing.T) {
+func TestAViewOpensFromABoxAndEnds(t *testing.T) {
 	began := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	opening := motion.Begin(began)
-	for after, want := range map[time.Duration]string{
-		0: "....", motion.Length / 2: ".bc.", motion.Length: "abcd", time.Hour: "abcd", -time.Second: "abcd",
+	const view = "abcdef\nghijkl\nmnopqr\nstuvwx"
+	for _, c := range []struct {
+		from  motion.Box
+		after time.Duration
+		want  string
+	}{
+		{motion.Box{Left: 2, Top: 1, Width: 2, Height: 2}, 0, "/  ij/  op/"},
+		{motion.Box{Left: 2, Top: 1, Width: 2, Height: 2}, motion.Length / 2, "/ hijk/ nopq/"},
+		{motion.Middle(6, 4), 0, "///"},
+		{motion.Middle(6, 4), motion.Length / 2, "/ghijkl/mnopqr/"},
+		{motion.Middle(6, 4), motion.Length, "abcdef/ghijkl/mnopqr/stuvwx"},
+		{motion.Middle(6, 4), time.Hour, "abcdef/ghijkl/mnopqr/stuvwx"},
+		{motion.Middle(6, 4), -time.Second, "abcdef/ghijkl/mnopqr/stuvwx"},
 	} {
-		rows := strings.Split(opening.Open("a\nb\nc\nd", began.Add(after)), "\n")
-		for i, row := range rows {
-			if row == "" {
-				rows[i] = "."
-			}
+		if got := strings.ReplaceAll(opening.Open(view, c.from, began.Add(c.after)), "\n", "/"); got != c.want {
+			t.Errorf("from %+v, after %v: got %q, want %q", c.from, c.after, got, c.want)
 		}
-		if got := strings.Join(rows, ""); got != want {
-			t.Errorf("after %v got %q, want %q", after, got, want)
-		}
-		if runs := opening.Runs(began.Add(after)); runs != (want != "abcd") {
-			t.Errorf("after %v Runs is %v", after, runs)
+		if runs := opening.Runs(began.Add(c.after)); runs != (c.after >= 0 && c.after < motion.Length) {
+			t.Errorf("after %v Runs is %v", c.after, runs)
 		}
 	}
 	if (motion.Motion{}).Runs(began) {

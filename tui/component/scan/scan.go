@@ -10,6 +10,7 @@ import (
 
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 )
@@ -82,6 +83,12 @@ func Put(code qr.Model, width, height, below int) Place {
 
 // Fits reports whether there is room for the code.
 func (p Place) Fits() bool { return p.code.Fits() }
+
+// Box returns the part of the window with the code.
+func (p Place) Box() motion.Box {
+	columns, rows := p.code.Size()
+	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
+}
 
 // Needs returns the smallest window size with room for a code and words next to the code.
 func Needs(code qr.Model) (width, height int) {
