@@ -72,6 +72,9 @@ func (m model) frame(view string) string {
 		head.Mark = m.Texts.Frame.Sample
 	}
 	head.State, head.Wrong = m.light()
+	if m.counter.ReachNow() == payments.ReachReceives {
+		head.Short = m.Texts.Frame.Receives
+	}
 	head.Doubtful = !head.Wrong && m.counter.ReachNow().NeedsAdvice()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)

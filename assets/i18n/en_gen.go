@@ -48,6 +48,7 @@ func en() *Words {
 			DemoShort:   "DEMO",
 			Test:        "TEST: no real money",
 			TestShort:   "TEST",
+			Receives:    "receives",
 			Refused:     "Webhooks refused: %s",
 			LastEvent:   "last event %s",
 			NewsMore:    "(+%d)",

@@ -48,6 +48,7 @@ func fr() *Words {
 			DemoShort:   "DÉMO",
 			Test:        "TEST : pas d'argent réel",
 			TestShort:   "TEST",
+			Receives:    "reçoit",
 			Refused:     "Notifs refusées : %s",
 			LastEvent:   "dernière notification %s",
 			NewsMore:    "(+%d)",

@@ -48,6 +48,7 @@ func mg() *Words {
 			DemoShort:   "DEMO",
 			Test:        "TEST: tsy vola tena izy",
 			TestShort:   "TEST",
+			Receives:    "mandray",
 			Refused:     "Filazana nolavina: %s",
 			LastEvent:   "filazana farany %s",
 			NewsMore:    "(+%d)",

@@ -122,6 +122,8 @@ type Frame struct {
 	DemoShort Text `toml:"demo_short"`
 	Test      Text `toml:"test"`
 	TestShort Text `toml:"test_short"`
+	// reach.receives in one word, for a narrow header.
+	Receives Text `toml:"receives"`
 	// The cause.
 	Refused Phrase `toml:"refused"`
 	// The time of day.

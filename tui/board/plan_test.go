@@ -51,3 +51,25 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 		}
 	}
 }
+
+func TestTheStripFitsEveryWidth(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		s := dressed(t, language, theme.Plain()).many(4).Look()
+		times, before := 0, ""
+		for width := 20; width <= 200; width++ {
+			strip := s.Harness().Screen.Strip(width)
+			if theme.Width(strip) > width {
+				t.Errorf("%s: %d columns: %q is too wide", language, width, strip)
+			}
+			shown := strings.Count(strip, "Ar")
+			if shown < times {
+				t.Errorf("%s: %d columns show %d orders, fewer columns %d: %q, %q", language, width, shown, times, strip, before)
+			}
+			times = shown
+			before = strip
+		}
+		if times != 4 || strings.Count(before, "━") < 20 {
+			t.Errorf("%s: the widest strip is %q", language, before)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -216,31 +217,45 @@ func (m Model) sum() string {
 	return m.Theme.Strong.Render(strconv.Itoa(len(awaited)) + " · " + i18n.Money(sum))
 }
 
-// Strip draws the board in one row, with as many orders as fit. It returns "" if the board
-// is empty.
+// Strip draws the board in one row, with as many orders as fit. Of these, the last ones have no bar if there is
+// too little room. Strip returns "" if the board is empty.
 func (m Model) Strip(width int) string {
 	if len(m.orders) == 0 {
 		return ""
 	}
-	const bars = 8
-	strip := "  " + m.Theme.Strong.Render(m.Texts.Board.Pane)
+	parts := []fit.Part{fit.Fixed("  " + m.Theme.Strong.Render(m.Texts.Board.Pane))}
 	for i, order := range m.orders {
-		state := m.look(order).Text(m.Theme)
-		if left, counts := m.left(order); counts {
-			state = left.Line(bars + 6)
-			if left.Soon() { // Draw the warning that the time runs out in place of the bar.
-				state = strings.TrimSpace(left.Word()) + " " + left.Time()
-			}
-		}
-		next := "  " + m.Theme.Strong.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  " + state
-		rest := ""
-		if more := len(m.orders) - i; more > 1 {
-			rest = "  " + m.Texts.Board.More.With(more-1)
-		}
-		if theme.Width(strip+next+rest) > width {
-			return strip + "  " + m.Texts.Board.More.With(len(m.orders)-i)
-		}
-		strip += next
+		parts = append(parts, m.brief(i, order))
 	}
-	return strip
+	for shown := len(m.orders); ; shown-- {
+		more := ""
+		if hidden := len(m.orders) - shown; hidden > 0 {
+			more = "    " + m.Texts.Board.More.With(hidden)
+		}
+		row, whole := fit.Line(width, append(slices.Clip(parts[:1+shown]), fit.Fixed(more))...)
+		if whole || shown == 0 {
+			return theme.Truncate(strings.Join(row, ""), width)
+		}
+	}
 }
+
+// brief returns an order for the strip: its number, its amount and its state. The bar of its time may be left
+// out.
+func (m Model) brief(i int, order payments.Order) fit.Part {
+	const bars = 10
+	gap := "    "
+	if i == 0 {
+		gap = "  "
+	}
+	text := gap + m.Theme.Strong.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  "
+	left, counts := m.left(order)
+	switch {
+	case !counts:
+		return fit.Fixed(text + m.look(order).Text(m.Theme))
+	case left.Soon():
+		return fit.Drop(1, text+left.Bare(bars)+" "+left.Time()+left.Word()).Or(fit.Must, text+left.Time()+left.Word())
+	}
+	return fit.Drop(1, text+left.Line(bars+timeColumns)).Or(fit.Must, text+left.Time())
+}
+
+const timeColumns = 6 // Columns of the time left, with a blank before it.

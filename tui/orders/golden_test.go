@@ -76,8 +76,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide: []string{"detail", "history"},
-		// In a wide window the order's details contain this text.
-		Narrow: []string{"attention.unknown_outcome"},
+		// In a wide window the order's details contain the first text, and their border has no room for the second.
+		Narrow: []string{"attention.unknown_outcome", "cash.key_refund"},
 		Yields: []string{"detail.code"}, // The border has no room for all keys; F1 lists them.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)

@@ -192,7 +192,7 @@ func TestEveryStateNamesItsKeys(t *testing.T) {
 		{"a sale", func() { enter(d, "Vary 3500") }, "Enter charges 3 500 ── ↑↓ a line ── Ctrl+Z undo", true},
 		{"an entry", func() { d.Type("Savony 100") }, "Enter adds", false},
 		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, "Tab choose an article ── Esc back", false},
-		{"a chosen line", func() { d.Press("esc", "up") }, "Enter correct ── + one more ── - one less ── d discount ── Del remove", false},
+		{"a chosen line", func() { d.Press("esc", "up") }, "Enter correct ── + one more ── - one less ── d discount ── Esc back", false},
 		{"a correction", func() { d.Press("enter") }, "then Enter · Esc keeps it", false},
 		{"a new price", func() { d.Press("esc", "up", "d") }, "Esc keeps it", false},
 		{"a note", func() { d.Press("esc", "ctrl+n") }, "Enter saves it · Esc keeps it", false},

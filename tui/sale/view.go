@@ -174,7 +174,7 @@ func (m Model) entry(of plan) []string {
 	var answers []string
 	switch unbordered := of.frame != pane.FullBorder; {
 	case unbordered && m.asks():
-		answers = fit.Flow(keybar.Offers(m.Theme, keys), inner, "   ", "  ")
+		answers = fit.Flow(keybar.Texts(m.Theme, keys), inner, "   ", "  ")
 	case bare, unbordered && said == "":
 		right = keybar.Row(m.Theme, keys, room)
 	case theme.Width(said) <= room:
@@ -193,7 +193,7 @@ func (m Model) entry(of plan) []string {
 }
 
 func (m Model) named(key, does string) keybar.Entry {
-	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does}
+	return keybar.Entry{Key: m.Texts.KeyNames.Of(key), Label: does, Leaves: key == "esc"}
 }
 
 // says returns the message for the entry line, and the current keys. The message says what to type,

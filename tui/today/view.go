@@ -184,7 +184,7 @@ func (m Model) articles(width, limit int) []string {
 	return rows
 }
 
-func (m Model) offers() []string {
+func (m Model) offers() []fit.Part {
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 }
 

@@ -3,7 +3,11 @@
 package header
 
 import (
+	"cmp"
+	"strings"
+
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
 )
 
@@ -13,51 +17,64 @@ type Header struct {
 	// Mark is a warning that no real money moves, as in the demo. Brief is the same in one word.
 	Mark, Brief string
 	State       string // Says whether the till can see payments; may be blank.
+	Short       string // State in one word; may be blank.
 	Wrong       bool   // The till cannot see payments.
 	Doubtful    bool   // The till may be unable to see payments.
 	Clock       string
 }
 
-// Draw returns the row, width columns wide. If there is too little room, Draw drops or
-// shortens parts in this order: the mark, the place, the shop's name, the clock, and the
-// program's name.
+// The weights of the parts, in the order in which they are given up.
+const (
+	_         = iota
+	longMark  // The warning in more than one word.
+	longState // The state in more than one word.
+	place
+	wholeShop // The whole name of the shop.
+	wideMark  // Blank columns after the warning.
+	anyShop   // The beginning of the shop's name.
+	clock
+	program // The program's name.
+)
+
+const minName = 5 // Columns of a shortened shop name.
+
+// Draw returns the row, width columns wide. If there is too little room, Draw shortens the parts or leaves them
+// out, but never the state and the mark in one word.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
-	clock := styles.HeaderStrong.Render("   " + h.Clock + " ")
-	state := ""
+	wide, brief, tight := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   "), mark(styles, h.Brief, " ")
+	state := fit.Fixed("")
 	switch {
 	case h.Wrong:
-		state = styles.DangerBlock.Render(" ✗ " + h.State + " ")
+		state = fit.Fixed(styles.DangerBlock.Render(" ✗ " + h.State + " "))
 	case h.Doubtful:
-		state = styles.WarningBlock.Render(" ! " + h.State + " ")
+		state = fit.Fixed(styles.WarningBlock.Render(" ! " + h.State + " "))
 	case h.State != "":
-		state = styles.HeaderFlow.Render("● ") + bar.Render(h.State)
+		light := styles.HeaderFlow.Render("● ")
+		state = fit.Drop(longState, light+bar.Render(h.State)).Or(fit.Must, light+bar.Render(cmp.Or(h.Short, h.State)))
 	}
-	wide, brief := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   ")
-	left := styles.BarKeyBlock.Render(" till ")
-	right := wide + state + clock
-	if theme.Width(left+right+h.Shop+h.Place)+4 > width {
-		right = brief + state + clock
+	row, _ := fit.Line(width,
+		fit.Drop(program, styles.BarKeyBlock.Render(" till ")),
+		fit.Drop(wholeShop, shop(styles, h.Shop)).Or(anyShop, shop(styles, theme.Truncate(h.Shop, minName))),
+		fit.Drop(place, styles.HeaderMuted.Render(" "+h.Place)),
+		fit.Drop(longMark, wide).Or(wideMark, brief).Or(fit.Must, tight), state,
+		fit.Drop(clock, styles.HeaderStrong.Render("   "+h.Clock+" ")))
+	spare := width - theme.Width(strings.Join(row, ""))
+	if name := theme.Width(row[1]); name > 0 && name < theme.Width(shop(styles, h.Shop)) { // Use the spare columns for the name.
+		row[1] = shop(styles, theme.Truncate(h.Shop, name-2+spare))
+		spare = width - theme.Width(strings.Join(row, ""))
 	}
-	for _, form := range []string{brief + state, mark(styles, h.Brief, "") + state} {
-		if theme.Width(left+right) >= width {
-			right = form
-		}
-	}
-	if theme.Width(left+right) >= width {
-		left = "" // The mark and the state matter more than the program's name.
-	}
-	room := width - theme.Width(left+right) - 2
-	if h.Shop != "" && room >= min(minName, theme.Width(h.Shop)) {
-		left += styles.HeaderStrong.Render(" "+theme.Truncate(h.Shop, room)) + bar.Render(" ")
-	}
-	if h.Place != "" && room >= theme.Width(h.Shop)+2+theme.Width(h.Place) {
-		left += styles.HeaderMuted.Render(" " + h.Place)
-	}
-	return theme.Truncate(left+bar.Render(theme.AlignLeft("", width-theme.Width(left+right)))+right, width)
+	row[2] += bar.Render(theme.AlignLeft("", spare))
+	return theme.Truncate(strings.Join(row, ""), width)
 }
 
-const minName = 5 // Fewest columns of a shortened shop name. With less room the name is left out.
+// shop draws the name of the shop between two blanks, or nothing for a blank name.
+func shop(styles theme.Theme, name string) string {
+	if name == "" {
+		return ""
+	}
+	return styles.HeaderStrong.Render(" "+name) + styles.Header.Render(" ")
+}
 
 // Banner announces the outcome of a payment while another screen is open.
 type Banner struct {

@@ -13,6 +13,8 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 		Shop: "Épicerie Tantely", Place: "T1 · Fara", Mark: "DEMO: no real money", Brief: "DEMO",
 		State: "receives payments", Clock: "10:24",
 	}
+	short := shop
+	short.Short = "receives"
 	wrong := shop
 	wrong.Wrong, wrong.State, wrong.Mark, wrong.Brief = true, "NOT LISTENING", "", ""
 	doubtful := wrong
@@ -26,7 +28,9 @@ func TestTheStateStaysWhenNamesAreLeftOut(t *testing.T) {
 		{"everything", shop, 90, " till  Épicerie Tantely  T1 · Fara     DEMO: no real money    ● receives payments   10:24"},
 		{"one word for the demo", shop, 79, " till  Épicerie Tantely  T1 · Fara         DEMO    ● receives payments   10:24"},
 		{"without the place", shop, 55, " till  Épicerie …  DEMO    ● receives payments   10:24"},
-		{"only the demo and the state", shop, 30, "      DEMO ● receives payments"},
+		{"only the demo and the state", short, 17, " DEMO  ● receives"},
+		{"in 40 columns", short, 40, " till  Épice…  DEMO  ● receives   10:24"},
+		{"the state in one word", short, 60, " till  Épicerie Tantely          DEMO    ● receives   10:24"},
 		{"a problem", wrong, 64, " till  Épicerie Tantely  T1 · Fara     ✗ NOT LISTENING    10:24"},
 		{"a doubt", doubtful, 64, " till  Épicerie Tantely  T1 · Fara     ! not confirmed    10:24"},
 	} {

@@ -5,32 +5,35 @@ package keybar
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
 )
 
 // Entry is a key and what it does.
-type Entry struct{ Key, Label string }
+type Entry struct {
+	Key, Label string
+	Leaves     bool // The key leaves the screen or the question.
+}
 
 // Of returns the entries of the enabled bindings of a screen.
 func Of(names i18n.KeyNames, bindings ...key.Binding) []Entry {
 	entries := make([]Entry, 0, len(bindings))
 	for _, binding := range bindings {
 		if help := binding.Help(); binding.Enabled() {
-			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc})
+			entries = append(entries, Entry{Key: names.Of(help.Key), Label: help.Desc, Leaves: help.Key == "esc"})
 		}
 	}
 	return entries
 }
 
-// Offers returns the entries as styled texts, for the border of a pane.
-func Offers(styles theme.Theme, entries []Entry) []string {
+// Texts returns the entries as styled texts.
+func Texts(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {
 		texts[i] = styles.Accent.Render(entry.Key) + " " + entry.Label
@@ -38,13 +41,29 @@ func Offers(styles theme.Theme, entries []Entry) []string {
 	return texts
 }
 
-// Row returns as many entries as fit in width columns, with two blank columns between them.
-func Row(styles theme.Theme, entries []Entry, width int) string {
-	texts := Offers(styles, entries)
-	for len(texts) > 0 && theme.Width(strings.Join(texts, "  ")) > width {
-		texts = texts[:len(texts)-1]
+// Offers returns the entries as parts of a row. Later ones are left out first, but the first one, which is the
+// likeliest, and the one that leaves last.
+func Offers(styles theme.Theme, entries []Entry) []fit.Part {
+	parts := make([]fit.Part, len(entries))
+	for i, text := range Texts(styles, entries) {
+		weight := len(entries) - i
+		if entries[i].Leaves {
+			weight = len(entries) + 1
+		}
+		parts[i] = fit.Drop(weight, text)
 	}
-	return strings.Join(texts, "  ")
+	return parts
+}
+
+// Row returns the entries that fit in width columns, with two blank columns between them.
+func Row(styles theme.Theme, entries []Entry, width int) string {
+	const gap = "  "
+	parts := Offers(styles, entries)
+	for i, part := range parts {
+		parts[i] = fit.Part{{Weight: part[0].Weight, Text: gap + part[0].Text}}
+	}
+	row, _ := fit.Line(width+len(gap), parts...)
+	return strings.TrimPrefix(strings.Join(row, ""), gap)
 }
 
 // Blocks draws each key that answers a question. It highlights the first key.
@@ -79,16 +98,34 @@ type form struct {
 // Draw returns the bar, width columns wide. The places of the slots depend only on the width
 // and on the labels. They do not move when a key becomes absent or a count changes.
 func Draw(styles theme.Theme, slots []Slot, width int) string {
-	for slots = slices.Clone(slots); len(slots) > 0; {
-		for _, form := range []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}} {
-			if line := form.draw(styles, slots, width); line != "" {
-				return line
-			}
+	forms := []form{{true, 1, 2}, {true, 1, 1}, {false, 1, 1}, {false, 0, 1}}
+	narrowest := forms[len(forms)-1]
+	parts := make([]fit.Part, len(slots))
+	for i, slot := range slots {
+		parts[i] = fit.Drop(-slot.Rank, theme.AlignLeft("", narrowest.width(slot)+narrowest.apart))
+	}
+	row, _ := fit.Line(width+narrowest.apart, parts...)
+	var kept []Slot
+	for i, slot := range slots {
+		if row[i] != "" {
+			kept = append(kept, slot)
 		}
-		last := slices.MaxFunc(slots, func(a, b Slot) int { return cmp.Compare(a.Rank, b.Rank) })
-		slots = slices.DeleteFunc(slots, func(slot Slot) bool { return slot.Rank == last.Rank })
+	}
+	for _, form := range forms {
+		if line := form.draw(styles, kept, width); line != "" {
+			return line
+		}
 	}
 	return styles.Header.Render(theme.AlignLeft("", width))
+}
+
+// width returns how many columns a slot needs, with room for its count.
+func (f form) width(slot Slot) int {
+	width := theme.Width(slot.Key) + f.gap + theme.Width(f.label(slot))
+	if slot.Counts {
+		width += f.gap + 2
+	}
+	return width
 }
 
 // draw returns the bar, or "" if the slots do not fit. It spreads unused columns between the slots.
@@ -96,13 +133,10 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	spare := width
 	widths := make([]int, len(slots))
 	for i, slot := range slots {
-		widths[i] = theme.Width(slot.Key) + f.gap + theme.Width(f.label(slot))
-		if slot.Counts {
-			widths[i] += f.gap + 2
-		}
+		widths[i] = f.width(slot)
 		spare -= widths[i]
 	}
-	gaps := len(slots) - 1
+	gaps := max(1, len(slots)-1)
 	if spare -= gaps * f.apart; spare < 0 {
 		return ""
 	}

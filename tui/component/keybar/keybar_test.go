@@ -55,8 +55,8 @@ func TestEachKeyKeepsItsPlace(t *testing.T) {
 }
 
 func TestARowHasOnlyWholeEntries(t *testing.T) {
-	entries := []keybar.Entry{{Key: "n", Label: "new"}, {Key: "Esc", Label: "back"}}
-	for width, want := range map[int]string{15: "n new  Esc back", 14: "n new", 4: ""} {
+	entries := []keybar.Entry{{Key: "n", Label: "new"}, {Key: "r", Label: "edit"}, {Key: "Esc", Label: "back", Leaves: true}}
+	for width, want := range map[int]string{23: "n new  r edit  Esc back", 22: "n new  Esc back", 14: "Esc back", 4: ""} {
 		if got := keybar.Row(theme.Plain(), entries, width); got != want {
 			t.Errorf("%d columns: got %q, want %q", width, got, want)
 		}

@@ -3,10 +3,12 @@
 package pane
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
 )
 
@@ -29,9 +31,9 @@ type Pane struct {
 	// Title is at the beginning of the upper border, Right at its end. Foot is at the end of
 	// the lower border.
 	Title, Right, Foot string
-	// Offers are texts in the lower border that name keys and what they do. If there is too
-	// little room, the last ones are dropped.
-	Offers []string
+	// Offers are texts in the lower border that name keys and what they do. If there is too little room,
+	// those with the smallest weight are left out.
+	Offers []fit.Part
 	// Rows is the content. A row that [Rule] returns divides the content. Last has the rows
 	// at the bottom of the pane.
 	Rows, Last []string
@@ -125,7 +127,7 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 		if p.Foot != "" {
 			room -= taken(p.Foot) + 1
 		}
-		offers := pen.join(p.Offers, room)
+		offers := pen.join(p.Offers, room-2)
 		lines = append(lines, pen.edge(pen.glyph.BottomLeft, pen.glyph.BottomRight, offers, p.Foot, width))
 	}
 	return lines
@@ -149,37 +151,47 @@ type pen struct {
 	line  theme.Style
 }
 
-// edge draws a horizontal border with words in it. It cuts the left words to fit, and
-// drops the right words if both do not fit.
+// edge draws a horizontal border with words in it. If there is too little room, the right words are left out,
+// and then the left words are cut.
 func (p pen) edge(first, last, left, right string, width int) string {
-	left, right = theme.Truncate(dress(p.theme.Strong, left), width-6), dress(p.theme.Muted, right)
-	if taken(left)+taken(right) > width-5 {
-		right = ""
+	words := func(style theme.Style, text string) string {
+		if text = dress(style, text); text != "" {
+			text = " " + text + " "
+		}
+		return text
 	}
-	row, line := "", first+p.fill(1) // line is the part of the border not rendered yet.
-	if left != "" {
-		row = p.line.Render(line) + " " + left + " "
-		line = ""
+	room := width - 4 // Both corners, with a piece of the border next to them.
+	left = words(p.theme.Strong, theme.Truncate(left, room-2))
+	row, _ := fit.Line(room-1, fit.Fixed(left), fit.Drop(1, words(p.theme.Muted, right)))
+	line := p.fill(room - theme.Width(row[0]+row[1])) // Between the words.
+	if row[0] == "" {
+		line = first + p.fill(1) + line
+	} else {
+		row[0] = p.line.Render(first+p.fill(1)) + row[0]
 	}
-	line += p.fill(width - 4 - taken(left) - taken(right))
-	if right != "" {
-		row += p.line.Render(line) + " " + right + " "
-		line = ""
+	if row[1] == "" {
+		return row[0] + p.line.Render(line+p.fill(1)+last)
 	}
-	return row + p.line.Render(line+p.fill(1)+last)
+	return row[0] + p.line.Render(line) + row[1] + p.line.Render(p.fill(1)+last)
 }
 
-// join returns as many words as fit in width columns, with a piece of border between them.
-func (p pen) join(words []string, width int) string {
-	for ; len(words) > 0; words = words[:len(words)-1] {
-		for _, columns := range []int{2, 1} {
-			line := " " + p.line.Render(p.fill(columns)) + " "
-			if joined := strings.Join(words, line); taken(joined) <= width {
-				return joined
-			}
+// join returns the words that fit in width columns, with a piece of border between them.
+func (p pen) join(words []fit.Part, width int) string {
+	between := func(columns int) string { return " " + p.line.Render(p.fill(columns)) + " " }
+	apart := make([]fit.Part, len(words))
+	for i, part := range words {
+		for _, way := range part {
+			apart[i] = apart[i].Or(way.Weight, between(1)+way.Text)
 		}
 	}
-	return ""
+	first := theme.Width(between(1)) // The first word has no border before it.
+	row, _ := fit.Line(width+first, apart...)
+	kept := slices.DeleteFunc(row, func(text string) bool { return text == "" })
+	joined := strings.TrimPrefix(strings.Join(kept, ""), between(1))
+	if roomy := strings.ReplaceAll(joined, between(1), between(2)); theme.Width(roomy) <= width {
+		return roomy
+	}
+	return joined
 }
 
 func (p pen) fill(columns int) string { return strings.Repeat(p.glyph.Top, max(0, columns)) }

@@ -244,7 +244,7 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 // loses nothing.
 func YesNo(texts i18n.Texts, yes, no string) []keybar.Entry {
 	names := texts.KeyNames
-	return []keybar.Entry{{Key: names.Of("esc"), Label: no}, {Key: names.Of("enter"), Label: yes}}
+	return []keybar.Entry{{Key: names.Of("esc"), Label: no, Leaves: true}, {Key: names.Of("enter"), Label: yes}}
 }
 
 // who draws the question for a name and a PIN. If the names need more rows than there are, only the
