@@ -1590,7 +1590,11 @@ type Reconciled struct {
 	// How many orders.
 	Agree Phrase `toml:"agree"`
 	// How many orders.
-	Differ   Phrase `toml:"differ"`
+	Differ Phrase `toml:"differ"`
+	// When the first and the last order were made.
+	Reaches Phrase `toml:"reaches"`
+	// How many orders, their sum.
+	After    Phrase `toml:"after"`
 	Headings Text   `toml:"headings"`
 	// The line's number.
 	Broken Phrase `toml:"broken"`

@@ -42,6 +42,11 @@ type statement struct {
 type reconciledJSON struct {
 	Agree      int         `json:"agree"`
 	Mismatches []statement `json:"mismatches"`
+	// From and To are when the first and the last order in the file were created; null without one.
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+	// After are the orders paid here that were created after To: no file covers them yet.
+	After sumJSON `json:"after"`
 }
 
 func (a *app) reconcileCommand() *cobra.Command {
@@ -191,7 +196,7 @@ func isBroken(line catalog.Line) bool { return line.Broken > 0 }
 
 // reconcile compares the merchant area's table with the shop's orders. It also reports
 // paid orders that the file lacks, if they were created between the first and the last
-// order in the file.
+// order in the file, and counts those that were created later.
 func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statement) (reconciledJSON, error) {
 	now := shop.Now()
 	var result reconciledJSON
@@ -216,10 +221,15 @@ func (a *app) reconcile(ctx context.Context, shop *cli.Shop, statements []statem
 	if len(created) == 0 {
 		return result, nil
 	}
-	first, last := slices.MinFunc(created, time.Time.Compare), slices.MaxFunc(created, time.Time.Compare)
-	query := payments.Query{Since: first, Until: last.Add(time.Nanosecond), Limit: math.MaxInt}
+	result.From, result.To = slices.MinFunc(created, time.Time.Compare), slices.MaxFunc(created, time.Time.Compare)
+	query := payments.Query{Since: result.From, Limit: math.MaxInt}
 	missing, err := shop.Orders(ctx, query, func(o payments.Order) bool { return o.Collected() > 0 && !named[o.Reference] })
 	for _, order := range slices.Backward(missing) {
+		if order.CreatedAt.After(result.To) {
+			result.After.Count++
+			result.After.Amount += order.Collected()
+			continue
+		}
 		result.Mismatches = append(result.Mismatches, about(statement{Name: order.OrderReference}, order, "missing", now))
 	}
 	return result, err
@@ -273,5 +283,11 @@ func (a *app) mismatchTable(result reconciledJSON) string {
 		rows = slices.Insert(rows, 0, []string{words.Line, words.Name, a.Texts.Printed.Reference, words.Here, words.There, words.Problem})
 	}
 	rows = append(rows, []string{words.Agree.With(i18n.Number(int64(result.Agree)))})
+	if !result.From.IsZero() {
+		rows = append(rows, []string{words.Reaches.With(cli.Moment(result.From), cli.Moment(result.To))})
+	}
+	if result.After.Count > 0 {
+		rows = append(rows, []string{words.After.With(i18n.Number(result.After.Count), i18n.Money(result.After.Amount))})
+	}
 	return cli.Table(rows...)
 }
