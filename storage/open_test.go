@@ -39,7 +39,7 @@ func TestAnInvalidAddressIsRefused(t *testing.T) {
 		}
 		// Backup and Verify must refuse this address, too.
 		_, copied := storage.Backup(t.Context(), address, "copy.db")
-		_, examined := storage.Verify(t.Context(), address, nil, time.Now())
+		_, examined := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrPostgres) != storage.IsPostgres(address) {
 			t.Errorf("%q: errors %v and %v", address, copied, examined)
 		}
@@ -132,7 +132,7 @@ func TestADatabaseMayBeASymbolicLink(t *testing.T) {
 	must(t, store.Update(t.Context(), storagetest.TakeNumber), store.Probe(t.Context()))
 	_, err := storage.Examine(t.Context(), store)
 	must(t, err, store.Close())
-	_, err = storage.Verify(t.Context(), link, nil, time.Now())
+	_, err = storage.Verify(t.Context(), link, storage.Checks{Now: time.Now()})
 	must(t, err)
 	_, err = storage.Backup(t.Context(), link, filepath.Join(folder, "copy.db"))
 	must(t, err)

@@ -136,7 +136,7 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 					t.Errorf("the numbers are %v, want %v", got, want)
 				}
 			}
-			if found, err := storage.Verify(t.Context(), place, nil, time.Now()); err != nil || found.Found != 0 {
+			if found, err := storage.Verify(t.Context(), place, storage.Checks{Now: time.Now()}); err != nil || found.Found != 0 {
 				t.Errorf("verify: %+v, %v", found.Differences, err)
 			}
 			give(place, "T1", 4)

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"checkout/till/payments"
 	"checkout/till/storage/internal/sqlstore"
 	"checkout/till/storage/postgres"
 	"checkout/till/storage/sqlite"
@@ -108,6 +107,9 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 	}
 	return release, err
 }
+
+// Checks are what [Verify] needs.
+type Checks = sqlstore.Checks
 
 // Verification is the result of [Verify]: the number of orders, cash sales and events, and
 // each difference.
@@ -216,17 +218,15 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 }
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
-// database may be in use. To compare each event with its raw body, Verify calls decode. On a
-// server, Verify checks the rows of one snapshot, but not the files. Times after now are remarks.
-func Verify(
-	ctx context.Context, address string, decode func(body []byte) (payments.Event, error), now time.Time,
-) (Verification, error) {
+// database may be in use. On a
+// server, Verify checks the rows of one snapshot, but not the files.
+func Verify(ctx context.Context, address string, checks Checks) (Verification, error) {
 	database, err := openEndpoint(ctx, address)
 	if err != nil {
 		return Verification{Path: database.Name}, err
 	}
 	defer database.Pool.Close()
-	return sqlstore.Verify(ctx, database, decode, now)
+	return sqlstore.Verify(ctx, database, checks)
 }
 
 // Examination is the result of [Examine] for an open database.

@@ -49,7 +49,7 @@ func copyShop(t *testing.T, from, to string) []storage.CopiedTable {
 	t.Helper()
 	copied, err := storage.Copy(t.Context(), from, to)
 	must(t, err)
-	found, err := storage.Verify(t.Context(), to, storagetest.Decode, time.Now())
+	found, err := storage.Verify(t.Context(), to, storage.Checks{Decode: storagetest.Decode, Now: time.Now()})
 	if err != nil || found.Found != 0 {
 		t.Fatalf("%v %+v", err, found.Differences)
 	}
@@ -132,7 +132,7 @@ func TestAnInterruptedCopyWritesNothing(t *testing.T) {
 				t.Fatalf("interrupted after %v: %v", limit, err)
 			}
 		}
-		if found, err := storage.Verify(t.Context(), target, storagetest.Decode, time.Now()); err != nil || found.Found != 0 || interrupted == 0 {
+		if found, err := storage.Verify(t.Context(), target, storage.Checks{Decode: storagetest.Decode, Now: time.Now()}); err != nil || found.Found != 0 || interrupted == 0 {
 			t.Errorf("interrupted %d times: %v %+v", interrupted, err, found.Differences)
 		}
 	}

@@ -97,8 +97,8 @@ type Closing struct {
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }
 
-// sealBytes is how much of a digest a seal has. A forger can try 2^32 digests in minutes, but not 2^64.
-const sealBytes = 8
+// SealBytes is how much of a digest a seal has. A forger can try 2^32 digests in minutes, but not 2^64.
+const SealBytes = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
 // a restored backup, an order that was found paid or unpaid.
@@ -334,5 +334,5 @@ func sealOf(tx Tx, of ledger.Transfer) (string, error) {
 		return "", nil
 	}
 	digest, err := tx.Digest(of.ID)
-	return hex.EncodeToString(digest[:min(sealBytes, len(digest))]), err
+	return hex.EncodeToString(digest[:min(SealBytes, len(digest))]), err
 }

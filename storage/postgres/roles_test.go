@@ -151,7 +151,7 @@ func expectTriesCounted(t *testing.T, till *payments.Service, who staff.Identity
 // returns them as text.
 func expectFound(t *testing.T, address string, want int64) string {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), address, nil, time.Now())
+	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
 	if err != nil || found.Found != want {
 		t.Errorf("%+v %v", found, err)
 	}
@@ -411,7 +411,7 @@ func stored(but string) string {
 // storedDifferences returns what verify finds.
 func storedDifferences(t *testing.T, address string) string {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), address, nil, time.Now())
+	found, err := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
 	must(t, err)
 	return fmt.Sprint(found.Differences)
 }

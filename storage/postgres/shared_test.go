@@ -164,7 +164,7 @@ func TestFailoverThatLostCommitsIsReread(t *testing.T) {
 	for _, store := range []*postgres.Store{cut, led} {
 		must(t, store.Update(t.Context(), storagetest.TakeNumber))
 	}
-	found, err := storage.Verify(t.Context(), name, nil, time.Now())
+	found, err := storage.Verify(t.Context(), name, storage.Checks{Now: time.Now()})
 	if err != nil || found.Found > 0 {
 		t.Errorf("Verify returned %v with %+v", err, found.Differences)
 	}

@@ -93,7 +93,7 @@ func serve(ctx context.Context, path string, input io.Reader) error {
 		case "backup":
 			_, err = sqlite.Backup(ctx, path, path+".copy")
 		case "verify":
-			_, err = storage.Verify(ctx, path, nil, time.Now())
+			_, err = storage.Verify(ctx, path, storage.Checks{Now: time.Now()})
 		case "write":
 			return writeUntilKilled(ctx, store)
 		case "heal":

@@ -67,7 +67,7 @@ func TestAMigrationIsCompleteOrDidNotHappen(t *testing.T) {
 	if version, found := count(t, path, recorded), count(t, path, traces); version != storage.SchemaVersion+1 || found != 2 || count(t, path, "SELECT count(*) FROM orders") != before {
 		t.Errorf("migrated: version %d, %d traces", version, found)
 	}
-	for name, refuse := range map[string]error{"open": failure(sqlite.Open(t.Context(), path)), "verify": failure(storage.Verify(t.Context(), path, nil, time.Now()))} {
+	for name, refuse := range map[string]error{"open": failure(sqlite.Open(t.Context(), path)), "verify": failure(storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()}))} {
 		if !errors.Is(refuse, sqlstore.ErrNewerSchema) {
 			t.Errorf("%s without the migration: error %v", name, refuse)
 		}

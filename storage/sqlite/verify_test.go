@@ -26,7 +26,7 @@ import (
 // given as a part of "TABLE ROW PROBLEM".
 func expectFound(t *testing.T, path string, want ...string) {
 	t.Helper()
-	found, err := storage.Verify(t.Context(), path, storagetest.Decode, time.Now())
+	found, err := storage.Verify(t.Context(), path, storage.Checks{Decode: storagetest.Decode, Now: time.Now()})
 	must(t, err)
 	text := fmt.Sprint(found.Differences)
 	for _, part := range want {
@@ -164,7 +164,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		page := 4096 * (len(whole) / 4096 / 2)
 		clear(whole[page : page+4096])
 		overwrite(t, path, whole)
-		if found, err := storage.Verify(t.Context(), path, nil, time.Now()); err == nil && found.Found == 0 {
+		if found, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()}); err == nil && found.Found == 0 {
 			t.Error("Verify found no difference")
 		}
 	})
@@ -184,7 +184,7 @@ func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 	must(t, store.Close())
 	remarks := func(want ...string) {
 		t.Helper()
-		found, err := storage.Verify(t.Context(), path, nil, time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC))
+		found, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)})
 		must(t, err)
 		var got []string
 		for _, remark := range found.Remarks {
@@ -240,7 +240,7 @@ func TestVerifyRefusesInvalidFilesWithoutAChange(t *testing.T) {
 		filepath.Join(folder, "nothing.db"): os.ErrNotExist, empty: sqlite.ErrEmpty, folder: sqlite.ErrForeign,
 		tableless: sqlstore.ErrNoSchema, newer: sqlstore.ErrNewerSchema, old: &sqlstore.OldSchemaError{Version: 2, Needed: sqlstore.SchemaVersion},
 	} {
-		if _, err := storage.Verify(t.Context(), path, nil, time.Now()); !errors.Is(err, want) {
+		if _, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()}); !errors.Is(err, want) {
 			t.Errorf("%s: error %v, want %v", path, err, want)
 		}
 	}

@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"database/sql"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,6 +34,22 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	d.says("", 1, "events 1 its fields are not those of its body\n", "verify")
 	d.says("", 1, "3 of the database's rows are not as they should be", "verify")
 	d.says("", 1, `"orders":0,"cash_sales":0,"events":1,"found":3,"differences":[{"table":"events","row":"1","problem":"`, "verify", "--json")
+}
+
+// An X that was printed or photographed proves that what was recorded before it did not change.
+func TestVerifyFindsTheSealOfAPaper(t *testing.T) {
+	d := newDesk(t)
+	d.says("", 0, "", "cash", "float", "50000")
+	paper := d.output("cash", "out", "500", "bread")
+	_, seal, _ := strings.Cut(strings.TrimSpace(paper), "Seal ")
+	seal = strings.TrimSpace(seal)
+	d.says("", 0, "", "cash", "in", "700", "change")
+	d.says("", 0, "remark: transfers 2 it has the seal ", "verify", "--seal", seal)
+	d.says("", 0, "remark: transfers 2 it has the seal ", "verify", "--seal", strings.ToUpper(strings.ReplaceAll(seal, " ", "")))
+	d.says("", 1, "transfers  none has the seal 0123456789abcdef\n", "verify", "--seal", "0123 4567 89ab cdef")
+	for _, wrong := range []string{"0123", "0123 4567 89ab cdeg"} {
+		d.says("", 2, "type the 16 digits of the seal", "verify", "--seal", wrong)
+	}
 }
 
 func TestVerifyPrintsRemarksAndSucceeds(t *testing.T) {

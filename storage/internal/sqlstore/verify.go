@@ -36,6 +36,20 @@ type Audit struct {
 	Remarks     []Difference `json:"remarks"` // What a person should look at, though every row may be as it was stored.
 }
 
+// Checks are what [Verify] needs.
+type Checks struct {
+	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body; nil skips this check.
+	Now    time.Time
+	// Seal is the beginning of the digest of a transfer, in hexadecimal, as paper shows it: Verify
+	// remarks which transfer has it, and reports a difference if none has. It may be empty.
+	Seal string
+}
+
+// remark adds a remark.
+func (a *Audit) remark(table, row, format string, arguments ...any) {
+	a.Remarks = append(a.Remarks, Difference{table, row, fmt.Sprintf(format, arguments...)})
+}
+
 // Add adds a difference.
 func (a *Audit) Add(table, row, format string, arguments ...any) {
 	a.Found++
@@ -58,11 +72,9 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // Verify remarks on a clock that was changed: on a transfer whose time is long before an earlier one's,
 // and on one after now.
 //
-// decode decodes an event from its raw body, and may be nil. If the database cannot be read, Verify
+// If the database cannot be read, Verify
 // returns an error and the differences found until then.
-func Verify(
-	ctx context.Context, database Endpoint, decode func(body []byte) (payments.Event, error), now time.Time,
-) (found Audit, err error) {
+func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit, err error) {
 	found.Path = database.Name
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err == nil {
@@ -70,8 +82,8 @@ func Verify(
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts,
-			func(t *tx) error { return found.ledger(t, now) },
+			func(t *tx) error { return found.events(t, checks.Decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts,
+			func(t *tx) error { return found.ledger(t, checks) },
 		} {
 			if err = examine(t); err != nil {
 				break

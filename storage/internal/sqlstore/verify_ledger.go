@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"strings"
 	"time"
@@ -19,7 +20,7 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 // stored, each gap, and a head that names another last transfer. A transfer that was changed, inserted
 // or moved differs from its own digest or from the digest of the next one. It also reports a closing
 // after which the drawer is not empty.
-func (a *Audit) ledger(t *tx, now time.Time) error {
+func (a *Audit) ledger(t *tx, checks Checks) error {
 	type row struct {
 		ledger.Transfer
 		digest []byte
@@ -37,11 +38,12 @@ func (a *Audit) ledger(t *tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	clock := clockChecker{audit: a, now: now}
+	sealed := false
+	clock := clockChecker{audit: a, now: checks.Now}
 	for _, milliseconds := range ahead {
 		by := time.Duration(milliseconds) * time.Millisecond
-		clock.now = now.Add(by)
-		a.Remarks = append(a.Remarks, Difference{"meta", "clock_ahead", fmt.Sprintf("the till's clock is ahead of the machine's by %v, as only the demo's is", by)})
+		clock.now = checks.Now.Add(by)
+		a.remark("meta", "clock_ahead", "the till's clock is ahead of the machine's by %v, as only the demo's is", by)
 	}
 	err = each(t, "read transfers", columns, func(r row) bool {
 		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
@@ -62,6 +64,10 @@ func (a *Audit) ledger(t *tx, now time.Time) error {
 			add("its grand total is not the sum of the till's takings, %d Ar", takings[r.Till])
 		}
 		clock.see(r.Transfer)
+		if checks.Seal != "" && strings.HasPrefix(hex.EncodeToString(r.digest), checks.Seal) {
+			sealed = true
+			a.remark("transfers", fmt.Sprint(r.ID), "it has the seal %s, and the time %s", checks.Seal, spelt(r.Booked))
+		}
 		balances[r.From] -= r.Amount
 		balances[r.To] += r.Amount
 		if drawer := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[drawer] != 0 {
@@ -71,6 +77,9 @@ func (a *Audit) ledger(t *tx, now time.Time) error {
 	}, `SELECT `+transferFields+`, t.digest FROM transfers t ORDER BY t.id`)
 	if err != nil {
 		return err
+	}
+	if checks.Seal != "" && !sealed {
+		a.Add("transfers", "", "none has the seal %s", checks.Seal)
 	}
 	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)
 	if err == nil && (kept.Last != head.Last || !bytes.Equal(kept.Digest, head.Digest)) {
@@ -94,7 +103,7 @@ type clockChecker struct {
 
 func (c *clockChecker) see(transfer ledger.Transfer) {
 	remark := func(format string, arguments ...any) {
-		c.audit.Remarks = append(c.audit.Remarks, Difference{"transfers", fmt.Sprint(transfer.ID), fmt.Sprintf(format, arguments...)})
+		c.audit.remark("transfers", fmt.Sprint(transfer.ID), format, arguments...)
 	}
 	if !c.backwards && transfer.Booked.Before(c.latest.Booked.Add(-clockTolerance)) {
 		c.backwards = true

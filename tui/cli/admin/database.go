@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,6 +15,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
 	"checkout/till/storage"
@@ -66,7 +68,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 // that the backup lacks.
 func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
 	words := a.Texts.Office
-	found, err := storage.Verify(ctx, arguments[0], gateway.DecodeEvent, a.Now())
+	found, err := storage.Verify(ctx, arguments[0], storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
 	switch {
 	case errors.Is(err, storage.ErrHeader): // The user named a wrong file, more likely than a damaged backup.
 		return &fs.PathError{Op: "restore", Path: arguments[0], Err: storage.ErrForeign}
@@ -116,9 +118,23 @@ type verifyJSON struct {
 	Error string `json:"error"` // Why the verification failed; blank if OK.
 }
 
-func (a *app) verify(ctx context.Context, settings settings.Settings, _ []string) error {
+func (a *app) verifyCommand() *cobra.Command {
+	var seal string
+	command := a.JSON(&cobra.Command{Use: "verify"})
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, _ []string) error {
+		seal = strings.ToLower(strings.ReplaceAll(seal, " ", ""))
+		if digits, err := hex.DecodeString(seal); err != nil || len(digits) != 0 && len(digits) != drawer.SealBytes {
+			return cli.Misused("--seal: type the %d digits of the seal", 2*drawer.SealBytes)
+		}
+		return a.verify(ctx, settings, seal)
+	})
+	command.Flags().StringVar(&seal, "seal", "", "")
+	return command
+}
+
+func (a *app) verify(ctx context.Context, settings settings.Settings, seal string) error {
 	words := a.Texts.Office
-	found, err := storage.Verify(ctx, settings.Files.Database, gateway.DecodeEvent, a.Now())
+	found, err := storage.Verify(ctx, settings.Files.Database, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now(), Seal: seal})
 	if err == nil && found.Found > 0 {
 		advice := words.Unsound
 		if storage.IsPostgres(settings.Files.Database) {

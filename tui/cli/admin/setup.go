@@ -41,7 +41,7 @@ func Commands(a *cli.App) []*cobra.Command {
 			a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(made.exportCatalog)})),
 		made.reconcileCommand(), made.backupCommand(),
 		a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(made.restore)}),
-		a.JSON(&cobra.Command{Use: "verify", RunE: a.WithSettings(made.verify)}),
+		made.verifyCommand(),
 		made.databaseCommand(), made.guideCommand(),
 	}
 }
