@@ -200,6 +200,28 @@ func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 	remarks("meta clock_ahead the till's clock is ahead of the machine's by 240h0m0s, as only the demo's is", back)
 }
 
+// The count of dropped events and that of skipped numbers excuse missing rows.
+func TestVerifyRemarksOnCountsThatExcuseMissingRows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	till := drawer.New(store, payments.New(store, nil, time.Now))
+	taken, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}}}, 0, "Soa")
+	must(t, err)
+	must(t, store.Close())
+	script(t, path, "DELETE FROM cash_sales; DELETE FROM transfers; UPDATE meta SET transfers = 0, digest = x'' WHERE key = 'change_seq'; "+
+		"UPDATE counters SET skipped = 1 WHERE series LIKE 'cash/%'; UPDATE meta SET value = 1 WHERE key = 'dropped'")
+	found, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()})
+	text := fmt.Sprint(found.Remarks)
+	if err != nil || !strings.Contains(text, "{events  1 of them were dropped as unmatched") || !strings.Contains(text, "1 numbers are skipped, and no restored backup is recorded") {
+		t.Errorf("%s: %v %v", taken.Number, found, err)
+	}
+	script(t, path, "INSERT INTO transfers VALUES (1, 0, 0, 'restore', 'drawer/T1', 'drawer/T1', 0, 'T1', 'T1', '', '', 0, '', x'')")
+	found, err = storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()})
+	if text := fmt.Sprint(found.Remarks); err != nil || strings.Contains(text, "skipped") {
+		t.Errorf("after a restore: %s %v", text, err)
+	}
+}
+
 func TestDroppedUnmatchedEventsAreNoDifference(t *testing.T) {
 	path, copied := filepath.Join(t.TempDir(), "till.db"), filepath.Join(t.TempDir(), "copy.db")
 	store := openAt(t, path)

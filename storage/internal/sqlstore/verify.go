@@ -70,7 +70,7 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // series of references whose last number has no order.
 //
 // Verify remarks on a clock that was changed: on a transfer whose time is long before an earlier one's,
-// and on one after now.
+// and on one after now. It also remarks on counts that excuse missing rows and are rarely above zero.
 //
 // If the database cannot be read, Verify
 // returns an error and the differences found until then.
@@ -82,7 +82,7 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, checks.Decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts,
+			func(t *tx) error { return found.events(t, checks.Decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts, found.excuses,
 			func(t *tx) error { return found.ledger(t, checks) },
 		} {
 			if err = examine(t); err != nil {
@@ -334,6 +334,24 @@ func (a *Audit) numbers(t *tx) error {
 				a.Add(table, last, "%d of the numbers up to this one are not there", missing)
 			}
 		}
+	}
+	return nil
+}
+
+// excuses remarks on the counts for which other checks accept missing rows. Who can write to the
+// database could raise them to hide a deleted row.
+func (a *Audit) excuses(t *tx) error {
+	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
+	for _, query := range []string{
+		`SELECT 'events', '', value || ' of them were dropped as unmatched: were there so many?' FROM meta WHERE key = 'dropped' AND value <> 0`,
+		`SELECT 'counters', series, skipped || ' numbers are skipped, and no restored backup is recorded' FROM counters
+			WHERE skipped <> 0 AND NOT EXISTS (SELECT 1 FROM transfers WHERE kind = 'restore') ORDER BY series`,
+	} {
+		found, err := list(t, "read what excuses missing rows", columns, query)
+		if err != nil {
+			return err
+		}
+		a.Remarks = append(a.Remarks, found...)
 	}
 	return nil
 }
