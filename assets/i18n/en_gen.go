@@ -1217,6 +1217,7 @@ func en() *Words {
 			NotKnown:        "it is not known whether this is stored: the database stopped answering. Give the same command again with --id %s: it is done only once",
 			MaybeStored:     "it is not known whether this is stored: the database stopped answering. Look at what is stored before you repeat the command",
 			OtherChange:     "another change has this --id already: give each change an ID of its own",
+			Repeated:        "this was done before with this --id: nothing was recorded now",
 			BadName:         "--id takes 1 to 64 visible characters without blanks",
 			PortTaken:       "another program listens on %s: stop it, or choose another address",
 			OutboxInUse:     "another console or listener of this shop uses %s: close it first, or name another file by the setting outbox",

@@ -1217,6 +1217,7 @@ func fr() *Words {
 			NotKnown:        "on ne sait pas si c'est enregistré : la base de données ne répond plus. Redonnez la même commande avec --id %s : elle ne sera faite qu'une fois",
 			MaybeStored:     "on ne sait pas si c'est enregistré : la base de données ne répond plus. Regardez ce qui est enregistré avant de répéter la commande",
 			OtherChange:     "une autre opération a déjà cet --id : donnez à chaque opération son propre identifiant",
+			Repeated:        "c'était déjà fait avec cet --id : rien n'a été noté maintenant",
 			BadName:         "--id prend 1 à 64 caractères visibles, sans espace",
 			PortTaken:       "un autre programme écoute déjà sur %s : arrêtez-le, ou choisissez une autre adresse",
 			OutboxInUse:     "une autre console ou réception de cette boutique utilise %s : fermez-la d'abord, ou nommez un autre fichier par le réglage outbox",

@@ -1217,6 +1217,7 @@ func mg() *Words {
 			NotKnown:        "tsy fantatra raha voatahiry izany: tsy namaly intsony ny tahiry. Avereno ilay baiko miaraka amin'ny --id %s: indray mandeha ihany no hatao izany",
 			MaybeStored:     "tsy fantatra raha voatahiry izany: tsy namaly intsony ny tahiry. Jereo izay voatahiry vao averina ilay baiko",
 			OtherChange:     "efa an'ny hafa io --id io: omeo --id azy manokana ny tsirairay",
+			Repeated:        "efa vita tamin'io --id io izany: tsy nisy voarakitra izao",
 			BadName:         "--id dia litera na isa hita maso 1 hatramin'ny 64, tsy misy elanelana",
 			PortTaken:       "efa misy programa hafa mihaino ao amin'ny %s: atsaharo izy, na mifidiana adiresy hafa",
 			OutboxInUse:     "misy till hafa mampiasa ny %s: akatony aloha izy, na manomeza rakitra hafa amin'ny fanamboarana outbox",

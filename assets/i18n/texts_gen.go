@@ -1405,6 +1405,7 @@ type Shell struct {
 	NotKnown    Phrase `toml:"not_known"`
 	MaybeStored Text   `toml:"maybe_stored"`
 	OtherChange Text   `toml:"other_change"`
+	Repeated    Text   `toml:"repeated"`
 	BadName     Text   `toml:"bad_name"`
 	// The address.
 	PortTaken Phrase `toml:"port_taken"`

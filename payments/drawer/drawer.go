@@ -142,6 +142,8 @@ type Service struct {
 	*payments.Service
 	store Store
 	id    string // ID of the next change; see [Service.Once]. Empty for a new one.
+	// repeated says that the change with this id was stored by an earlier call.
+	repeated bool
 }
 
 // New returns a service. store must be the store of service.

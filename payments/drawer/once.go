@@ -49,6 +49,10 @@ func (s *Service) Once(id string) *Service {
 	return &once
 }
 
+// Repeated reports whether the change of a service from [Service.Once] was stored before, so that its
+// method recorded nothing.
+func (s *Service) Repeated() bool { return s.repeated }
+
 // CashOf returns the cash sale that [Service.TakeCash] made with an ID, or [ErrNotFound]. It asks in a
 // transaction that waits for a commit that is still under way.
 func (s *Service) CashOf(ctx context.Context, id string) (sale CashSale, err error) {
@@ -73,6 +77,7 @@ func (s *Service) once(
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,
 ) error {
 	id, digest := cmp.Or(s.id, rand.Text()), sha256.Sum256(fmt.Appendf(nil, "%#v", asked))
+	first := true   // Whether this is the first attempt: a later one finds what an earlier one stored.
 	absent := false // Whether the last run found that no earlier run is stored.
 	run := func(all payments.Tx, by staff.Cashier) error {
 		tx := in(all)
@@ -84,6 +89,7 @@ func (s *Service) once(
 		case !absent && request.Digest != digest:
 			return ErrIDTaken
 		case !absent:
+			s.repeated = first
 			return change(tx, by, &request, true)
 		}
 		request = Request{ID: id, Digest: digest, At: s.Now().UTC()}
@@ -100,6 +106,7 @@ func (s *Service) once(
 		return s.Guarded(ctx, *who, run)
 	}
 	err := attempt()
+	first = false
 	for end := time.After(askFor); errors.Is(err, payments.ErrCommitUnknown); {
 		select {
 		case <-ctx.Done():

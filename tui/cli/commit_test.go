@@ -77,7 +77,10 @@ func TestAChangeOfTheDrawerIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T
 				t.Errorf("till %s: the commit did not come", command)
 			}
 			once := d.changes()
-			d.says("", 0, "", args...)
+			if strings.Contains(d.err.String(), "done before") {
+				t.Errorf("till %s, first: %s", command, d.err)
+			}
+			d.says("", 0, "this was done before with this --id: nothing was recorded now", args...)
 			if before == once || d.changes() != once {
 				t.Errorf("till %s: before %s, then %s, then %s", command, before, once, d.changes())
 			}

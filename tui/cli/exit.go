@@ -172,7 +172,8 @@ func (a *App) explainUnknown(err error) string {
 }
 
 // Once adds the flag --id to a command that changes the drawer. The returned function returns the
-// service that makes the change, as [drawer.Service.Once] does.
+// service that makes the change, as [drawer.Service.Once] does. If the change was made before, the
+// command says so at the end.
 func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 	const most = 64
 	var id string
@@ -182,7 +183,16 @@ func (a *App) Once(command *cobra.Command) func(shop *Shop) *drawer.Service {
 		}
 		return nil
 	})
-	return func(shop *Shop) *drawer.Service { return shop.Service.Once(id) }
+	var made *drawer.Service
+	command.PostRun = func(*cobra.Command, []string) {
+		if made != nil && made.Repeated() {
+			a.Say("%s", a.Texts.Shell.Repeated)
+		}
+	}
+	return func(shop *Shop) *drawer.Service {
+		made = shop.Service.Once(id)
+		return made
+	}
 }
 
 // explainRelay returns the text of an error of a call to the relay, or "" for another error.
