@@ -35,7 +35,8 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		if failure == NoAnswer {
 			pause *= 8 // Wait longer for a silent phone.
 		}
-		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Due: s.config.Now().Add(pause).UTC()}, ""
+		now := s.config.Now().UTC()
+		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Asked: now, Due: now.Add(pause)}, ""
 		return nil
 	})
 }
@@ -56,6 +57,9 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 		order.Failure = Canceled
 	default:
 		order.State, order.Failure = State(status), ""
+		if order.State == Paid {
+			order.PaidAt = s.config.Now().UTC()
+		}
 	}
 	order.Request = nil
 	s.record(Activity{Kind: "act", OrderReference: order.OrderReference, Reference: order.Reference, Event: kind})

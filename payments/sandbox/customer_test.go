@@ -49,7 +49,7 @@ func TestEachCustomerActionSendsItsEvents(t *testing.T) {
 
 		{
 			"a number that pays", "number 034 12 345 67 = 303; wait 3s; follow = 200 " + confirm + "; follow = 200 " + masked + "67; " +
-				"wait 1s; follow = 303; look = 200 You paid", "success@4s",
+				"wait 1s; follow = 303; look = 200 turns green too", "success@4s",
 		},
 		{
 			"a number that ends in 01: too low a balance", "number 034 12 345 01 = 303; wait 4s; look = 200 Your balance is too low.; number 034 12 345 99 = 303; wait 4s",

@@ -97,6 +97,7 @@ type Order struct {
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
+	PaidAt         time.Time       `json:"paid_at,omitzero"` // Zero before the payment.
 	FailedTries    int             `json:"failed_tries"`
 	Failure        Failure         `json:"failure,omitzero"` // Failure of the last attempt; empty without one.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
@@ -117,6 +118,7 @@ func (i Item) Total() money.Ariary { return i.UnitPrice * money.Ariary(i.Quantit
 type PaymentRequest struct {
 	Number  string    `json:"number"` // Phone number, masked.
 	Failure Failure   `json:"failure,omitzero"`
+	Asked   time.Time `json:"asked,omitzero"`
 	Due     time.Time `json:"due"`
 }
 

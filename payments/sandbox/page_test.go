@@ -72,13 +72,20 @@ func TestThePagesLoadNoOtherResources(t *testing.T) {
 	config.CancelURL, config.FailureURL = "https://shop.example.mg/canceled", "https://other.example.mg/failed"
 	made := newSandbox(t, config)
 	path, _ := localOrder(t, made, "T1")
-	for target, form := range map[string]string{path: "form-action 'self' https://shop.example.mg https://other.example.mg", "/": "form-action 'self'"} {
+	for target, want := range map[string]struct {
+		policy  string
+		scripts int
+	}{
+		path: {"form-action 'self' https://shop.example.mg https://other.example.mg; script-src 'sha256-", 1},
+		"/":  {"form-action 'self'", 0},
+	} {
 		response := lab(made, http.MethodGet, target, "")
-		policy := response.Header().Get("Content-Security-Policy")
-		holds(t, policy, []string{"default-src 'none'", "style-src 'sha256-", form, "frame-ancestors 'none'"}, nil)
-		holds(t, response.Body.String(), []string{`http-equiv="refresh"`}, []string{
-			"<script", " onclick", "src=", "url(", "@import", "<link", " style=",
-		})
+		policy, page := response.Header().Get("Content-Security-Policy"), response.Body.String()
+		holds(t, policy, []string{"default-src 'none'", "style-src 'sha256-", want.policy, "frame-ancestors 'none'"}, nil)
+		holds(t, page, []string{`http-equiv="refresh"`}, []string{" onclick", "src=", "url(", "@import", "<link", " style="})
+		if got := strings.Count(page, "<script"); got != want.scripts {
+			t.Errorf("%s has %d scripts, want %d", target, got, want.scripts)
+		}
 		for name, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "same-origin",
 			"Content-Type": "text/html; charset=utf-8",

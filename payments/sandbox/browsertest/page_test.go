@@ -44,7 +44,7 @@ func TestACustomerCanPay(t *testing.T) {
 			w.give("+261 34 12 345 02")
 			step("4-refused", `main[data-state="open"] .trouble`)
 			w.give("0341234512")
-			step("5-paid", ".sign.success")
+			step("5-paid", ".tick")
 			w.do(chromedp.Navigate(service.order("Vary").CheckoutURL))
 			w.click(`button[value="canceled"]`)
 			step("6-canceled", `main[data-state="open"] .trouble`)
@@ -53,6 +53,37 @@ func TestACustomerCanPay(t *testing.T) {
 			}
 			w.checkRequests(service)
 		})
+	}
+}
+
+// With scripts the time ticks and the operator is named. Without scripts the page shows the time of
+// its last load.
+func TestThePageCountsTheTimeDown(t *testing.T) {
+	t.Parallel()
+	service := serve(t)
+	w := open(t, visitor{})
+	w.do(chromedp.Navigate(service.order("Vary").CheckoutURL))
+	w.until(`/^9:5\d$/.test(document.querySelector("[data-left]").textContent)`)
+	w.click("#number")
+	w.do(chromedp.KeyEvent("+261 32 12"))
+	w.until(`document.querySelector("label[for=number]").textContent === "Phone number" + "Orange Money"`)
+	w.checkRequests(service)
+	quiet := open(t, visitor{scriptless: true})
+	quiet.do(chromedp.Navigate(service.order("Vary").CheckoutURL))
+	quiet.until(`document.querySelector("[data-left]").textContent === "10:00"`)
+}
+
+// The pay button stays in the window, whatever the customer bought.
+func TestThePayButtonIsInTheWindow(t *testing.T) {
+	t.Parallel()
+	service := serve(t)
+	for _, size := range [][2]int64{{390, 844}, {360, 640}, {320, 480}} {
+		w := open(t, visitor{width: size[0], height: size[1]})
+		w.do(chromedp.Navigate(service.order(strings.Repeat("Vary, ", 12)).CheckoutURL))
+		w.sees("button.pay")
+		if bottom := value[float64](w, `document.querySelector("button.pay").getBoundingClientRect().bottom - innerHeight`); bottom > 0 {
+			t.Errorf("in a window of %v the button is %v pixels below the window", size, bottom)
+		}
 	}
 }
 

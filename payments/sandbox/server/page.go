@@ -24,16 +24,21 @@ import (
 //go:embed page.html texts.toml
 var pageFiles embed.FS
 
+//go:embed page.js
+var pageScript template.JS
+
 const (
-	maxForm     = 4 << 10  // Maximum size of a form, in bytes.
-	maxNumber   = 40       // Maximum width of an invalid number that is shown again, in columns.
-	askedKey    = "asked"  // Query parameter of the page that waits for the phone's answer.
-	pollSeconds = 2        // Seconds between two reloads of the page that waits.
-	noBreak     = "\u00a0" // Space that keeps the parts of a number on one line.
+	maxForm     = 4 << 10     // Maximum size of a form, in bytes.
+	maxNumber   = 40          // Maximum width of an invalid number that is shown again, in columns.
+	askedKey    = "asked"     // Query parameter of the page that waits for the phone's answer.
+	pollSeconds = 2           // Seconds between two reloads of the page that waits.
+	noBreak     = "\u00a0"    // Space that keeps the parts of a number on one line.
+	prompt      = time.Minute // Time that an operator gives the customer to answer on the phone.
 )
 
 // page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,
-// Malagasy and English. It has no script: a meta refresh reloads it.
+// Malagasy and English. It works without its script, which only counts the time and marks the
+// operator: a meta refresh reloads it.
 //
 // The customer enters a phone number. The real service would then ask for a confirmation on the
 // phone. In the sandbox, the last two digits of the number decide the outcome after a few seconds.
@@ -52,9 +57,11 @@ func newPage(service *sandbox.Sandbox) *page {
 	return &page{
 		service: service, texts: texts,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
-			"clean":  func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
-			"group":  group,
-			"ariary": func(amount money.Ariary) string { return group(amount) + noBreak + payments.Currency },
+			"clean":     func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
+			"group":     group,
+			"upper":     strings.ToUpper,
+			"countdown": i18n.Countdown,
+			"ariary":    func(amount money.Ariary) string { return group(amount) + noBreak + payments.Currency },
 		}).ParseFS(pageFiles, "page.html")),
 	}
 }
@@ -65,15 +72,19 @@ func group(number any) string {
 
 type pageView struct {
 	assets.Texts
-	Style            template.CSS
-	Shop             string
-	Show             string // State of the link, or "progress", "missing" or "unclear".
-	Refresh          string // Content of the meta element; empty without a refresh.
-	Address          string // URL of this page, for its form and links; empty for an ended or unknown order.
-	Order            *sandbox.Order
-	Minutes, Seconds int
-	Number           string // The invalid number that was entered.
-	Problem          string // Key of the text for the problem.
+	Style          template.CSS
+	Script         template.JS
+	Shop           string
+	Show           string // State of the link, or "progress", "missing" or "unclear".
+	Refresh        string // Content of the meta element; empty without a refresh.
+	Address        string // URL of this page, for its form and links; empty for an ended or unknown order.
+	Order          *sandbox.Order
+	Left           time.Duration // Time until the link ends.
+	Whole, Seconds int64         // The link's lifetime and the time until it ends, in seconds.
+	Prompt         int64         // Time left to answer on the phone, in seconds.
+	PaidAt         string        // Time of the payment.
+	Number         string        // The invalid number that was entered.
+	Problem        string        // Key of the text for the problem.
 }
 
 // Outcome reports whether the page shows a result, rather than the form or the progress.
@@ -189,16 +200,23 @@ func (p *page) show(w http.ResponseWriter, r *http.Request, status int, view pag
 	}
 	view.Texts = p.texts
 	view.Style = assets.PageStyle
+	view.Script = pageScript
 	view.Shop = config.Shop
 	view.Language = assets.Language(r)
 	w.Header().Set("Content-Language", view.Language)
-	assets.WritePage(w, status, p.template, view, view.Style, "", targets)
+	assets.WritePage(w, status, p.template, view, view.Style, view.Script, targets)
 }
 
 func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
-	left := max(0, order.ExpiresAt.Sub(p.service.Config().Now()))
-	seconds := int((left + time.Second - 1) / time.Second)
-	view := pageView{Show: string(order.State), Order: &order, Minutes: seconds / 60, Seconds: seconds % 60}
+	config := p.service.Config()
+	now := config.Now()
+	left := max(0, order.ExpiresAt.Sub(now))
+	view := pageView{
+		Show: string(order.State), Order: &order, Left: left, Whole: seconds(config.Lifetime), Seconds: seconds(left),
+	}
+	if !order.PaidAt.IsZero() {
+		view.PaidAt = i18n.Clock(order.PaidAt.In(now.Location()))
+	}
 	if order.State != sandbox.Open {
 		return view
 	}
@@ -206,10 +224,14 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 	after := int(left/time.Second) + 1
 	view.Address, view.Refresh = address(r, order.Request != nil), strconv.Itoa(after)
 	if order.Request != nil {
+		view.Prompt = seconds(max(0, order.Request.Asked.Add(prompt).Sub(now)))
 		view.Show, view.Refresh = "progress", strconv.Itoa(min(after, pollSeconds))+"; url="+view.Address
 	}
 	return view
 }
+
+// seconds returns a duration in seconds, rounded up.
+func seconds(span time.Duration) int64 { return int64((span + time.Second - 1) / time.Second) }
 
 // address returns the page's own address, with the selected language. If asked is true, it
 // is the address of the page that waits for the phone.
