@@ -1322,7 +1322,7 @@ func en() *Words {
 			Voided:         "voided",
 			Taken:          "taken, all tenders",
 			WithoutOrder:   "paid without an order",
-			Hours:          "PAID BY THE HOUR",
+			Hours:          "TAKEN BY THE HOUR",
 			Articles:       "PAID ARTICLES",
 			Quantity:       "QUANTITY",
 			OneForm:        "give --csv or --json, not both",

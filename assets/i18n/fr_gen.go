@@ -1322,7 +1322,7 @@ func fr() *Words {
 			Voided:         "annulé",
 			Taken:          "encaissé, en tout",
 			WithoutOrder:   "payé sans vente",
-			Hours:          "PAYÉ PAR HEURE",
+			Hours:          "ENCAISSÉ PAR HEURE",
 			Articles:       "ARTICLES PAYÉS",
 			Quantity:       "QUANTITÉ",
 			OneForm:        "donnez --csv ou --json, pas les deux",

@@ -1322,7 +1322,7 @@ func mg() *Words {
 			Voided:         "nofoanana",
 			Taken:          "vola azo rehetra",
 			WithoutOrder:   "voaloa tsy misy kaomandy",
-			Hours:          "VOALOA ISAN'ORA",
+			Hours:          "VOLA AZO ISAN'ORA",
 			Articles:       "ENTANA VOALOA",
 			Quantity:       "ISA",
 			OneForm:        "omeo --csv na --json, fa tsy izy roa",

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
 	"checkout/till/storage"
@@ -146,7 +148,7 @@ waiting 1 9 000 Ar
 mobile money received 4 36 000 Ar
 paid without an order 3 6 000 Ar
 
-PAID BY THE HOUR ORDERS AMOUNT
+TAKEN BY THE HOUR ORDERS AMOUNT
 2026-11-20 10:00 1 9 000 Ar
 2026-11-21 00:00 1 9 000 Ar
 2026-11-21 10:00 2 18 000 Ar
@@ -168,6 +170,27 @@ Coca 4 8 000 Ar
 	}
 	if text := desk.output("report", "--date", "2026-11-20"); !strings.Contains(text, "\n10:00 ") {
 		t.Errorf("got\n%s", text)
+	}
+}
+
+func TestTheReportOnATerminal(t *testing.T) {
+	desk := newDesk(t)
+	desk.takenWithoutOrder()
+	desk.env["CLICOLOR_FORCE"], desk.env["LC_ALL"] = "1", "C.UTF-8"
+	text := ansi.Strip(desk.output("report", "--date", "2026-11-21"))
+	const full = "━━━━━━━━━━━━━━━━━━━━"
+	for _, want := range []string{
+		"Saturday 21 November", "27 000 Ar   3 sales   9 000 a sale",
+		"✓ PAID         2  " + full + "  18 000    00:00 ▅▅▅▅▅▅        9 000\n",
+		"◆ MARKED PAID  1  ━━━━━━━━━━──────────   9 000    10:00 ▅▅▅▅▅▅▅▅▅▅▅▅ 18 000\n",
+		"mobile money received  3", "Vary           4  " + full + "  14 000\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(desk.output("report", "--json"), "\x1b") {
+		t.Error("the JSON has colours")
 	}
 }
 

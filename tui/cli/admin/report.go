@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
 
@@ -110,7 +113,12 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	if report.Orders == 0 && report.Cash.Count == 0 && !r.AsJSON() {
 		r.SayWhereDemo(shop.Settings)
 	}
-	text := r.reportTable(report, orphans) + resets
+	parts := r.reportParts(report, orphans)
+	text := r.reportTable(parts)
+	if styles := theme.ForTerminal(r.Out, r.Env, theme.Mode(shop.Settings.Counter.Theme)); styles.Colours > 0 {
+		text = styles.Encode(r.reportScreen(styles, report, parts))
+	}
+	text += resets
 	if len(closings) > 0 {
 		text += "\n\n" + r.closingsText(closings)
 	}
@@ -130,66 +138,97 @@ func (a *app) resets(ctx context.Context, service *drawer.Service, period money.
 	return text, err
 }
 
-// reportTable formats a report for people. A verdict that no order has gets no row, except paid.
-// orphans is the sum of the payments without an order.
-func (a *app) reportTable(report drawer.Day, orphans money.Sum) string {
-	words, amount := a.Texts.Printed, a.Texts.Orders.Amount
-	first := report.Period.From.Local().Format(time.DateOnly)
-	last := report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
+// reportPart is a table of a report. Its first line has the heads of the columns.
+type reportPart struct {
+	head, counted string
+	lines         []reportLine
+}
+
+// reportLine is a row of a report. badge is the zero Badge in a row that is not an outcome.
+type reportLine struct {
+	name   string
+	badge  badge.Badge
+	count  string
+	amount money.Ariary
+}
+
+func reportRow(name string, count int64, amount money.Ariary) reportLine {
+	return reportLine{name: name, count: strconv.FormatInt(count, 10), amount: amount}
+}
+
+// reportParts returns the outcomes of a report, the hours and the articles. A verdict that no order
+// has gets no row, except paid. orphans is the sum of the payments without an order.
+func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
+	words := a.Texts.Printed
 	name, layout := a.Day(report.Period.From.Local()), "15:04"
-	if first != last {
+	if first, last := days(report); first != last {
 		name, layout = words.To.With(first, last), "2006-01-02 15:04"
 	}
-	rows := [][]string{reportHead(name, words.Orders, amount)}
+	outcomes := reportPart{head: name, counted: words.Orders}
+	add := func(row reportLine) { outcomes.lines = append(outcomes.lines, row) }
 	for _, verdict := range payments.Verdicts() {
 		if sum := report.Verdicts[verdict]; sum.Count > 0 || verdict == payments.VerdictPaid {
-			rows = append(rows, reportRow(a.VerdictOf(verdict), sum.Count, sum.Amount))
+			row := reportRow(a.VerdictOf(verdict), sum.Count, sum.Amount)
+			row.badge = badge.Of(a.Texts, payments.Order{}, verdict)
+			add(row)
 		}
 	}
 	if report.Refunded != (money.Sum{}) {
-		rows = append(rows, reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
+		add(reportRow(words.GivenBack, report.Refunded.Count, -report.Refunded.Amount))
 	}
-	rows = append(rows, reportRow(words.Received, report.Received.Count, report.Received.Amount))
+	add(reportRow(words.Received, report.Received.Count, report.Received.Amount))
 	if report.Later.Count > 0 {
-		rows = append(rows, reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
+		add(reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
 	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
-		rows = append(rows, reportRow(words.Cash, report.Cash.Count, report.Cash.Amount))
+		row := reportRow(words.Cash, report.Cash.Count, report.Cash.Amount)
+		row.badge = badge.OfCash(a.Texts)
+		add(row)
 		if report.CashRefunded != (money.Sum{}) {
-			rows = append(rows, reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
+			add(reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
 		}
 		if report.Voided.Count > 0 {
-			rows = append(rows, reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
+			add(reportRow(words.Voided, report.Voided.Count, -report.Voided.Amount))
 		}
-		rows = append(rows, reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
+		add(reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
 	}
 	if orphans.Count > 0 {
-		rows = append(rows, reportRow(words.WithoutOrder, orphans.Count, orphans.Amount))
+		add(reportRow(words.WithoutOrder, orphans.Count, orphans.Amount))
 	}
-	if len(report.Hours) > 0 {
-		rows = append(rows, nil, reportHead(words.Hours, words.Orders, amount))
-	}
+	hours := reportPart{head: words.Hours, counted: words.Orders}
 	for _, hour := range report.Hours {
-		rows = append(rows, reportRow(hour.At.Local().Format(layout), hour.Count, hour.Amount))
+		hours.lines = append(hours.lines, reportRow(hour.At.Local().Format(layout), hour.Count, hour.Amount))
 	}
-	if len(report.Sold) > 0 {
-		rows = append(rows, nil, reportHead(words.Articles, words.Quantity, amount))
-	}
+	articles := reportPart{head: words.Articles, counted: words.Quantity}
 	for _, sold := range report.Sold {
-		row := reportRow(sold.Label, sold.Quantity, sold.Amount)
-		row[1] = fmt.Sprintf("%8s", wording.SoldQuantity(a.Texts, sold))
-		rows = append(rows, row)
+		articles.lines = append(articles.lines, reportLine{name: sold.Label, count: wording.SoldQuantity(a.Texts, sold), amount: sold.Amount})
+	}
+	return []reportPart{outcomes, hours, articles}
+}
+
+// days returns the first and the last day of a report, in ISO form.
+func days(report drawer.Day) (first, last string) {
+	first = report.Period.From.Local().Format(time.DateOnly)
+	return first, report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
+}
+
+// reportTable formats a report for a pipe.
+func (a *app) reportTable(parts []reportPart) string {
+	const labelWidth = 40
+	var rows [][]string
+	for _, part := range parts {
+		if len(part.lines) == 0 {
+			continue
+		}
+		if len(rows) > 0 {
+			rows = append(rows, nil)
+		}
+		rows = append(rows, []string{part.head, fmt.Sprintf("%8s", part.counted), cli.Right(strings.ToUpper(a.Texts.Orders.Amount))})
+		for _, line := range part.lines {
+			rows = append(rows, []string{clean.Text(line.name, labelWidth), fmt.Sprintf("%8s", line.count), cli.Right(i18n.Money(line.amount))})
+		}
 	}
 	return cli.Table(rows...)
-}
-
-func reportHead(name, count, amount string) []string {
-	return []string{name, fmt.Sprintf("%8s", count), cli.Right(strings.ToUpper(amount))}
-}
-
-func reportRow(name string, count int64, amount money.Ariary) []string {
-	const labelWidth = 40
-	return []string{clean.Text(name, labelWidth), fmt.Sprintf("%8d", count), cli.Right(i18n.Money(amount))}
 }
 
 // csvReport builds the CSV table of a report. Each row has a section, a name, a count and an
