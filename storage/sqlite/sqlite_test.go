@@ -196,7 +196,7 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 		},
 	}
 	works["verify"] = func(b *testing.B) error {
-		found, err := storage.Verify(b.Context(), path, nil, bulk.End())
+		found, err := storage.Verify(b.Context(), path, storage.Checks{Now: bulk.End()})
 		if err == nil && found.Orders != int64(size) {
 			err = fmt.Errorf("%d orders are verified", found.Orders)
 		}
