@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-const pictureLimit = 200_000 // Largest size of a picture of the README, in bytes.
+const pictureLimit = 250_000 // Largest size of a picture of the README, in bytes.
 
 type element struct {
 	XMLName  xml.Name

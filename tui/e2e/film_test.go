@@ -31,7 +31,7 @@ func TestFilmOfASale(t *testing.T) {
 		t.Skip("draws only when -pictures names a folder")
 	}
 	cmd := exec.Command(binary, "demo")
-	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark")
+	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark", "COLORTERM=truecolor")
 	terminal := tuitest.Start(t, 120, 36, cmd).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")
 	film := film{terminal: terminal}
 	film.hold(reading)
@@ -49,7 +49,7 @@ func TestFilmOfASale(t *testing.T) {
 
 	terminal.Press("enter").Sees("To pay", "lets it expire", "Time left")
 	link := terminal.QR()
-	draw(t, terminal.Sees("9:59").Snapshot(), "code.svg")
+	draw(t, stillOf(terminal.Sees("9:59")), "code.svg")
 	film.still = len(film.frames)
 	film.hold(time.Second)
 	for _, left := range []string{"9:58", "9:57"} {
@@ -59,7 +59,7 @@ func TestFilmOfASale(t *testing.T) {
 	reply, err := http.PostForm(link, url.Values{"outcome": {"success"}})
 	tuitest.Must(t, err)
 	_ = reply.Body.Close()
-	draw(t, terminal.Sees("PAID", "next sale").Snapshot(), "paid.svg")
+	draw(t, stillOf(terminal.Sees("PAID", "next sale")), "paid.svg")
 	film.hold(2 * reading)
 	film.press("35 sales", glance)
 	film.hold(reading)
@@ -79,7 +79,23 @@ type frame struct {
 
 // hold adds the current screen, which is then shown for the time lasts.
 func (f *film) hold(lasts time.Duration) {
-	f.frames = append(f.frames, frame{f.terminal.Snapshot(), lasts})
+	f.frames = append(f.frames, frame{stillOf(f.terminal), lasts})
+}
+
+// stillOf waits until the screen has not changed for a while, and returns it. A screen that is just
+// being drawn would be torn.
+func stillOf(terminal *tuitest.Terminal) tuitest.Screen {
+	const still = 150 * time.Millisecond
+	before := ""
+	for {
+		screen := terminal.Snapshot()
+		now := picture(screen)
+		if now == before {
+			return screen
+		}
+		before = now
+		<-time.After(still)
+	}
 }
 
 // types types a text and adds a frame after each key.
@@ -134,6 +150,11 @@ func (f *film) draw() string {
 
 func draw(t *testing.T, screen tuitest.Screen, name string) {
 	t.Helper()
+	keep(t, name, picture(screen))
+}
+
+// picture returns a screen as an SVG file.
+func picture(screen tuitest.Screen) string {
 	cols, rows := screen.Size()
 	var svg strings.Builder
 	svg.WriteString(pictureHead(cols, rows, ""))
@@ -141,7 +162,7 @@ func draw(t *testing.T, screen tuitest.Screen, name string) {
 		svg.WriteString(drawRow(screen, y, y*cellHeight+cellHeight/2))
 	}
 	svg.WriteString("</svg>\n")
-	keep(t, name, svg.String())
+	return svg.String()
 }
 
 func keep(t *testing.T, name, text string) {
