@@ -108,8 +108,8 @@ func (c *console) after(by time.Duration) *console {
 	return c
 }
 
-// tap presses keys one after the other. The console delays letters, Enter, Tab and Ctrl+C, so tap
-// then advances the clock until the console has handled them.
+// tap presses keys one after the other. The console delays letters, Enter, Tab and Ctrl+C, and counts a
+// function key once while it is held down, so tap then advances the clock.
 func (c *console) tap(keys ...tea.KeyMsg) {
 	c.t.Helper()
 	wait := time.Duration(0)
@@ -118,7 +118,7 @@ func (c *console) tap(keys ...tea.KeyMsg) {
 		switch name := k.String(); {
 		case keyboard.Types(k):
 			wait = keyboard.LetterWait
-		case name == "enter" || name == "tab" || name == "ctrl+c":
+		case name == "enter" || name == "tab" || name == "ctrl+c" || k.Alt || strings.HasPrefix(name, "f"):
 			wait = keyboard.Repeat
 		}
 	}

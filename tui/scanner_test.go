@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -223,6 +224,30 @@ func TestAScanLeavesTheTextAndTheCursor(t *testing.T) {
 	c.Type("Savony").Press("home", "right")
 	c.scan(varyGasy).Sees("1  Vary gasy", "› Savony")
 	c.Type("ro").Sees("› Sroavony")
+}
+
+func TestAScanOfAnUnknownCodeLeavesTheDigitsOfTheEntryLine(t *testing.T) {
+	c := open(t, sells)
+	c.Type("Savony 17")
+	c.after(5 * time.Second)
+	c.scan("6111000000099").Sees("› Savony 17", "No article has the code 6111000000099")
+}
+
+func TestTextTypedAtAChosenLineGoesToTheEntryLine(t *testing.T) {
+	c := open(t, sells).enter("Vary 3500x2").press("up")
+	for _, letter := range "koba" {
+		c.Advance(100 * time.Millisecond)
+		c.Send(runes(string(letter)))
+	}
+	c.Advance(time.Second)
+	c.Send(keyboard.Quiet{})
+	c.Sees("› koba", "7 000")
+}
+
+// TestAScanAtTheCashQuestionDrawsFewNotes scans a code whose digits are an amount of billions.
+func TestAScanAtTheCashQuestionDrawsFewNotes(t *testing.T) {
+	c := open(t, sells).enter("Vary 3500", "").press("tab")
+	c.scans("498000000000", 40*time.Millisecond, "enter").Sees("No article has the code 498000000000")
 }
 
 func TestAHeldCommandCountsOnce(t *testing.T) {

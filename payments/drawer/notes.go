@@ -11,16 +11,23 @@ func banknotes() []money.Ariary {
 	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
-// Change returns the banknotes for a sum, the largest first. A remainder, if any, is the last
-// element.
-func Change(sum money.Ariary) (notes []money.Ariary) {
+// Notes is a number of equal banknotes.
+type Notes struct {
+	Note  money.Ariary
+	Count int64
+}
+
+// Change returns the banknotes for a sum, the largest first. A remainder that no note pays, if any, is
+// the last element.
+func Change(sum money.Ariary) (notes []Notes) {
 	for _, note := range slices.Backward(banknotes()) {
-		for ; sum >= note; sum -= note {
-			notes = append(notes, note)
+		if count := sum / note; count > 0 {
+			notes = append(notes, Notes{note, int64(count)})
+			sum %= note
 		}
 	}
 	if sum > 0 {
-		notes = append(notes, sum)
+		notes = append(notes, Notes{sum, 1})
 	}
 	return notes
 }

@@ -22,8 +22,9 @@ func TestWhatACustomerProbablyGives(t *testing.T) {
 }
 
 func TestTheChangeIsMadeOfBanknotes(t *testing.T) {
-	for sum, want := range map[money.Ariary][]money.Ariary{
-		7_500: {5_000, 2_000, 500}, 0: nil, 150: {100, 50}, 40_000: {20_000, 20_000}, 4_000: {2_000, 2_000},
+	for sum, want := range map[money.Ariary][]drawer.Notes{
+		7_500: {{5_000, 1}, {2_000, 1}, {500, 1}}, 0: nil, 150: {{100, 1}, {50, 1}}, 44_000: {{20_000, 2}, {2_000, 2}},
+		301_762_042_200: {{20_000, 15_088_102}, {2_000, 1}, {200, 1}},
 	} {
 		if got := drawer.Change(sum); !slices.Equal(got, want) {
 			t.Errorf("for %d got %v, want %v", sum, got, want)

@@ -15,7 +15,11 @@ const (
 	Repeat = 120 * time.Millisecond
 	// repeatDelay is the longest time between the press of a key that is held down and its first
 	// repeat.
-	repeatDelay = 700 * time.Millisecond
+	repeatDelay = 1100 * time.Millisecond
+	// fastestRepeat is the shortest time between two repeats. A scanner types faster.
+	fastestRepeat = 25 * time.Millisecond
+	// textEnd is how long after text that was dropped an answering key belongs to that text.
+	textEnd = time.Second
 	// LetterWait is how long a letter at a code or an outcome is kept. If another letter follows in
 	// that time, both are text; otherwise the letter may be a command.
 	LetterWait = 300 * time.Millisecond
@@ -60,6 +64,8 @@ type Filter struct {
 	out     keys   // Keys to deliver.
 	tap     *kept  // Answering key that counts if it is not repeated.
 	last    map[string]time.Time
+	command string    // Letter of the last command, until another key is pressed.
+	dropped time.Time // Last character of a text that was dropped.
 	ended   time.Time // End of the last scan.
 }
 
@@ -132,6 +138,9 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 		return f.typedKey(read)
 	case ends && f.scanned(read, knows):
 		return f.scan(read, knows)
+	case read.Key.Type == tea.KeyCtrlC && f.burst.Scanned(knows, read.At):
+		f.burst = Burst{}
+		return nil // A scanner that sends ETX after a code leaves no program.
 	}
 	f.burst = Burst{}
 	if len(f.kept) > 0 {
@@ -165,6 +174,11 @@ func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
 // typedKey handles a character, or several that were read together.
 func (f *Filter) typedKey(read kept) tea.Msg {
 	text := string(read.Key.Runes)
+	if f.command == text && len(f.kept) == 0 && !read.meaning.command(text) && read.At.Sub(f.last[text]) < repeatDelay {
+		f.remember(text, read.At)
+		return nil // The command opened a text, and its key is still held down.
+	}
+	f.command = ""
 	f.burst = f.burst.Add(text, read.At)
 	if f.burst.Text == text {
 		f.typed = ""
@@ -178,8 +192,10 @@ func (f *Filter) typedKey(read kept) tea.Msg {
 		f.kept = append(f.kept, read)
 	}
 	letter := f.kept.letter()
-	repeats := letter != "" && strings.Contains(read.meaning.Repeats, letter) && strings.Count(f.burst.Text, letter) > 2
-	slow := letter == "" && f.kept[0].meaning.Keys == Starts && !f.burst.Quick(read.At)
+	count := strings.Count(f.burst.Text, letter)
+	repeats := letter != "" && strings.Contains(read.meaning.Repeats, letter) && count > 2 &&
+		read.At.Sub(f.burst.Began) >= time.Duration(count-1)*fastestRepeat
+	slow := letter == "" && f.kept[0].meaning.starts() && !f.burst.Quick(read.At)
 	if repeats || slow {
 		f.release()
 	}
@@ -198,13 +214,19 @@ func (f *Filter) release() {
 			counted = released.taps(f.last[letter])
 		}
 		f.remember(letter, released[len(released)-1].At)
+		f.command = letter
 		for _, command := range counted {
 			command.only = true
 			f.out = append(f.out, command)
 		}
 		return
 	}
-	released = slices.DeleteFunc(released, func(key kept) bool { return key.meaning.Keys == Commands })
+	released = slices.DeleteFunc(released, func(key kept) bool {
+		if key.meaning.Keys == Commands {
+			f.dropped = key.At
+		}
+		return key.meaning.Keys == Commands
+	})
 	if text := released.text(); text != "" {
 		f.out = append(f.out, kept{Stroke: Stroke{Key: tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}}})
 	}
@@ -213,21 +235,30 @@ func (f *Filter) release() {
 // answer handles a key that is not text. If there is a question or an outcome, an answering key waits
 // for its repeats.
 func (f *Filter) answer(read kept) tea.Msg {
-	f.tap = nil
-	if !key.Matches(read.Key, answering()) {
-		return read.Key
-	}
+	f.tap, f.command = nil, ""
 	name := read.Key.String()
 	last, pressed := f.last[name]
 	f.remember(name, read.At)
+	held := pressed && read.At.Sub(last) < Repeat
 	switch {
+	case !key.Matches(read.Key, answering()):
+		if held && once(read.Key) {
+			return nil
+		}
+		return read.Key
 	case read.meaning.Asked == "":
 		return read.Key
-	case pressed && read.At.Sub(last) < Repeat:
+	case held, read.At.Sub(f.dropped) < textEnd:
 		return nil
 	}
 	f.tap = &read
 	return nil
+}
+
+// once reports whether a key that is not text does not repeat while it is held down: a function key, or
+// a key with Alt.
+func once(msg tea.KeyMsg) bool {
+	return msg.Alt || msg.Type <= tea.KeyF1 && msg.Type >= tea.KeyF20
 }
 
 // answering returns the keys that answer a question, close an outcome or end the program.

@@ -112,7 +112,7 @@ func (h *hand) gives(want ...string) *hand {
 func TestTheFilterTellsKeysApart(t *testing.T) {
 	asked := func(keys keyboard.Keys) keyboard.Meaning { return keyboard.Meaning{Keys: keys, Asked: "question 1"} }
 	code := keyboard.Meaning{Keys: keyboard.Starts, Letters: "ln"}
-	line := keyboard.Meaning{Repeats: "+"}
+	line := keyboard.Meaning{Keys: keyboard.Line, Letters: "+-d", Repeats: "+-"}
 	for name, c := range map[string]struct {
 		meaning keyboard.Meaning
 		do      func(h *hand)
@@ -163,6 +163,11 @@ func TestTheFilterTellsKeysApart(t *testing.T) {
 			h.gives(c.want...)
 		})
 	}
+}
+
+// opens returns the meaning after a key.
+func opens(name string, meaning keyboard.Meaning) map[string]keyboard.Meaning {
+	return map[string]keyboard.Meaning{name: meaning}
 }
 
 func keyOf(text string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)} }
@@ -220,9 +225,10 @@ func FuzzFilter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, acts []byte) {
 		h := newHand(t, keyboard.Meaning{})
 		for ; len(acts) >= 3 && len(acts) < 60; acts = acts[3:] {
-			h.meaning = keyboard.Meaning{Keys: keyboard.Keys(acts[0] % 5), Letters: "ln", Asked: map[bool]string{true: "question 1"}[acts[0] > 127]}
+			h.meaning = keyboard.Meaning{Keys: keyboard.Keys(acts[0] % 6), Letters: "ln", Asked: map[bool]string{true: "question 1"}[acts[0] > 127]}
 			gap := time.Duration(acts[1]) * ms
-			drawn := h.meaning.Keys != keyboard.Commands && h.meaning.Keys != keyboard.Starts
+			starts := h.meaning.Keys == keyboard.Starts || h.meaning.Keys == keyboard.Line
+			drawn := h.meaning.Keys != keyboard.Commands && !starts
 			h.wait(time.Second)
 			h.got = nil
 			switch acts[2] % 3 {
@@ -232,7 +238,7 @@ func FuzzFilter(f *testing.F) {
 				if got := typed(h.got); drawn && got != strings.ReplaceAll(text, " ", "_") {
 					t.Fatalf("%q is drawn of %q", got, text)
 				}
-				if h.wait(time.Second); h.meaning.Keys == keyboard.Starts && len(text) > 2 && !strings.Contains(typed(h.got), text[:1]) {
+				if h.wait(time.Second); starts && len(text) > 2 && !strings.Contains(typed(h.got), text[:1]) {
 					t.Fatalf("the text %q became %q", text, h.got)
 				}
 			case 1: // A scan.
@@ -249,7 +255,7 @@ func FuzzFilter(f *testing.F) {
 					h.press(30*ms+gap%(62*ms), letter)
 				}
 				h.wait(time.Second)
-				command := h.meaning.Keys == keyboard.Commands || h.meaning.Keys == keyboard.Starts && letter != "k"
+				command := h.meaning.Keys == keyboard.Commands || starts && letter != "k"
 				if count := len(h.got); command && count != 1 {
 					t.Fatalf("the held key %s counts %d times", letter, count)
 				}

@@ -15,6 +15,9 @@ const (
 	// Starts are keys at a code or an outcome. A letter alone may be a command; other text begins
 	// the next sale.
 	Starts
+	// Line are keys at a chosen line of the sale. A letter alone may be a command; other text goes to
+	// the entry line.
+	Line
 	// Text is the entry line of the sale.
 	Text
 	// Field is a text that Enter does not record, such as a search.
@@ -36,7 +39,7 @@ type Meaning struct {
 	// Repeats has the letters that count again and again while they are held down, such as "+-". Any
 	// other letter counts once.
 	Repeats string
-	// Letters has the letters that are commands if Keys is [Starts].
+	// Letters has the letters that are commands if Keys is [Starts] or [Line].
 	Letters string
 	// Asked identifies the question or outcome that Enter, Tab, Delete or Ctrl+C would answer now. It
 	// is "" if there is none.
@@ -47,10 +50,13 @@ type Meaning struct {
 // other.
 func (m Meaning) same(other Meaning) bool { return m.Keys == other.Keys && m.Asked == other.Asked }
 
+// starts reports whether text that is typed begins an entry.
+func (m Meaning) starts() bool { return m.Keys == Starts || m.Keys == Line }
+
 // wait returns how long a character is kept, or 0 if it is delivered at once.
 func (m Meaning) wait() time.Duration {
 	switch m.Keys {
-	case Commands:
+	case Commands, Line:
 		return BurstGap
 	case Starts:
 		return LetterWait
@@ -69,7 +75,7 @@ func (m Meaning) scans(code string, knows func(code string) bool) bool {
 		return number || knows(code)
 	case Answer:
 		return knows(code) || strings.ContainsAny(code, digits) && !strings.Contains(code, " ")
-	case Commands, Starts, Text:
+	case Commands, Starts, Line, Text:
 	}
 	return true
 }
@@ -79,8 +85,8 @@ func (m Meaning) command(letter string) bool {
 	switch {
 	case letter == "":
 		return false
-	case m.Keys == Starts:
-		return strings.Contains(m.Letters, letter) || letter == "?"
+	case m.starts():
+		return strings.Contains(m.Letters, letter) || letter == "?" && !m.Typing
 	}
 	return m.Keys == Commands
 }

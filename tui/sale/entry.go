@@ -181,13 +181,13 @@ func (m Model) UnknownCode() string {
 }
 
 // rejoin moves the digits at the end of the entry line to the front of code, because a scanner may
-// have paused within the code. It changes nothing if the cashier is not typing a new line, or if an
-// article has code and none has the joined code.
+// have paused within the code. It changes nothing if the cashier is not typing a new line, or if no
+// article has the joined code.
 func (m Model) rejoin(code string) (Model, string) {
 	text := m.line.Text()
 	rest := strings.TrimRight(text, digits+"0")
 	whole := text[len(rest):] + code
-	if rest == text || m.mode != entering || m.Knows(code) && !m.Knows(whole) {
+	if rest == text || m.mode != entering || !m.Knows(whole) {
 		return m, code
 	}
 	m.line = m.line.With(rest)

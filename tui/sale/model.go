@@ -112,7 +112,7 @@ func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.asks()}
 	switch m.mode {
 	case choosing:
-		meaning.Keys, meaning.Repeats = keyboard.Commands, "+-"
+		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"
 	case tendering:
 		meaning.Keys = keyboard.Answer
 	case editing, discounting, noting, naming:

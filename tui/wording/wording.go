@@ -123,8 +123,12 @@ func Superseded(texts i18n.Texts, order payments.Order) string {
 // returns "" if change is 0.
 func Notes(change money.Ariary) string {
 	var notes []string
-	for _, note := range drawer.Change(change) {
-		notes = append(notes, i18n.Number(int64(note)))
+	for _, notesOf := range drawer.Change(change) {
+		note := i18n.Number(int64(notesOf.Note))
+		if notesOf.Count > 1 {
+			note = i18n.Number(notesOf.Count) + " × " + note
+		}
+		notes = append(notes, note)
 	}
 	return strings.Join(notes, " + ")
 }
