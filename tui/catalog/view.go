@@ -88,10 +88,9 @@ func place(article payments.Article) string {
 
 // detail returns the chosen article, or the open form.
 func (m Model) detail() master.Detail {
-	grid := m.master.Grid
 	width := m.master.DetailWidth
 	words := m.Texts.Catalog
-	shown := master.Detail{Rows: make([]string, grid.Air)}
+	var shown master.Detail
 	if m.form.open {
 		shown.Title = words.New
 		if m.form.was.ID != "" {
@@ -106,8 +105,11 @@ func (m Model) detail() master.Detail {
 			}
 			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].SetWidth(width-indent).View())
 		}
-		shown.Rows = append(shown.Rows, make([]string, grid.Air)...)
-		shown.Rows = append(shown.Rows, m.foot(width, m.master.Rows-len(shown.Rows))...)
+		foot := m.foot(width, m.master.Rows-len(shown.Rows))
+		if len(shown.Rows)+len(foot)+2 <= m.master.Rows { // There is room for blank rows.
+			shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
+		}
+		shown.Rows = append(shown.Rows, foot...)
 		return shown
 	}
 	article, found := m.chosen()
@@ -115,12 +117,19 @@ func (m Model) detail() master.Detail {
 		return shown
 	}
 	shown.Title = article.Label
-	price := figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, grid.FiguresIn(width))
-	shown.Rows = append(slices.Concat(shown.Rows, price, make([]string, grid.Part)),
+	facts := []string{
 		master.Fact(m.Theme, words.Code, article.Code),
 		master.Fact(m.Theme, words.Unit, article.Unit),
 		master.Fact(m.Theme, words.Favourite, place(article)),
-		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)))
+		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)),
+	}
+	for _, form := range []struct{ figures, air, gap int }{{figures.Large, 1, 2}, {figures.Small, 1, 1}, {figures.Small, 0, 1}, {1, 0, 0}} {
+		price := figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, form.figures)
+		shown.Rows = slices.Concat(make([]string, form.air), price, make([]string, form.gap), facts)
+		if len(shown.Rows) <= m.master.Rows {
+			break
+		}
+	}
 	return shown
 }
 

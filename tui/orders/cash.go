@@ -68,9 +68,10 @@ func (m Model) cashTag(sale drawer.CashSale) string {
 	return badge.OfCash(m.Texts).Tag()
 }
 
-func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
+func (m Model) cashStory(sale drawer.CashSale, form form) master.Detail {
 	words, width := m.Texts.Cash, m.master.DetailWidth
-	blank := make([]string, under)
+	blank := make([]string, form.under)
+	head := m.head(form, m.Theme.Strong.Render(m.cashTag(sale)), sale.Till, sale.At, sale.Amount)
 	facts := []string{
 		theme.Spread(words.Gave, i18n.Number(int64(sale.Given)), width),
 		theme.Spread(words.Change, i18n.Number(int64(sale.Change())), width),
@@ -78,8 +79,8 @@ func (m Model) cashStory(sale drawer.CashSale, under int) master.Detail {
 	if sale.Refunded > 0 {
 		facts = append(facts, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(sale.Refunded)), width))
 	}
-	rows := slices.Concat(make([]string, m.master.Grid.Air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
-		blank, []string{pane.Rule(m.Texts.Detail.Events)}, blank,
+	rows := slices.Concat(head, make([]string, form.air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
+		make([]string, form.air), []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
 	for _, refund := range sale.Refunds {
 		rows = append(rows, m.refund(width, refund)...)

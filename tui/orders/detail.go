@@ -111,35 +111,52 @@ func (m Model) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// whole draws the shown order with its events, and below it a question or a notice. If
-// everything fits, whole adds blank rows below the titles of the parts.
-func (m Model) whole() master.Detail {
-	shown := m.story(m.master.Grid.Air)
-	if len(shown.Rows)+len(shown.Foot) > m.master.Rows {
-		shown = m.story(0)
+// form is a way to draw the details.
+type form struct {
+	figures int // Maximum height of the amount, in rows.
+	air     int // Blank rows around the amount and above the title of a part.
+	under   int // Blank rows below the title of a part.
+}
+
+// forms returns the forms for the details. In each form something has less room than in the form before. The
+// details scroll if none fits.
+func (m Model) forms() []form {
+	if m.master.Grid.Frame == pane.Bare {
+		return []form{{figures: 1}}
+	}
+	return []form{
+		{figures: figures.Large, air: 1, under: 1},
+		{figures: figures.Large, air: 1},
+		{figures: figures.Small, air: 1},
+		{figures: figures.Small},
+	}
+}
+
+// whole draws the shown order or cash sale in the first form that fits, and below it a question or a notice.
+func (m Model) whole() (shown master.Detail) {
+	for _, form := range m.forms() {
+		if shown = m.story(form); len(shown.Rows)+len(shown.Foot) <= m.master.Rows {
+			break
+		}
 	}
 	return shown
 }
 
-// story draws the order or the cash sale. under is the number of blank rows below each title. Some
-// titles have as many blank rows above.
-func (m Model) story(under int) master.Detail {
+// story draws the order or the cash sale.
+func (m Model) story(form form) master.Detail {
 	order, words := m.detail.order, m.Texts.Detail
-	grid, width := m.master.Grid, m.master.DetailWidth
+	width := m.master.DetailWidth
 	sale, isCash := m.chosenCash()
 	switch {
 	case isCash:
-		return m.cashStory(sale, under)
+		return m.cashStory(sale, form)
 	case !m.detail.shown() && m.count() == 0 && !m.pending():
-		return master.Detail{Rows: append(make([]string, grid.Air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
+		return master.Detail{Rows: append(make([]string, form.air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
 	case !m.detail.shown():
 		return master.Detail{}
 	}
-	air, blank := make([]string, grid.Air), make([]string, under)
-	from := m.Theme.Muted.Render(order.Till + " · " + m.moment(order.CreatedAt))
-	head := theme.Spread(m.look(order).Dressed(m.Theme), from, width)
-	amount := figures.Amount(m.Theme, i18n.Money(order.Amount), width, grid.FiguresIn(width))
-	shown := master.Detail{Title: order.Reference, Rows: slices.Concat(air, []string{head}, air, amount)}
+	air, blank := make([]string, form.air), make([]string, form.under)
+	shown := master.Detail{Title: order.Reference, Rows: m.head(form, m.look(order).Dressed(m.Theme), order.Till, order.CreatedAt, order.Amount)}
 	if about := m.about(width); len(about) > 0 {
 		shown.Rows = slices.Concat(shown.Rows, air, about)
 	}
@@ -157,7 +174,7 @@ func (m Model) story(under int) master.Detail {
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
-	if m.ask.Open() && grid.Figures == 1 {
+	if m.ask.Open() && m.master.Grid.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
@@ -168,6 +185,13 @@ func (m Model) story(under int) master.Detail {
 		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)),
 	})
 	return shown
+}
+
+// head draws the verdict, the till and the time, and below them the amount.
+func (m Model) head(form form, verdict, till string, at time.Time, amount money.Ariary) []string {
+	width, air := m.master.DetailWidth, make([]string, form.air)
+	from := m.Theme.Muted.Render(till + " · " + m.moment(at))
+	return slices.Concat(air, []string{theme.Spread(verdict, from, width)}, air, figures.Amount(m.Theme, i18n.Money(amount), width, form.figures))
 }
 
 // about returns rows that say why a person must look at the order, and what may have happened.
