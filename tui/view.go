@@ -155,7 +155,7 @@ func (m model) banner(news []payments.Order) header.Banner {
 // for borders, the row has the keys of the open screen instead.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
-	bare := layout.Of(m.size.Width, m.size.Height).Frame == pane.Bare && m.route != routeSale
+	bare := layout.FrameOf(m.size.Width, m.size.Height) == pane.Bare && m.route != routeSale
 	if bare && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
 		return theme.AlignLeft(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)

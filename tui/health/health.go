@@ -192,7 +192,7 @@ func (m Model) View() string {
 }
 
 func (m Model) frame() pane.Frame {
-	return layout.Of(m.size.Width, m.size.Height+layout.FrameRows).Frame
+	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
 // fit draws the panes and the findings for the current size. The worst findings come first,

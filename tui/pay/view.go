@@ -206,8 +206,6 @@ func (m Model) asking(width, height int) string {
 	words, waited := m.Texts.Asking, min(longestCall, max(0, m.Service.Now().Sub(since)))
 	seconds := m.Theme.Strong.Render(i18n.Span(waited.Truncate(time.Second)))
 	return m.card(words.Head, seconds, nil, width, height, func(width, height int) []string {
-		amount := figures.Amount(m.Theme, wording.Worth(terms.Items), width, m.grid().Figures)
-		amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
 		steps := theme.Indent([]string{
 			m.Theme.Strong.Render("✓") + "  " + words.Saved,
 			m.spinner.View() + "  " + m.Theme.Strong.Render(words.Preparing),
@@ -221,12 +219,17 @@ func (m Model) asking(width, height int) string {
 		if len(escape) == 1 {
 			escape[0] = theme.Center(escape[0], width, 1)
 		}
-		for gap := 2; ; gap-- {
-			air, low := make([]string, gap), make([]string, min(gap, 1))
-			rows := slices.Concat(air, amount, air, steps, low, escape, low)
-			if len(rows) <= height || gap == 0 {
-				return rows
+		var rows []string
+		for _, form := range []struct{ figures, gap, low int }{
+			{figures.Large, 2, 1}, {figures.Large, 1, 1}, {figures.Small, 1, 1}, {figures.Small, 0, 0}, {1, 0, 0},
+		} {
+			amount := figures.Amount(m.Theme, wording.Worth(terms.Items), width, form.figures)
+			amount = strings.Split(theme.Center(strings.Join(amount, "\n"), width, 1), "\n")
+			air, low := make([]string, form.gap), make([]string, form.low)
+			if rows = slices.Concat(air, amount, air, steps, low, escape, low); len(rows) <= height {
+				break
 			}
 		}
+		return rows
 	})
 }

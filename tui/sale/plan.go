@@ -30,7 +30,7 @@ func (m Model) Columns() Columns {
 }
 
 func (m Model) frame() pane.Frame {
-	return layout.Of(m.size.Width, m.size.Height+layout.FrameRows).Frame
+	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
 // form is a way to draw the column of the sale.

@@ -175,7 +175,7 @@ func (m Model) beside(one, other pane.Pane, height int) string {
 }
 
 func (m Model) frame() pane.Frame {
-	return layout.Of(m.size.Width, m.size.Height+layout.FrameRows).Frame
+	return layout.FrameOf(m.size.Width, m.size.Height+layout.FrameRows)
 }
 
 // paged reports whether the whole screen is one text that scrolls.

@@ -18,73 +18,49 @@ const FrameRows = 2
 
 // Layout is the grid of a window.
 type Layout struct {
-	Left int // Blank columns before the first pane.
-	// Main, Favourites and Side are the widths of the three columns of the sale screen. A
-	// column with width 0 is not drawn.
-	Main, Favourites, Side int
 	// List and Detail are the widths of a list and of the pane with the details of a row.
 	// Detail is 0 if there is no room for both.
 	List, Detail int
 	Frame        pane.Frame
-	Figures      int  // Height of amounts: 5 rows, 3, or 1 for a row of text.
-	Air          int  // Blank rows below a title.
-	Part         int  // Blank rows between two blocks of a screen.
-	Roomy        bool // A blank row separates the lines of a sale while they fit.
-	Tiles        int  // Maximum number of rows of tiles with favourites.
-	Strip        bool // The waiting orders are in one row above the entry line, instead of in a side pane.
+	Figures      int // Height of amounts: 5 rows, 3, or 1 for a row of text.
+	Air          int // Blank rows below a title.
+	Part         int // Blank rows between two blocks of a screen.
 }
 
 // The widths (in columns) and heights (in rows) from which a window gets a larger layout.
 const (
-	columnsPane, columnsSide, columnsDetail, columnsThree = 60, 100, 120, 160
-	rowsPane, rowsTall, rowsRoomy                         = 20, 28, 40
-	columnsFigures                                        = 45 // In a narrower pane, amounts have at most 3 rows.
+	columnsPane, columnsDetail = 60, 120
+	rowsPane, rowsTall         = 20, 28
 )
+
+// FrameOf returns the kind of border that panes have in a window of width columns and height rows. A border
+// costs two rows and four columns, which a small window needs for its content.
+func FrameOf(width, height int) pane.Frame {
+	switch {
+	case height < rowsPane:
+		return pane.Bare
+	case width < columnsPane:
+		return pane.TopRule
+	}
+	return pane.FullBorder
+}
 
 // Of returns the grid of a window of width columns and height rows.
 func Of(width, height int) Layout {
-	l := Layout{Main: width, List: width, Figures: figures.Large, Air: 1, Part: 2, Roomy: height >= rowsRoomy, Tiles: 3}
+	l := Layout{List: width, Frame: FrameOf(width, height), Figures: figures.Large, Air: 1, Part: 2}
 	switch {
 	case height < rowsPane:
-		l.Frame = pane.Bare
 		l.Figures = 1
 		l.Air = 0
 		l.Part = 0
-		l.Tiles = 0
 	case height < rowsTall:
 		l.Figures = figures.Small
 		l.Air = 0
 		l.Part = 1
-		l.Tiles = 0
 	}
-	if width < columnsPane && l.Frame == pane.FullBorder {
-		l.Frame = pane.TopRule
-	}
-	l.Strip = width < columnsSide && height >= rowsPane
 	if width >= columnsDetail {
 		l.Detail = (width - Gap) * 2 / 5
 		l.List = width - Gap - l.Detail
 	}
-	if height < rowsPane || width < columnsSide {
-		return l
-	}
-	if width < columnsThree {
-		l.Side = 42
-		l.Main = width - Gap - l.Side
-		return l
-	}
-	l.Favourites = 34
-	rest := width - l.Favourites - 2*Gap
-	l.Side = min(rest-76, 60) // A wider window widens Side first, up to 60 columns, and then Main.
-	l.Main = min(rest-l.Side, 90)
-	l.Left = (rest - l.Side - l.Main) / 2
 	return l
-}
-
-// FiguresIn returns the height, in rows, of an amount's digits in a pane of width columns.
-func (l Layout) FiguresIn(width int) int {
-	if width < columnsFigures {
-		return min(l.Figures, figures.Small)
-	}
-	return l.Figures
 }
