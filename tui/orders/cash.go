@@ -79,8 +79,8 @@ func (m Model) cashStory(sale drawer.CashSale, form form) master.Detail {
 	if sale.Refunded > 0 {
 		facts = append(facts, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(sale.Refunded)), width))
 	}
-	rows := slices.Concat(head, make([]string, form.air), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
-		make([]string, form.air), []string{pane.Rule(m.Texts.Detail.Events)}, blank,
+	rows := slices.Concat(head, make([]string, form.above), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
+		make([]string, form.above), []string{pane.Rule(m.Texts.Detail.Events)}, blank,
 		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
 	for _, refund := range sale.Refunds {
 		rows = append(rows, m.refund(width, refund)...)

@@ -114,7 +114,8 @@ func (m Model) proposal() (payments.Event, bool) {
 // form is a way to draw the details.
 type form struct {
 	figures int // Maximum height of the amount, in rows.
-	air     int // Blank rows around the amount and above the title of a part.
+	air     int // Blank rows around the verdict.
+	above   int // Blank rows above the title of a part.
 	under   int // Blank rows below the title of a part.
 }
 
@@ -125,8 +126,9 @@ func (m Model) forms() []form {
 		return []form{{figures: 1}}
 	}
 	return []form{
-		{figures: figures.Large, air: 1, under: 1},
-		{figures: figures.Large, air: 1},
+		{figures: figures.Large, air: 1, above: 1, under: 1},
+		{figures: figures.Large, air: 1, above: 1},
+		{figures: figures.Small, air: 1, above: 1},
 		{figures: figures.Small, air: 1},
 		{figures: figures.Small},
 	}
@@ -155,10 +157,10 @@ func (m Model) story(form form) master.Detail {
 	case !m.detail.shown():
 		return master.Detail{}
 	}
-	air, blank := make([]string, form.air), make([]string, form.under)
+	above, blank := make([]string, form.above), make([]string, form.under)
 	shown := master.Detail{Title: order.Reference, Rows: m.head(form, m.look(order).Dressed(m.Theme), order.Till, order.CreatedAt, order.Amount)}
 	if about := m.about(width); len(about) > 0 {
-		shown.Rows = slices.Concat(shown.Rows, air, about)
+		shown.Rows = slices.Concat(shown.Rows, above, about)
 	}
 	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
 	if refunded := order.Refunds.Sum(); refunded > 0 {
@@ -177,7 +179,7 @@ func (m Model) story(form form) master.Detail {
 	if m.ask.Open() && m.master.Grid.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
-	shown.Rows = slices.Concat(shown.Rows, air, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
+	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
 		"",
 		master.Fact(m.Theme, words.OrderReference, clean.Text(order.OrderReference, payments.MaxShownWidth)),
 		master.Fact(m.Theme, words.Status, m.Texts.Statuses.Of(string(order.Status))),
