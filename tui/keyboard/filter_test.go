@@ -151,6 +151,20 @@ func TestTheFilterTellsKeysApart(t *testing.T) {
 			h.types(10*ms, known[:4]).press(200*ms, known[4:5]).types(10*ms, known[5:]).press(10*ms, "enter")
 		}, []string{`scan ` + known + `, typed ""`}},
 
+		"a held letter that opens a question at a code": {code, func(h *hand) { h.opens = opens("n", asked(keyboard.Starts)); h.hold("n", 45) }, []string{"n"}},
+		"a held letter that goes to the sale":           {code, func(h *hand) { h.opens = opens("n", keyboard.Meaning{Keys: keyboard.Text}); h.hold("n", 45) }, []string{"n"}},
+		"a held letter that opens a field":              {line, func(h *hand) { h.opens = opens("d", keyboard.Meaning{Keys: keyboard.Field}); h.hold("d", 45) }, []string{"d"}},
+		"a held command, whose repeats begin late":      {keyboard.Meaning{}, func(h *hand) { h.press(0, "p").press(time.Second, "p").types(33*ms, "pppppp") }, []string{"p"}},
+		"a scan that begins with signs that may repeat": {line, func(h *hand) { h.types(5*ms, "---&àààààà&è").press(5*ms, "enter") }, []string{`scan 666100000017, typed ""`}},
+		"text at a chosen line":                         {line, func(h *hand) { h.types(100*ms, "koba") }, []string{"[kob]", "[a]"}},
+		"a short scan at a question":                    {asked(keyboard.Commands), func(h *hand) { h.types(5*ms, "12345").press(5*ms, "enter") }, nil},
+		"a scan whose Enter comes late":                 {asked(keyboard.Commands), func(h *hand) { h.types(5*ms, known).press(190*ms, "enter") }, nil},
+		"an answer after a while":                       {asked(keyboard.Commands), func(h *hand) { h.types(5*ms, "12345").press(time.Second, "enter") }, []string{"enter"}},
+		"a scan in a field that ends with Ctrl+C":       {keyboard.Meaning{Keys: keyboard.Field}, func(h *hand) { h.types(5*ms, "RN-042").press(5*ms, "ctrl+c") }, []string{"R", "N", "-", "0", "4", "2"}},
+		"a held function key":                           {keyboard.Meaning{}, func(h *hand) { h.hold("f7", 20) }, []string{"f7", "f7"}},
+		"a held favourite":                              {keyboard.Meaning{Keys: keyboard.Text}, func(h *hand) { h.hold("alt+2", 20) }, []string{"alt+2", "alt+2"}},
+		"held arrows":                                   {keyboard.Meaning{}, func(h *hand) { h.hold("down", 2) }, []string{"down", "down", "down"}},
+
 		"an answer":                {asked(keyboard.Text), func(h *hand) { h.press(0, "enter") }, []string{"enter"}},
 		"a held answer":            {asked(keyboard.Text), func(h *hand) { h.press(0, "enter").types(33*ms, "").press(33*ms, "enter").press(33*ms, "enter") }, nil},
 		"three taps":               {asked(keyboard.Text), func(h *hand) { h.press(0, "enter").press(130*ms, "enter").press(130*ms, "enter") }, []string{"enter", "enter", "enter"}},
