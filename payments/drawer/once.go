@@ -89,7 +89,9 @@ func (s *Service) once(
 		case !absent && request.Digest != digest:
 			return ErrIDTaken
 		case !absent:
-			s.repeated = first
+			if s.id != "" { // Other calls share a service without an ID.
+				s.repeated = first
+			}
 			return change(tx, by, &request, true)
 		}
 		request = Request{ID: id, Digest: digest, At: s.Now().UTC()}

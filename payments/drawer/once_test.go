@@ -165,9 +165,13 @@ func TestAChangeIsMadeOnceWhenTheAnswerToItsCommitIsLost(t *testing.T) {
 						t.Fatalf("error %v after %v", err, time.Since(began))
 					}
 					s.store.errors = 0
-					for range 2 {
-						got, err := do(t.Context(), s, s.Once(unknown.ID))
+					for i := range 2 {
+						again := s.Once(unknown.ID)
+						got, err := do(t.Context(), s, again)
 						check(t, s, got, err)
+						if want := i > 0 || lost == "stored"; again.Repeated() != want {
+							t.Errorf("call %d is a repeated one: %v, want %v", i, again.Repeated(), want)
+						}
 					}
 				})
 			})
