@@ -79,7 +79,7 @@ type slip struct {
 // the newest first. It omits an empty account if the day has a closing.
 func (m Model) slips() (slips []slip) {
 	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
-		slips = append(slips, slip{m.Texts.Account.Slip, func(width int) []string {
+		slips = append(slips, slip{account.Slip(m.Texts, m.Service.Now().In(m.Zone)), func(width int) []string {
 			return account.Lines(m.Texts, m.Service.Now().In(m.Zone), m.account.open, width)
 		}})
 	}

@@ -75,3 +75,10 @@ func TestAClosingShowsTheOffsetOfItsZone(t *testing.T) {
 		t.Errorf("got %q", title)
 	}
 }
+
+func TestAnOpenAccountShowsItsMoment(t *testing.T) {
+	now := time.Date(2026, 11, 28, 14, 48, 0, 0, time.UTC)
+	if title := account.Slip(i18n.Load("en"), now); title != "X: not closed yet · 28/11/2026 14:48" {
+		t.Errorf("got %q", title)
+	}
+}
