@@ -1321,8 +1321,13 @@ type Shell struct {
 	NoListener Phrase `toml:"no_listener"`
 	Usage      Text   `toml:"usage"`
 	Commands   Text   `toml:"commands"`
-	Examples   Text   `toml:"examples"`
-	Flags      Text   `toml:"flags"`
+	// The headings of the commands: who needs them.
+	Sell      Text `toml:"sell"`
+	Owner     Text `toml:"owner"`
+	Server    Text `toml:"server"`
+	Developer Text `toml:"developer"`
+	Examples  Text `toml:"examples"`
+	Flags     Text `toml:"flags"`
 	// The placeholder after a command's name.
 	Options Text `toml:"options"`
 	// The heading of the flags for settings.

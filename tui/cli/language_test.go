@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -104,6 +106,20 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 				t.Errorf("%s prints no usage", command)
 			}
 		}
+	}
+}
+
+func TestHelpGroupsTheCommandsByWhoNeedsThem(t *testing.T) {
+	desk := newDesk(t)
+	said := desk.output("--help")
+	for _, want := range []string{"\nTo sell:\n  cash ", "\nFor the owner:\n  backup ", "\nFor a server:\n  database ", "\nFor developers:\n  completion "} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is missing in\n%s", want, said)
+		}
+	}
+	desk.env["CLICOLOR_FORCE"] = "1"
+	if coloured := desk.output("--help"); coloured == said || ansi.Strip(coloured) != said {
+		t.Errorf("the help on a terminal is\n%s", coloured)
 	}
 }
 

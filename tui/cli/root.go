@@ -34,6 +34,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/theme"
 )
 
 // App is one run of the program. The caller sets the fields from Args to Now, which are the
@@ -128,15 +129,49 @@ func (a *App) prepare() {
 		return nil
 	}
 	a.translate(root)
-	// The settings' flags are persistent. This template leaves them out and lists only a command's
-	// own flags.
+	a.groupCommands()
+	root.SetUsageTemplate(a.usageTemplate())
+}
+
+// groupCommands groups the commands by who needs them. A command that is in no list below belongs to
+// the owner.
+func (a *App) groupCommands() {
 	words := a.Texts.Shell
-	root.SetUsageTemplate(words.Usage + "\n  {{.UseLine}} " + words.Options + "\n" +
-		"{{with .Example}}\n" + words.Examples + "\n{{.}}\n{{end}}" +
-		"{{if .HasAvailableSubCommands}}\n" + words.Commands + "\n{{range .Commands}}" +
-		"{{if .IsAvailableCommand}}  {{rpad .Name 11}} {{.Short}}\n{{end}}{{end}}{{end}}" +
-		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + words.Flags + "\n{{.}}{{end}}" +
-		"\n" + words.Global + " till help flags\n")
+	for _, group := range []*cobra.Group{
+		{ID: "sell", Title: words.Sell}, {ID: "owner", Title: words.Owner}, {ID: "server", Title: words.Server}, {ID: "developer", Title: words.Developer},
+	} {
+		a.root.AddGroup(group)
+	}
+	groups := map[string]string{
+		"sell":      "cash demo display order receipt refund",
+		"server":    "database health listen relay",
+		"developer": "completion help man sandbox trigger version",
+	}
+	for _, command := range a.root.Commands() {
+		command.GroupID = "owner"
+		for id, names := range groups {
+			if slices.Contains(strings.Fields(names), command.Name()) {
+				command.GroupID = id
+			}
+		}
+	}
+}
+
+// usageTemplate returns the template for a command's help. The settings' flags are persistent: the
+// template leaves them out and lists only a command's own flags.
+func (a *App) usageTemplate() string {
+	words, styles := a.Texts.Shell, theme.ForTerminal(a.Out, a.Env, theme.Auto)
+	head := styles.Strong.Render
+	const one = "{{if .IsAvailableCommand}}"
+	row := "  " + styles.Accent.Render("{{rpad .Name 11}}") + " {{.Short}}\n"
+	return head(words.Usage) + "\n  {{.UseLine}} " + words.Options + "\n" +
+		"{{with .Example}}\n" + head(words.Examples) + "\n{{.}}\n{{end}}" +
+		"{{$commands := .Commands}}{{range $group := .Groups}}\n" + head("{{.Title}}") + "\n" +
+		"{{range $commands}}{{if eq .GroupID $group.ID}}" + one + row + "{{end}}{{end}}{{end}}{{end}}" +
+		"{{if and .HasAvailableSubCommands (not .Groups)}}\n" + head(words.Commands) + "\n" +
+		"{{range .Commands}}" + one + row + "{{end}}{{end}}{{end}}" +
+		"{{with .LocalNonPersistentFlags.FlagUsagesWrapped 80}}\n" + head(words.Flags) + "\n{{.}}{{end}}" +
+		"\n" + words.Global + " till help flags\n"
 }
 
 // noteStart records that the command line was parsed, and prints a warning for each unknown
