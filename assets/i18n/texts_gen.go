@@ -1634,10 +1634,13 @@ type Awaited struct {
 type Setup struct {
 	Title Text `toml:"title"`
 	// Which one, of how many.
-	Step  Phrase `toml:"step"`
-	Next  Text   `toml:"next"`
-	Back  Text   `toml:"back"`
-	Write Text   `toml:"write"`
+	Step Phrase `toml:"step"`
+	Next Text   `toml:"next"`
+	Back Text   `toml:"back"`
+	// The titles of the previews of a shop's name.
+	CustomerSees  Text `toml:"customer_sees"`
+	ReceiptBegins Text `toml:"receipt_begins"`
+	Write         Text `toml:"write"`
 	// Shown in the field of a secret that is set.
 	Kept Text `toml:"kept"`
 	// The file.

@@ -15,7 +15,6 @@ import (
 	"github.com/charmbracelet/huh"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
@@ -240,8 +239,8 @@ func (m Model) restoreUnasked() {
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.FullBorder.Inner(m.width, m.height-2) // Two rows are for the header and the key bar.
-	return min(width, widest), height
+	width, height = pane.FullBorder.Inner(m.width, m.height)
+	return min(width-m.railWidth(), widest), height
 }
 
 func (m Model) resize() {
@@ -251,13 +250,14 @@ func (m Model) resize() {
 	}
 }
 
-// View draws the step, with the errors of its answers below.
+// View draws the step, with the errors of its answers below. In a wide window the names of all steps
+// are to its left.
 func (m Model) View() string {
 	if m.width == 0 {
 		return "" // The terminal has not reported its size yet.
 	}
 	words, steps := m.Texts.Setup, m.steps()
-	width, _ := m.inner()
+	width, height := m.inner()
 	rows := theme.Paragraph(m.Theme.Text, words.Writes.With(m.File), width, 0)
 	if m.form != nil {
 		rows = strings.Split(strings.TrimRight(m.form.View(), " \n"), "\n")
@@ -266,13 +266,17 @@ func (m Model) View() string {
 	if m.leaving {
 		rows = append(rows, theme.Paragraph(m.Theme.Danger, words.Leaves, width, 0)...)
 	}
-	framed := pane.Pane{
-		Title: m.Texts.Asked["step "+steps[m.at].name], Right: words.Step.With(m.at+1, len(steps)),
-		Rows: rows, Keys: true,
+	if shown := m.preview(width); len(rows)+len(shown) <= height {
+		rows = append(rows, shown...)
 	}
-	return m.Theme.Encode(m.Theme.ColourText(strings.Join([]string{
-		header.Header{Shop: words.Title, Place: m.File}.Draw(m.Theme, m.width),
-		framed.Draw(m.Theme, m.width, max(0, m.height-2)),
-		keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave), m.width),
-	}, "\n")))
+	title := m.title(steps[m.at])
+	if m.railWidth() > 0 {
+		title = words.Title
+		rows = m.beside(rows, height)
+	}
+	framed := pane.Pane{
+		Title: title, Right: words.Step.With(m.at+1, len(steps)), Rows: rows, Keys: true,
+		Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave)),
+	}
+	return m.Theme.Encode(m.Theme.ColourText(framed.Draw(m.Theme, m.width, m.height)))
 }

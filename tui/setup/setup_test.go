@@ -152,6 +152,12 @@ func TestTheFormUsesTheChosenLanguage(t *testing.T) {
 	d.Press("esc", "down", "enter").Sees("Anaran'ny fivarotana")
 }
 
+func TestTheStepsAreARail(t *testing.T) {
+	d := account(english(t, nil)).Sees("✓ Your shop", "› The way in", "○ Ready to write").Press("esc", "esc")
+	d.Sees("› Your shop", "the customer sees", "CHEZ RADO", "Ticket T1-000001")
+	d.Resize(50, 24).Sees("Your shop").Lacks("Ready to write", "the customer sees")
+}
+
 func TestEnterKeepsExistingValues(t *testing.T) {
 	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
 	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
@@ -204,7 +210,11 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 		},
 	}
 	tuitest.Gallery{
-		Yields: []string{"setup.step", "setup.back"},
+		Yields: []string{
+			"setup.step", "setup.back",
+			// The names of the steps divide the sentences that wrap. Parts of them are other texts.
+			"checks.public", "detail.lines", "doctor.private", "office.written", "code.until", "reach.relay", "customer.more",
+		},
 		States: slices.Sorted(maps.Keys(states)),
 		Data:   []string{"Chez Rado", strings.Repeat("*", len("TGP_fake"))},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {

@@ -1,0 +1,77 @@
+package setup
+
+import (
+	"strings"
+
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+)
+
+const (
+	minRail   = 60 // Smallest width of a window with a rail, in columns.
+	separator = " │ "
+)
+
+func (m Model) title(s step) string { return m.Texts.Asked["step "+s.name] }
+
+// railWidth returns the columns that the rail and its separator take. It is 0 in a narrow window.
+func (m Model) railWidth() int {
+	if m.width < minRail {
+		return 0
+	}
+	return theme.Width(strings.Join(m.rail(), "\n")) + theme.Width(separator)
+}
+
+// rail returns the names of the steps: those that are done, the present one and the later ones.
+func (m Model) rail() (rows []string) {
+	for i, step := range m.steps() {
+		row := m.Theme.Muted.Render("○ " + m.title(step))
+		switch {
+		case i < m.at:
+			row = m.Theme.Text.Render("✓ " + m.title(step))
+		case i == m.at:
+			row = m.Theme.Accent.Render("› ") + m.Theme.Strong.Render(m.title(step))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// beside puts the rail to the left of the rows of a step.
+func (m Model) beside(rows []string, height int) []string {
+	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
+	drawn := make([]string, 0, height)
+	for i := range max(height, len(rows)) {
+		left, right := "", ""
+		if i < len(rail) {
+			left = rail[i]
+		}
+		if i < len(rows) {
+			right = rows[i]
+		}
+		drawn = append(drawn, theme.AlignLeft(left, wide)+m.Theme.Rule.Render(separator)+right)
+	}
+	return drawn
+}
+
+// preview shows what the name of the shop is for: the customer's screen and the receipt. It returns
+// nil at the other steps.
+func (m Model) preview(width int) []string {
+	const gap, high, least = 2, 4, 24
+	wide := (width - gap) / 2
+	if m.steps()[m.at].name != "shop" || wide < least {
+		return nil
+	}
+	words := m.Texts.Setup
+	name := strings.ToUpper(m.Answers["shop"])
+	box := func(title string, rows ...string) string {
+		return strings.Join(pane.Pane{Title: m.Theme.Muted.Render(title), Rows: rows}.Lines(m.Theme, wide, high), "\n")
+	}
+	inner, _ := pane.FullBorder.Inner(wide, high)
+	centred := theme.Center(m.Theme.Strong.Render(theme.Truncate(name, inner)), inner, 1)
+	return strings.Split(theme.Beside(
+		box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(m.Texts.Customer.Welcome, inner, 1)),
+		strings.Repeat(" ", gap),
+		box(words.ReceiptBegins, centred, m.Texts.Receipt.Ticket+" "+m.Answers["till"]+"-000001"),
+	), "\n")
+}
