@@ -17,6 +17,11 @@ import (
 // fill stores the sample day in a new database. It returns the shop's service and the sandbox.
 func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 	t.Helper()
+	return fillWith(t, false)
+}
+
+func fillWith(t testing.TB, settled bool) (*payments.Service, *sandbox.Sandbox) {
+	t.Helper()
 	now := sample.Now(time.Date(2026, 11, 21, 23, 59, 0, 0, time.FixedZone("EAT", 3*3600)))
 	clock := func() time.Time { return now }
 	store, err := sqlite.Open(t.Context(), filepath.Join(disk.Memory(t), "demo.db"))
@@ -28,7 +33,7 @@ func fill(t testing.TB) (*payments.Service, *sandbox.Sandbox) {
 		Token: secret.New("TGP_test_not_a_real_token"), WebhookSecret: secret.New("whsec_demo_0123456789abcdef"), Now: clock,
 	})
 	must(t, err)
-	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Address: "http://127.0.0.1:8791"}
+	day := sample.Day{Till: "T1", Reached: now, Sandbox: box, Address: "http://127.0.0.1:8791", Settled: settled}
 	must(t, day.Fill(t.Context(), store))
 	return service, box
 }
@@ -61,6 +66,19 @@ func TestTheSampleDayHasEveryOutcome(t *testing.T) {
 	}
 	sales, err := service.Sales(t.Context(), "T1")
 	if err != nil || len(sales) != 1 || sales[0].Name != "11:37" {
+		t.Errorf("got the held sales %v, %v", sales, err)
+	}
+}
+
+func TestASettledDayHasNothingToDo(t *testing.T) {
+	service, _ := fillWith(t, true)
+	for _, order := range orders(t, service) {
+		verdict := order.Verdict(payments.Conditions{}, service.Now())
+		if verdict != payments.VerdictPaid && verdict != payments.VerdictNotPaid {
+			t.Errorf("%s is %s", order.Reference, verdict)
+		}
+	}
+	if sales, err := service.Sales(t.Context(), "T1"); err != nil || len(sales) > 0 {
 		t.Errorf("got the held sales %v, %v", sales, err)
 	}
 }

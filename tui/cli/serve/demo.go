@@ -63,7 +63,6 @@ func (a *app) demoCommand() *cobra.Command {
 			}
 			defer func() { _ = os.RemoveAll(folder) }()
 			settings.Files.Demo = filepath.Join(folder, "demo.db")
-			options.empty = true // A script needs a database without other orders.
 		}
 		return a.demo(ctx, settings, options)
 	})
@@ -119,14 +118,16 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 			return err
 		}
 		if !options.empty {
-			address := cmp.Or(served.public, served.url())
-			day := sample.Day{Till: settings.Counter.Till, Reached: start, Sandbox: service, Address: address}
+			day := sample.Day{
+				Till: settings.Counter.Till, Reached: start, Sandbox: service, Address: cmp.Or(served.public, served.url()),
+				Settled: options.script != "", // A script needs a shop in which no other order waits.
+			}
 			if err := day.Fill(ctx, shop.Store()); err != nil {
 				return err
 			}
 		}
 		front, err := a.front(shop, client, tui.Demo{
-			Customer: service.Act, Sample: !options.empty, Address: served.public, Welcome: options.welcome, Script: options.player(shop, service),
+			Customer: service.Act, Sample: !options.empty && options.script == "", Address: served.public, Welcome: options.welcome, Script: options.player(shop, service),
 		})
 		if err != nil {
 			return err

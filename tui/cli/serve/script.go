@@ -55,7 +55,6 @@ type player struct {
 	service *sandbox.Sandbox
 	pace    float64
 	made    []payments.Order // Orders of this round, as they were after their order calls.
-	last    string           // Reference of the newest order of all rounds.
 }
 
 // play plays a script and returns its error. play logs the error unless ctx has ended.
@@ -161,14 +160,26 @@ func sale(lines ...string) step {
 // charge returns a step that charges the sale, waits for the end of the order call, and adds the
 // order to the player's orders.
 func charge() step {
-	return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
-		orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
-		if err != nil || len(orders) == 0 || orders[0].Status == payments.StatusCreating || orders[0].Reference == p.last {
-			return false, err
+	return func(ctx context.Context, p *player) error {
+		before, err := p.newest(ctx)
+		if err != nil {
+			return err
 		}
-		p.last, p.made = orders[0].Reference, append(p.made, orders[0])
-		return true, nil
-	}))
+		return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
+			order, err := p.newest(ctx)
+			if err != nil || order.Reference == before.Reference || order.Status == payments.StatusCreating {
+				return false, err
+			}
+			p.made = append(p.made, order)
+			return true, nil
+		}))(ctx, p)
+	}
+}
+
+// newest returns the newest order of the till. It returns the zero Order if there is none.
+func (p *player) newest(ctx context.Context) (payments.Order, error) {
+	orders, err := p.shop.Service.Orders(ctx, payments.Query{Till: p.shop.Settings.Counter.Till, Limit: 1})
+	return append(orders, payments.Order{})[0], err
 }
 
 // until returns a step that ends as soon as holds returns true or an error.
