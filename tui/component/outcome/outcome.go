@@ -17,7 +17,6 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/theme"
 )
 
@@ -49,7 +48,7 @@ const (
 
 // Draw returns the outcome in exactly width columns and height rows.
 func (o View) Draw(styles theme.Theme, width, height int) string {
-	p := painter{View: o, theme: styles, grid: layout.Of(width, height), width: width, height: height}
+	p := painter{View: o, theme: styles, width: width, height: height}
 	p.text, p.block = o.Kind.Styles(styles)
 	p.plain = styles.Text
 	p.strong = styles.Strong
@@ -71,7 +70,6 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 type painter struct {
 	View
 	theme         theme.Theme
-	grid          layout.Layout
 	width, height int
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
@@ -83,7 +81,8 @@ type painter struct {
 
 // form is a way to draw an outcome.
 type form struct {
-	letters int  // Maximum height of the letters of the word and of the amount, in rows.
+	letters int  // Maximum height of the letters of the word and of the change, in rows.
+	amount  int  // Maximum height of the figures of the amount, in rows.
 	gap     int  // Blank rows between two parts.
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
@@ -93,10 +92,13 @@ type form struct {
 // the form before.
 func (p painter) forms() []form {
 	return []form{
-		{letters: p.height, gap: p.grid.Part, air: true},
-		{letters: p.height, gap: 1, air: true},
-		{letters: figures.Large, gap: 1, air: true},
-		{letters: figures.Small, gap: 1, air: true},
+		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
+		{letters: p.height, amount: figures.Large, gap: 2, air: true},
+		{letters: p.height, amount: figures.Large, gap: 1, air: true},
+		{letters: p.height, amount: figures.Small, gap: 1, air: true},
+		{letters: figures.Large, amount: figures.Small, gap: 1, air: true},
+		{letters: figures.Small, amount: figures.Small, gap: 1, air: true},
+		{letters: figures.Small, amount: figures.Small, air: true},
 		{letters: figures.Small, air: true},
 		{letters: 1, air: true},
 		{letters: 1},
@@ -177,12 +179,12 @@ func (p painter) facts() []string {
 
 // story returns the rows of the word, the amount and the texts.
 func (p painter) story(form form) []string {
-	word, signed := p.word(form.letters)
+	word := p.word(form.letters)
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word)
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
-	amount := p.amount(form.letters, signed)
+	amount := p.amount(form.amount)
 	money, facts := p.strong.Render(p.Amount), p.facts()
 	switch { // An amount in normal letters shares a row with the facts if both fit.
 	case len(amount) > 0, p.Amount == "":
@@ -197,7 +199,7 @@ func (p painter) story(form form) []string {
 	}
 	var change []string
 	if p.Change != "" {
-		word, _ = p.word(min(form.letters, p.grid.Figures+1)) // An accent takes one row.
+		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent takes one row.
 		word = append(word, about...)
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.columns-2, min(form.letters, p.height/2))

@@ -10,22 +10,22 @@ import (
 )
 
 // word draws the sign and the short word in the largest letters that fit into high rows. It drops
-// the sign if the two do not fit or, for PAID, if the word alone fits in larger letters. signed
-// reports whether the sign was drawn.
-func (p painter) word(high int) (rows []string, signed bool) {
+// the sign if the two do not fit or, for PAID, if the word alone fits in larger letters.
+func (p painter) word(high int) []string {
+	var rows []string
 	both := p.Sign + " " + p.Short
 	if high >= figures.Small {
 		rows = p.letters(both, max(figures.Large, p.height*3/10), high)
 		alone := p.letters(p.Short, min(p.height/2, 2*figures.Large), high)
 		if p.Kind == badge.Paid && len(alone) > len(rows) || rows == nil && alone != nil {
-			return p.dressed(alone, 0), false
+			return p.dressed(alone, 0)
 		}
 	}
 	if rows == nil {
-		return []string{p.text.Render(theme.Truncate(both, p.columns-2))}, true
+		return []string{p.text.Render(theme.Truncate(both, p.columns-2))}
 	}
 	sign := figures.Draw(p.theme, p.Sign, max(figures.Small, len(rows)-len(rows)%figures.Large))
-	return p.dressed(rows, theme.Width(strings.Join(sign, "\n"))), true
+	return p.dressed(rows, theme.Width(strings.Join(sign, "\n")))
 }
 
 // letters draws text in large letters, or returns nil if it does not fit. The parameter high is the
@@ -52,22 +52,13 @@ func (p painter) dressed(rows []string, sign int) []string {
 	return rows
 }
 
-// amount draws the amount in large letters. If the sign was not drawn with the word, it is drawn in
-// front of the amount. amount returns nil if the amount must be drawn in normal letters.
-func (p painter) amount(high int, signed bool) []string {
-	size, text := p.grid.Figures, p.Amount
-	switch {
-	case text == "", high < figures.Small, size < figures.Small:
+// amount draws the amount in figures of at most high rows. It returns nil if the amount must be drawn in
+// normal letters.
+func (p painter) amount(high int) []string {
+	if p.Amount == "" || high < figures.Small {
 		return nil
-	case p.Kind != badge.Paid && size < figures.Large:
-		return nil
-	case size == figures.Large && p.height >= 12*figures.Large:
-		size = 2 * figures.Large
 	}
-	if !signed {
-		text = p.Sign + " " + text
-	}
-	return theme.Dress(p.strong, figures.Fit(p.theme, text, p.columns-2, min(high, size)))
+	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.columns-2, high))
 }
 
 func (p painter) band(word []string) []string {
