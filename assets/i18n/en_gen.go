@@ -187,7 +187,8 @@ func en() *Words {
 			Other:            "Another order: %s",
 		},
 		Demo: Demo{
-			PowerCut:      "The power is away: the console is off, and the relay keeps what is paid.",
+			NoPower:       "no power",
+			Waits:         "kept, signed, waiting",
 			PaysInTheDark: "A customer pays %s.",
 			Phones:        "Phones: %s",
 			Plays:         "Plays by itself: any key takes over.",
@@ -404,6 +405,7 @@ func en() *Words {
 			Relay:    "relay",
 			Ago:      "%s ago",
 			Title:    "The path of a payment",
+			Till:     "till",
 			Phone:    "phone",
 			Service:  "service",
 			Address:  "address",

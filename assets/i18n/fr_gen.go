@@ -187,7 +187,8 @@ func fr() *Words {
 			Other:            "Autre vente : %s",
 		},
 		Demo: Demo{
-			PowerCut:      "Coupure de courant : la caisse est éteinte, le relais garde ce qui est payé.",
+			NoPower:       "plus de courant",
+			Waits:         "gardé, signé, en attente",
 			PaysInTheDark: "Un client paie %s.",
 			Phones:        "Téléphones : %s",
 			Plays:         "Démo automatique : appuyez sur une touche pour prendre la main.",
@@ -404,6 +405,7 @@ func fr() *Words {
 			Relay:    "relais",
 			Ago:      "il y a %s",
 			Title:    "Le chemin d'un paiement",
+			Till:     "caisse",
 			Phone:    "téléphone",
 			Service:  "service",
 			Address:  "adresse",

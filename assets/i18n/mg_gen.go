@@ -187,7 +187,8 @@ func mg() *Words {
 			Other:            "Kaomandy hafa: %s",
 		},
 		Demo: Demo{
-			PowerCut:      "Tapaka ny jiro: maty ny kesy, ny relais no mitahiry izay voaloa.",
+			NoPower:       "tapaka ny jiro",
+			Waits:         "voatahiry, voasonia, miandry",
 			PaysInTheDark: "Misy mpividy mandoa %s.",
 			Phones:        "Finday: %s",
 			Plays:         "Mandeha ho azy. Tsindrio: anjaranao.",
@@ -404,6 +405,7 @@ func mg() *Words {
 			Relay:    "relais",
 			Ago:      "%s izay",
 			Title:    "Ny lalan'ny fandoavam-bola",
+			Till:     "kesy",
 			Phone:    "telefonina",
 			Service:  "serivisy",
 			Address:  "adiresy",

@@ -267,7 +267,9 @@ type Alarms struct {
 
 // Demo holds the texts that only the demo shows.
 type Demo struct {
-	PowerCut Text `toml:"power_cut"`
+	NoPower Text `toml:"no_power"`
+	// Shown below what the relay keeps during the power cut.
+	Waits Text `toml:"waits"`
 	// The amount.
 	PaysInTheDark Phrase `toml:"pays_in_the_dark"`
 	// The address.
@@ -590,6 +592,7 @@ type Path struct {
 	// The time since the relay was last heard.
 	Ago      Phrase `toml:"ago"`
 	Title    Text   `toml:"title"`
+	Till     Text   `toml:"till"`
 	Phone    Text   `toml:"phone"`
 	Service  Text   `toml:"service"`
 	Address  Text   `toml:"address"`

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"path/filepath"
@@ -8,7 +9,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/relay"
@@ -33,12 +33,16 @@ type powerCut struct {
 	options  demoOptions
 	client   *gateway.Client
 	service  *sandbox.Sandbox
+	address  string           // The sandbox's address.
+	ahead    time.Duration    // How far the demo's clock is ahead of this machine's clock.
 	made     []payments.Order // Orders that are paid while the console is off; nil before the power cut.
 }
 
 // blackout runs the demo that [powerCut] describes, with a relay and a sandbox.
 func (a *app) blackout(ctx context.Context, settings settings.Settings, options demoOptions, served listeners, client *gateway.Client) error {
-	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, a.Now)
+	ahead := sample.Now(a.Now()).Sub(a.Now())
+	clock := func() time.Time { return a.Now().Add(ahead) }
+	box, err := mailbox.Open(ctx, filepath.Join(filepath.Dir(settings.Files.Demo), "relay"), mailbox.DefaultRoom, clock)
 	if err != nil {
 		return err
 	}
@@ -62,9 +66,12 @@ func (a *app) blackout(ctx context.Context, settings settings.Settings, options 
 	kept := relay.NewServer(relay.Config{Store: box, URL: address, Logger: quiet})
 	settings.Webhook.Relay = address + "/w/" + id
 	settings.Webhook.RelayKey = secret.New(key.Text())
-	cut := &powerCut{app: a, settings: settings, options: options, client: client}
+	cut := &powerCut{
+		app: a, settings: settings, options: options, client: client, ahead: ahead, address: cmp.Or(served.public, served.url()),
+	}
 	cut.service, err = a.newSandbox(settings, "", sandbox.Config{
 		WebhookURL: settings.Webhook.Relay, PublicURL: served.public, Lifetime: options.expires, Logger: quiet,
+		Now: clock, Reasons: a.Texts.Failures,
 	})
 	if err != nil {
 		return err
@@ -95,19 +102,8 @@ func (p *powerCut) play(ctx context.Context) error {
 	if err := p.console(lit, before); err != nil && lit.Err() == nil || !over || ctx.Err() != nil {
 		return err
 	}
-	p.Tell("\n%s\n", p.Texts.Demo.PowerCut)
-	dark := time.Duration(p.options.pace * float64(2*time.Second)) // Pause before each payment and before the restart.
-	for _, order := range p.made {
-		if err := sleep(ctx, dark); err != nil {
-			return nil // The viewer ended the demo.
-		}
-		if err := p.service.Act(ctx, order.OrderReference, payments.PaymentSuccess); err != nil {
-			return err
-		}
-		p.Tell("%s", p.Texts.Demo.PaysInTheDark.With(i18n.Money(order.Amount)))
-	}
-	if err := sleep(ctx, dark); err != nil {
-		return nil
+	if err := p.night(ctx); err != nil || ctx.Err() != nil {
+		return err
 	}
 	after := sequence(pause(longPause), becomes(0, payments.VerdictPaid), becomes(1, payments.VerdictPaid),
 		keys(longPause, "F2"), done(0), keys(shortPause, "F2"), done(1))
@@ -116,12 +112,12 @@ func (p *powerCut) play(ctx context.Context) error {
 
 // console runs the console and its listener while the script presses the keys.
 func (p *powerCut) console(ctx context.Context, script step) error {
-	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true}, func(ctx context.Context, shop *cli.Shop) error {
+	return p.WithShop(ctx, p.settings, cli.Need{Caller: p.client, Console: true, Ahead: p.ahead}, func(ctx context.Context, shop *cli.Shop) error {
 		if err := shop.LockAndRecover(ctx); err != nil {
 			return err
 		}
 		if p.made == nil {
-			if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
+			if err := p.morning(ctx, shop); err != nil {
 				return err
 			}
 		}
@@ -138,4 +134,15 @@ func (p *powerCut) console(ctx context.Context, script step) error {
 		}
 		return cli.RunAll(ctx, front, shop.BehindConsole()...)
 	})
+}
+
+// morning adds the articles and the settled sales of the sample morning.
+func (p *powerCut) morning(ctx context.Context, shop *cli.Shop) error {
+	if err := shop.Service.SaveArticles(ctx, sample.Articles()); err != nil {
+		return err
+	}
+	day := sample.Day{
+		Till: p.settings.Counter.Till, Reached: sample.Now(p.Now()), Sandbox: p.service, Address: p.address, Settled: true,
+	}
+	return day.Fill(ctx, shop.Store())
 }
