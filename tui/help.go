@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -103,10 +102,9 @@ func (m model) flow(groups []group, width, height int) []string {
 
 // layHelp lays out the help in columns, and in pages if it is higher than the window.
 func (m *model) layHelp() {
-	grid := layout.Of(m.size.Width, m.size.Height)
-	width, height := grid.Frame.Inner(m.room.Width, m.room.Height)
-	if grid.Air > 0 {
-		height -= grid.Air + 4 // Leave room for the warning that helpPane adds.
+	width, height := m.frame().Inner(m.room.Width, m.room.Height)
+	if m.proves() {
+		height -= proofRows
 	}
 	var rows []string
 	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
@@ -119,15 +117,24 @@ func (m *model) layHelp() {
 	m.helped = m.helped.Show(rows, width, max(1, height))
 }
 
+// proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
+const proofRows = 5
+
+// proves reports whether the help has the warning: if a page of 20 rows still fits.
+func (m model) proves() bool {
+	_, height := m.frame().Inner(m.room.Width, m.room.Height)
+	return height >= 20+proofRows
+}
+
 func (m model) helpPane() pane.Pane {
-	grid, words := layout.Of(m.size.Width, m.size.Height), m.Texts.Guide
+	words := m.Texts.Guide
 	help := pane.Pane{
-		Frame: grid.Frame, Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
-		Rows: append(make([]string, grid.Air), m.helped.Rows()...), Keys: true, Scroll: m.helped.Scroll(),
+		Frame: m.frame(), Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
+		Rows: m.helped.Rows(), Keys: true, Scroll: m.helped.Scroll(),
 	}
-	help.Scroll.Top = grid.Air
-	if grid.Air > 0 {
-		width, _ := grid.Frame.Inner(m.room.Width, m.room.Height)
+	if m.proves() {
+		help.Rows, help.Scroll.Top = append([]string{""}, help.Rows...), 1
+		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
 		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
 		if theme.Width(proof)+2+theme.Width(words.Proof) <= width {
 			proof += "  " + words.Proof

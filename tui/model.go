@@ -11,8 +11,10 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/tui/component/demo"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
@@ -115,6 +117,9 @@ func (m model) meaning() keyboard.Meaning {
 	}
 	return m.open().Meaning()
 }
+
+// frame returns the border that panes have in the window.
+func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }
 
 // open returns the open screen.
 func (m model) open() screenModel { return m.screens.all[m.route].screen }

@@ -45,11 +45,11 @@ func (m model) draw() string {
 	case m.size.Width < minWidth || m.size.Height < minHeight:
 		return m.narrow()
 	case m.quitting():
-		return m.frame(m.question())
+		return m.framed(m.question())
 	case m.helping:
-		return m.frame(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
+		return m.framed(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
 	}
-	return m.frame(m.screen())
+	return m.framed(m.screen())
 }
 
 // narrow draws a window that is too small for the screen: the oldest unseen outcome, then
@@ -65,7 +65,7 @@ func (m model) narrow() string {
 	return theme.Center(strings.Join(rows, "\n"), m.size.Width, m.size.Height)
 }
 
-func (m model) frame(view string) string {
+func (m model) framed(view string) string {
 	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if m.Sample {
@@ -155,7 +155,7 @@ func (m model) banner(news []payments.Order) header.Banner {
 // for borders, the row has the keys of the open screen instead.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
-	bare := layout.FrameOf(m.size.Width, m.size.Height) == pane.Bare && m.route != routeSale
+	bare := m.frame() == pane.Bare && m.route != routeSale
 	if bare && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
 		return theme.AlignLeft(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)

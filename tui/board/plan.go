@@ -41,7 +41,7 @@ func (m Model) fit() Model {
 		var last fit.Need
 		if form.last && m.Last != nil {
 			last = fit.Need{Least: lastRows, Grow: 1}
-			whole = whole && m.master.Grid.Frame == pane.FullBorder
+			whole = whole && m.master.Frame == pane.FullBorder
 		} else {
 			orders.Grow = 1
 		}
@@ -69,7 +69,7 @@ func (m Model) needs(form form) (need fit.Need, fits bool) {
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
 	_, fits = cardWidths(inner)
 	rows := (max(1, m.most) + abreast - 1) / abreast
-	fits = fits && m.master.Grid.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards
+	fits = fits && m.master.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards
 	return fit.Need{Least: len(m.view().Foot) + edges + rows*cardRows}, fits
 }
 

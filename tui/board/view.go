@@ -61,7 +61,7 @@ func (m Model) view() master.View {
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
-	if order, found := m.chosen(); found && m.master.Grid.List < withReference && !m.plan.cards {
+	if order, found := m.chosen(); found && m.master.Across < withReference && !m.plan.cards {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
 	}
 	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move with the cursor.
@@ -91,7 +91,7 @@ func (m Model) cells(i, amount, width int) string {
 	}
 	text += theme.AlignLeft(m.status(order, states), states) + "  "
 	room = width - theme.Width(text)
-	if m.master.Grid.List < withReference {
+	if m.master.Across < withReference {
 		return text + theme.Truncate(order.Description, room)
 	}
 	return text + theme.Spread(order.Description, m.Theme.Muted.Render(order.Reference), room)

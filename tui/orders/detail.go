@@ -49,7 +49,7 @@ func (m Model) inside() bool { return m.detail.entered && m.described() }
 // visible reports whether the details of an order or of a cash sale are drawn, in place of
 // the list or next to it.
 func (m Model) visible() bool {
-	return m.inside() || m.described() && m.master.Grid.Detail > 0
+	return m.inside() || m.described() && m.master.Beside > 0
 }
 
 // open returns a command that reads an order, or nil if the order was already requested.
@@ -122,7 +122,7 @@ type form struct {
 // forms returns the forms for the details. In each form something has less room than in the form before. The
 // details scroll if none fits.
 func (m Model) forms() []form {
-	if m.master.Grid.Frame == pane.Bare {
+	if m.master.Frame == pane.Bare {
 		return []form{{figures: 1}}
 	}
 	return []form{
@@ -176,7 +176,7 @@ func (m Model) story(form form) master.Detail {
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
-	if m.ask.Open() && m.master.Grid.Frame == pane.Bare {
+	if m.ask.Open() && m.master.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{

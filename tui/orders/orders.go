@@ -165,7 +165,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	default:
 		m.slip = m.slip.Update(msg)
 	}
-	if m.master.Grid.Detail > 0 && m.entered && !m.detail.entered {
+	if m.master.Beside > 0 && m.entered && !m.detail.entered {
 		order, _ := m.chosen()
 		beside = m.open(order.Reference)
 	}
@@ -249,7 +249,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.seek()
 	case key.Matches(msg, m.keys.Back) && m.inside():
 		m.detail.entered = false
-		if m.master.Grid.Detail == 0 {
+		if m.master.Beside == 0 {
 			m = m.close()
 		}
 		return m, nil

@@ -24,7 +24,7 @@ func (m Model) View() string {
 	}
 	draw := func(width, height int) string {
 		m := m.SetSize(width, height)
-		if m.master.Grid.Frame == pane.FullBorder {
+		if m.master.Frame == pane.FullBorder {
 			return m.master.Draw(m.view())
 		}
 		m = m.SetSize(width, height-1) // The last row shows the keys.
@@ -40,7 +40,7 @@ func (m Model) view() master.View {
 	number := ""
 	// The column of order numbers has a heading only if the pane has a full border. Any other pane
 	// draws the position in the list, such as 3/20, in place of the heading.
-	if m.master.Grid.Frame == pane.FullBorder {
+	if m.master.Frame == pane.FullBorder {
 		number = m.Texts.Sale.Number
 	}
 	view := master.View{
@@ -91,7 +91,7 @@ func (m Model) foot(width int) []string {
 	why, style := "", m.Theme.Strong
 	if orphan, found := m.chosenOrphan(); found {
 		why = badge.Orphan(m.Texts, orphan, m.Zone)
-	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Grid.Detail == 0 {
+	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Beside == 0 {
 		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
@@ -146,7 +146,7 @@ type columns struct {
 }
 
 func (m Model) columns() columns {
-	c := columns{times: 5, amounts: 9, narrow: m.master.Grid.List < 60}
+	c := columns{times: 5, amounts: 9, narrow: m.master.Across < 60}
 	switch {
 	case c.narrow:
 		c.amounts = 7

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/scan"
@@ -193,7 +194,7 @@ func (m Model) Code() (box motion.Box, drawn bool) {
 
 func (m Model) clockTime(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
-func (m Model) grid() layout.Layout { return layout.Of(m.window.Width, m.window.Height) }
+func (m Model) frame() pane.Frame { return layout.FrameOf(m.window.Width, m.window.Height) }
 
 // marks returns the styled mark of the demo or a test account, which says that no money
 // moves: in full and as one word. Both are blank if money moves.

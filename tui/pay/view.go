@@ -162,7 +162,7 @@ const (
 // card draws a pane in the middle of the room. content returns the pane's rows for the
 // largest width and height that the pane may have. The pane is as high as these rows need.
 func (m Model) card(title, right string, keys []keybar.Entry, width, height int, content func(width, height int) []string) string {
-	card := pane.Pane{Frame: m.grid().Frame, Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
+	card := pane.Pane{Frame: m.frame(), Title: title, Right: right, Keys: true, Offers: keybar.Offers(m.Theme, keys)}
 	wide := min(cardWidth, width)
 	inner, most := card.Frame.Inner(wide, height)
 	border := height - most
@@ -193,7 +193,7 @@ func (m Model) link(width, height int) string {
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
-		if m.grid().Frame == pane.TopRule { // The pane has no lower border that would show the keys.
+		if m.frame() == pane.TopRule { // The pane has no lower border that would show the keys.
 			link = append(link, keybar.Row(m.Theme, keys, width))
 		}
 		return scan.Rows(m.Theme, append(blocks, scan.Block{Rows: link}), width, height)

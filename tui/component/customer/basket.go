@@ -21,7 +21,7 @@ func (p painter) basket() []string {
 	width := max(1, min(p.width-2, maxBasket))
 	var foot []string
 	room, apart := 0, 0
-	for _, try := range []struct{ high, apart int }{{2 * figures.Large, 1}, {figures.Large, 1}, {p.grid.Figures, 0}, {figures.Small, 0}, {1, 0}} {
+	for _, try := range []struct{ high, apart int }{{2 * figures.Large, 1}, {figures.Large, 1}, {figures.Large, 0}, {figures.Small, 0}, {1, 0}} {
 		foot, apart = p.foot(try.high, width), try.apart
 		if room = p.height - len(foot) - 1; len(p.Order.Items)*(1+apart) <= room {
 			break

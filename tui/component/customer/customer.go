@@ -17,7 +17,6 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
 	"checkout/till/tui/component/figures"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/outcome"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/scan"
@@ -68,13 +67,12 @@ type painter struct {
 	View
 	theme         theme.Theme
 	texts         i18n.Texts
-	grid          layout.Layout
 	width, height int
 }
 
 // Draw returns the view in exactly width columns and height rows.
 func (v View) Draw(styles theme.Theme, texts i18n.Texts, width, height int) string {
-	p := painter{v, styles, texts, layout.Of(width, height), width, height}
+	p := painter{v, styles, texts, width, height}
 	if look, is := v.Kind.Badge(texts); is {
 		return p.outcome(look).Draw(styles, width, height)
 	}
@@ -151,7 +149,7 @@ func (p painter) welcome() []string {
 	rows = theme.Dress(p.theme.Accent, rows)
 	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Customer.Welcome} {
 		if len(rows) > 0 {
-			rows = append(rows, make([]string, p.grid.Part)...)
+			rows = append(rows, make([]string, min(2, p.height/14))...)
 		}
 		if text != "" {
 			rows = append(rows, text)
@@ -162,7 +160,7 @@ func (p painter) welcome() []string {
 
 func (p painter) total() []string {
 	amount := i18n.Money(p.Order.Amount)
-	if rows := figures.Fit(p.theme, amount, p.width-2, p.grid.Figures); rows != nil {
+	if rows := figures.Fit(p.theme, amount, p.width-2, p.height/4); rows != nil {
 		return theme.Dress(p.theme.Strong, rows)
 	}
 	return []string{p.texts.Pay.Total + "  " + p.theme.Strong.Render(amount)}
@@ -185,7 +183,7 @@ func (p painter) code() string {
 
 	const maxLine = 48 // Largest width of a line of the sale next to the code.
 	says, items := p.texts.Customer, p.Order.Items
-	if most := 3 + 2*p.grid.Air; len(items) > most {
+	if most := max(3, p.height/6); len(items) > most {
 		items = items[:most-1]
 	}
 	about := []string{""}

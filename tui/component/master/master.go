@@ -17,10 +17,18 @@ import (
 	"checkout/till/tui/theme"
 )
 
+const (
+	sideBySide = 120 // Fewest columns for a list with its detail next to it.
+	airedRows  = 22  // A list with more rows has a blank row above it.
+)
+
 // Master has the list, the visible part of the detail, and the sizes of both.
 type Master struct {
 	List list.List
-	Grid layout.Layout
+	// Frame is the border of both. Across is the width of the list, and Beside that of the detail next to
+	// it, with their borders. Beside is 0 if the detail replaces the list.
+	Frame          pane.Frame
+	Across, Beside int
 	// Width and DetailWidth are the columns for the content of the list and of the detail.
 	// Rows is the height of both.
 	Width, DetailWidth, Rows int
@@ -62,14 +70,16 @@ func New(styles theme.Theme, texts i18n.Texts) Master {
 
 // SetSize sets the size of list and detail together, in cells.
 func (m Master) SetSize(width, height int) Master {
-	m.Height, m.Grid = height, layout.Of(width, height+2)
-	if m.Single {
-		m.Grid.List, m.Grid.Detail = width, 0
+	m.Height, m.Frame = height, layout.FrameOf(width, height+layout.FrameRows)
+	m.Across, m.Beside = width, 0
+	if width >= sideBySide && !m.Single {
+		m.Beside = (width - layout.Gap) * 2 / 5
+		m.Across = width - layout.Gap - m.Beside
 	}
-	m.Width, m.Rows = m.Grid.Frame.Inner(m.Grid.List, height)
+	m.Width, m.Rows = m.Frame.Inner(m.Across, height)
 	m.DetailWidth = m.Width
-	if m.Grid.Detail > 0 {
-		m.DetailWidth, _ = m.Grid.Frame.Inner(m.Grid.Detail, height)
+	if m.Beside > 0 {
+		m.DetailWidth, _ = m.Frame.Inner(m.Beside, height)
 	}
 	return m
 }
@@ -113,11 +123,11 @@ func (m Master) Draw(view View) string {
 		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
 	}
 	list := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
+		Frame: m.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,
 		Rows: content, Last: view.Foot, Scroll: m.List.Scroll(len(head)),
 	}
 	detail := pane.Pane{
-		Frame: m.Grid.Frame, Title: view.Detail.Title, Keys: m.Inside,
+		Frame: m.Frame, Title: view.Detail.Title, Keys: m.Inside,
 		Rows: m.detail.Rows(), Last: view.Detail.Foot, Scroll: m.detail.Scroll(),
 	}
 	focused := &list
@@ -126,21 +136,24 @@ func (m Master) Draw(view View) string {
 	}
 	focused.Offers = keybar.Offers(m.theme, view.Keys)
 	switch {
-	case m.Grid.Detail > 0:
-		return theme.Beside(list.Draw(m.theme, m.Grid.List, m.Height), " ", detail.Draw(m.theme, m.Grid.Detail, m.Height))
+	case m.Beside > 0:
+		return theme.Beside(list.Draw(m.theme, m.Across, m.Height), " ", detail.Draw(m.theme, m.Beside, m.Height))
 	case m.Inside:
-		return detail.Draw(m.theme, m.Grid.List, m.Height)
+		return detail.Draw(m.theme, m.Across, m.Height)
 	}
-	return list.Draw(m.theme, m.Grid.List, m.Height)
+	return list.Draw(m.theme, m.Across, m.Height)
 }
 
 // head returns the rows above the list. If fewer than two rows would remain for the list, head
 // drops rows from the beginning.
 func (m Master) head(view View) []string {
-	head := append(make([]string, m.Grid.Air), view.Head...)
+	head := view.Head
+	if m.Frame == pane.FullBorder && m.Rows > airedRows {
+		head = append([]string{""}, head...)
+	}
 	if view.Columns != "" && m.List.Count() > 0 {
 		columns, position := "  "+strings.TrimRight(view.Columns, " "), m.List.Position(view.More)
-		if m.Grid.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
+		if m.Frame != pane.FullBorder && theme.Width(columns+" "+position) <= m.Width {
 			columns = theme.Spread(columns, position, m.Width) // Without a full border, the cursor's position is in this row.
 		}
 		head = append(head, m.theme.Muted.Render(theme.Truncate(columns, m.Width)))
