@@ -405,7 +405,6 @@ func en() *Words {
 			Relay:    "relay",
 			Ago:      "%s ago",
 			Title:    "The path of a payment",
-			Till:     "till",
 			Phone:    "phone",
 			Service:  "service",
 			Address:  "address",

@@ -405,7 +405,6 @@ func fr() *Words {
 			Relay:    "relais",
 			Ago:      "il y a %s",
 			Title:    "Le chemin d'un paiement",
-			Till:     "caisse",
 			Phone:    "téléphone",
 			Service:  "service",
 			Address:  "adresse",

@@ -405,7 +405,6 @@ func mg() *Words {
 			Relay:    "relais",
 			Ago:      "%s izay",
 			Title:    "Ny lalan'ny fandoavam-bola",
-			Till:     "kesy",
 			Phone:    "telefonina",
 			Service:  "serivisy",
 			Address:  "adiresy",

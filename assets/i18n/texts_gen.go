@@ -592,7 +592,6 @@ type Path struct {
 	// The time since the relay was last heard.
 	Ago      Phrase `toml:"ago"`
 	Title    Text   `toml:"title"`
-	Till     Text   `toml:"till"`
 	Phone    Text   `toml:"phone"`
 	Service  Text   `toml:"service"`
 	Address  Text   `toml:"address"`

@@ -14,7 +14,9 @@ func BrowserCommand(system string, env func(string) string) []string {
 }
 
 // Night returns the model of the power cut's picture.
-func Night(styles theme.Theme, texts i18n.Texts) tea.Model { return night{theme: styles, texts: texts} }
+func Night(styles theme.Theme, texts i18n.Texts) tea.Model {
+	return night{theme: styles, texts: texts, till: "T1"}
+}
 
 // Paid returns the message that a customer has paid during the power cut.
 func Paid(amount money.Ariary) tea.Msg { return paidInTheDark(amount) }

@@ -21,7 +21,7 @@ import (
 // other; then night returns. It also returns if the viewer ends the demo with Ctrl+C.
 func (p *powerCut) night(ctx context.Context) error {
 	styles := theme.ForTerminal(p.Out, p.Env, theme.Mode(p.settings.Counter.Theme))
-	stage := night{theme: styles, texts: p.Texts, prepare: keyboard.Prepare(p.Out, styles.Adapts())}
+	stage := night{theme: styles, texts: p.Texts, till: p.settings.Counter.Till, prepare: keyboard.Prepare(p.Out, styles.Adapts())}
 	program := tea.NewProgram(stage, tea.WithAltScreen(), tea.WithoutSignalHandler(),
 		tea.WithInput(keyboard.Raw(p.In)), tea.WithOutput(p.Out))
 	reading, stop := context.WithCancel(ctx)
@@ -64,6 +64,7 @@ func (p *powerCut) payInTheDark(ctx context.Context, paid func(amount money.Aria
 type night struct {
 	theme   theme.Theme
 	texts   i18n.Texts
+	till    string // The till's name.
 	prepare tea.Cmd
 	paid    []money.Ariary // What the customers have paid.
 	size    screen.Size
@@ -102,7 +103,7 @@ func (n night) View() string {
 		before = ""
 	}
 	way := n.theme.Text.Render(before) + n.theme.Flow.Render(names.Relay+" "+strings.Repeat("▮", len(n.paid))) +
-		strings.Repeat(" ", 2-min(2, len(n.paid))) + n.theme.Rule.Render(arrival+names.Till)
+		strings.Repeat(" ", 2-min(2, len(n.paid))) + n.theme.Rule.Render(arrival+n.texts.Receipt.Till.With(n.till))
 	title := "· · ·  " + words.NoPower + "  · · ·"
 	rows := []string{theme.Center(n.theme.Rule.Render(title), theme.Width(way), 1), "", way, ""}
 	for i := range 2 {

@@ -13,10 +13,10 @@ func TestThePowerCutShowsWhatTheRelayKeeps(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := i18n.Load(language)
 		d := tuitest.Drive(t, serve.Night(theme.Plain(), texts), 80, 24)
-		d.Sees(texts.Demo.NoPower, texts.Path.Phone, texts.Path.Service, texts.Path.Relay, texts.Path.Till).Lacks("▮", texts.Demo.Waits)
+		d.Sees(texts.Demo.NoPower, texts.Path.Phone, texts.Path.Service, texts.Path.Relay, texts.Receipt.Till.With("T1")).Lacks("▮", texts.Demo.Waits)
 		d.Send(serve.Paid(14000)).Sees("▮", "14 000 Ar").Lacks(texts.Demo.Waits)
 		d.Send(serve.Paid(4800)).Sees("▮▮", "4 800 Ar", texts.Demo.Waits).Fits()
-		d.Resize(40, 15).Sees("▮▮", "14 000 Ar", texts.Path.Till).Fits()
+		d.Resize(40, 15).Sees("▮▮", "14 000 Ar", texts.Receipt.Till.With("T1")).Fits()
 		if d.Press("x"); d.Quit() {
 			t.Error("a key ends the demo")
 		}
