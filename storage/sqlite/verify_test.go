@@ -200,6 +200,26 @@ func TestVerifyRemarksOnAChangedClock(t *testing.T) {
 	remarks("meta clock_ahead the till's clock is ahead of the machine's by 240h0m0s, as only the demo's is", back)
 }
 
+// The rate on a Z is the setting of the program that closed.
+func TestVerifyRemarksOnAClosingWithAnotherVAT(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	store := openAt(t, path)
+	till := drawer.New(store, payments.New(store, nil, time.Now))
+	for _, closing := range []struct {
+		till string
+		vat  int64
+	}{{"T1", 20}, {"T2", 0}, {"T1", 20}, {"T1", 0}, {"T1", 0}} {
+		_, err := till.Close(t.Context(), closing.till, "Soa", closing.vat, staff.Identity{})
+		must(t, err)
+	}
+	must(t, store.Close())
+	found, err := storage.Verify(t.Context(), path, storage.Checks{Now: time.Now()})
+	const want = "[{transfers 4 this closing has a VAT of 0 %, and the one before it 20 %}]"
+	if err != nil || found.Found != 0 || fmt.Sprint(found.Remarks) != want {
+		t.Errorf("got %v, %v", found, err)
+	}
+}
+
 // The count of dropped events and that of skipped numbers excuse missing rows.
 func TestVerifyRemarksOnCountsThatExcuseMissingRows(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "till.db")

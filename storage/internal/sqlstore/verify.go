@@ -70,7 +70,8 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 // series of references whose last number has no order.
 //
 // Verify remarks on a clock that was changed: on a transfer whose time is long before an earlier one's,
-// and on one after now. It also remarks on counts that excuse missing rows and are rarely above zero.
+// and on one after now. It also remarks on a closing with another VAT than the one before it, and on
+// counts that excuse missing rows and are rarely above zero.
 //
 // If the database cannot be read, Verify
 // returns an error and the differences found until then.

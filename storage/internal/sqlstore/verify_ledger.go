@@ -2,10 +2,8 @@ package sqlstore
 
 import (
 	"bytes"
-	"encoding/hex"
 	"fmt"
 	"strings"
-	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
@@ -38,13 +36,7 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 	if err != nil {
 		return err
 	}
-	sealed := false
-	clock := clockChecker{audit: a, now: checks.Now}
-	for _, milliseconds := range ahead {
-		by := time.Duration(milliseconds) * time.Millisecond
-		clock.now = checks.Now.Add(by)
-		a.remark("meta", "clock_ahead", "the till's clock is ahead of the machine's by %v, as only the demo's is", by)
-	}
+	seen := newWatcher(a, checks, ahead)
 	err = each(t, "read transfers", columns, func(r row) bool {
 		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {
@@ -63,11 +55,7 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 		if total := fmt.Sprintf("total %d,", takings[r.Till]); r.Kind == ledger.Closing && !strings.HasPrefix(r.Note, total) {
 			add("its grand total is not the sum of the till's takings, %d Ar", takings[r.Till])
 		}
-		clock.see(r.Transfer)
-		if checks.Seal != "" && strings.HasPrefix(hex.EncodeToString(r.digest), checks.Seal) {
-			sealed = true
-			a.remark("transfers", fmt.Sprint(r.ID), "it has the seal %s, and the time %s", checks.Seal, spelt(r.Booked))
-		}
+		seen.see(r.Transfer, r.digest)
 		balances[r.From] -= r.Amount
 		balances[r.To] += r.Amount
 		if drawer := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[drawer] != 0 {
@@ -78,7 +66,7 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 	if err != nil {
 		return err
 	}
-	if checks.Seal != "" && !sealed {
+	if checks.Seal != "" && !seen.sealed {
 		a.Add("transfers", "", "none has the seal %s", checks.Seal)
 	}
 	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)
@@ -86,34 +74,4 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 		a.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
 	}
 	return err
-}
-
-// clockTolerance is the difference between two clocks that is not worth a remark: several tills post to
-// one ledger.
-const clockTolerance = time.Hour
-
-// clockChecker adds remarks on the first transfer that was booked long before an earlier one, and on the
-// first one that was booked after now.
-type clockChecker struct {
-	audit             *Audit
-	now               time.Time
-	latest            ledger.Transfer // The transfer with the latest time so far.
-	backwards, future bool            // Whether the remark was made.
-}
-
-func (c *clockChecker) see(transfer ledger.Transfer) {
-	remark := func(format string, arguments ...any) {
-		c.audit.remark("transfers", fmt.Sprint(transfer.ID), format, arguments...)
-	}
-	if !c.backwards && transfer.Booked.Before(c.latest.Booked.Add(-clockTolerance)) {
-		c.backwards = true
-		remark("its time is %s, and %d before it has %s: a clock was changed", spelt(transfer.Booked), c.latest.ID, spelt(c.latest.Booked))
-	}
-	if !c.future && transfer.Booked.After(c.now.Add(clockTolerance)) {
-		c.future = true
-		remark("its time is %s, in the future: a clock was changed", spelt(transfer.Booked))
-	}
-	if transfer.Booked.After(c.latest.Booked) {
-		c.latest = transfer
-	}
 }

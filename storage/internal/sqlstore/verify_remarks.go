@@ -1,0 +1,73 @@
+package sqlstore
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"checkout/till/payments/ledger"
+)
+
+// clockTolerance is the difference between two clocks that is not worth a remark: several tills post to
+// one ledger.
+const clockTolerance = time.Hour
+
+// watcher sees all transfers in the order of their IDs, and adds remarks: on the first one that was booked
+// long before an earlier one, on the first one that was booked after now, on a closing with another VAT
+// than the till's closing before it, and on the one with the seal that is looked for.
+type watcher struct {
+	audit             *Audit
+	seal              string
+	now               time.Time
+	latest            ledger.Transfer  // The transfer with the latest time so far.
+	backwards, future bool             // Whether the remark was made.
+	rates             map[string]int64 // VAT of the last closing of each till, in percent.
+	sealed            bool             // Whether a transfer has the seal.
+}
+
+// newWatcher returns a watcher, and adds a remark on a clock that the database sets ahead.
+func newWatcher(audit *Audit, checks Checks, ahead []int64) *watcher {
+	made := &watcher{audit: audit, seal: checks.Seal, now: checks.Now, rates: make(map[string]int64)}
+	for _, milliseconds := range ahead {
+		by := time.Duration(milliseconds) * time.Millisecond
+		made.now = made.now.Add(by)
+		audit.remark("meta", "clock_ahead", "the till's clock is ahead of the machine's by %v, as only the demo's is", by)
+	}
+	return made
+}
+
+func (w *watcher) see(transfer ledger.Transfer, digest []byte) {
+	remark := func(format string, arguments ...any) {
+		w.audit.remark("transfers", fmt.Sprint(transfer.ID), format, arguments...)
+	}
+	if !w.backwards && transfer.Booked.Before(w.latest.Booked.Add(-clockTolerance)) {
+		w.backwards = true
+		remark("its time is %s, and %d before it has %s: a clock was changed", spelt(transfer.Booked), w.latest.ID, spelt(w.latest.Booked))
+	}
+	if !w.future && transfer.Booked.After(w.now.Add(clockTolerance)) {
+		w.future = true
+		remark("its time is %s, in the future: a clock was changed", spelt(transfer.Booked))
+	}
+	if transfer.Booked.After(w.latest.Booked) {
+		w.latest = transfer
+	}
+	if transfer.Kind == ledger.Closing {
+		rate := rateOf(transfer.Note)
+		if former, closed := w.rates[transfer.Till]; closed && rate != former {
+			remark("this closing has a VAT of %d %%, and the one before it %d %%", rate, former)
+		}
+		w.rates[transfer.Till] = rate
+	}
+	if w.seal != "" && strings.HasPrefix(hex.EncodeToString(digest), w.seal) {
+		w.sealed = true
+		remark("it has the seal %s, and the time %s", w.seal, spelt(transfer.Booked))
+	}
+}
+
+// rateOf returns the VAT in the note of a closing, in percent.
+func rateOf(note string) (percent int64) {
+	var total int64
+	_, _ = fmt.Sscanf(note, "total %d, VAT %d", &total, &percent) // The digest reports a note that was changed.
+	return percent
+}
