@@ -126,16 +126,18 @@ func groundOf(cell tuitest.Cell) string {
 	return colour(cell.Ground, plainGround)
 }
 
-// colour returns a colour of the palette of 256; the first 16 are those of current terminals. For a
-// number outside the palette it returns plain, the terminal's default colour.
+// colour returns a true colour, or a colour of the palette of 256; the first 16 are those of current
+// terminals. For [tuitest.DefaultColor] it returns plain, the terminal's default colour.
 func colour(number int, plain string) string {
 	names := []string{
 		"#1d1f21", "#cc4b4b", "#3fae5a", "#d6b53c", "#5a8fd6", "#b57fd0", "#45b3b3", "#d5d8df",
 		"#7d828c", "#ff6b6b", "#63d17f", "#f0d264", "#82b1ff", "#d7a3ee", "#6fd8d8", "#ffffff",
 	}
 	switch {
-	case number < 0 || number > 255:
+	case number < 0:
 		return plain
+	case number > 255:
+		return fmt.Sprintf("#%06x", number)
 	case number < len(names):
 		return names[number]
 	case number >= 232:

@@ -73,7 +73,7 @@ func (t *Terminal) Press(keys ...string) *Terminal {
 		Must(t.t, err)
 		text, err := sequence(k)
 		Must(t.t, err)
-		if name == "ctrl+c" || name == "enter" && t.pressed == name {
+		if name == "ctrl+c" || t.pressed == name && (name == "enter" || strings.HasPrefix(name, "f")) {
 			t.awaitRead()
 			<-time.After(time.Until(t.sentAt.Add(handPause)))
 		}
