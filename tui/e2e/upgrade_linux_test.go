@@ -81,13 +81,12 @@ func openUpgraded(t *testing.T, next string, roles bool) *upgraded {
 	return u
 }
 
-// install copies a program into a machine's folder, as a new file: the old one may run.
+// install copies a program into a machine's folder, as a new file: the old one may run. Another process
+// writes it. A process that this one starts meanwhile would keep the file open for writing, and Linux runs
+// no such file.
 func (u *upgraded) install(machine, program string) (path string) {
 	path = filepath.Join(u.keeper.folder, machine, "till")
-	text, err := os.ReadFile(program)
-	tuitest.Must(u.keeper.t, err, os.MkdirAll(filepath.Dir(path), 0o700))
-	_ = os.Remove(path) // Ignore the error: there may be no older one.
-	tuitest.Must(u.keeper.t, os.WriteFile(path, text, 0o700))
+	tuitest.Must(u.keeper.t, exec.Command("install", "-D", "-m", "700", program, path).Run())
 	return path
 }
 
