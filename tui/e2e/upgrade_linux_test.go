@@ -83,10 +83,11 @@ func openUpgraded(t *testing.T, next string, roles bool) *upgraded {
 
 // install copies a program into a machine's folder, as a new file: the old one may run. Another process
 // writes it. A process that this one starts meanwhile would keep the file open for writing, and Linux runs
-// no such file.
+// no such file. The file has its name when it is complete, because commands run all the time.
 func (u *upgraded) install(machine, program string) (path string) {
 	path = filepath.Join(u.keeper.folder, machine, "till")
-	tuitest.Must(u.keeper.t, exec.Command("install", "-D", "-m", "700", program, path).Run())
+	draft := path + ".new"
+	tuitest.Must(u.keeper.t, exec.Command("install", "-D", "-m", "700", program, draft).Run(), os.Rename(draft, path))
 	return path
 }
 
