@@ -244,7 +244,7 @@ func TestTextTypedAtAChosenLineGoesToTheEntryLine(t *testing.T) {
 	c.Sees("› koba", "7 000")
 }
 
-// TestAScanAtTheCashQuestionDrawsFewNotes scans a code whose digits are an amount of billions.
+// TestAScanAtTheCashQuestionDrawsFewNotes scans a code that is also an amount of billions.
 func TestAScanAtTheCashQuestionDrawsFewNotes(t *testing.T) {
 	c := open(t, sells).enter("Vary 3500", "").press("tab")
 	c.scans("498000000000", 40*time.Millisecond, "enter").Sees("No article has the code 498000000000")

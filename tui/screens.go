@@ -48,8 +48,8 @@ type listed struct {
 	check bool                      // The number is of things to check.
 }
 
-// screens has the screens of the console: all has every screen, the fields have those that the console
-// draws beside others or asks about the sale and the shown order.
+// screens has the screens of the console. The field all has every screen. The other fields have the
+// screens whose own methods the console calls.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model

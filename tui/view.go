@@ -190,8 +190,8 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the question whether to leave, over the open screen. It hides a payment screen, whose
-// code could not be scanned behind it.
+// question draws the question whether to leave, over the open screen. It draws no payment screen, because
+// a part of the code would be covered.
 func (m model) question() string {
 	width := min(64, m.size.Width)
 	words := m.Texts.Bar

@@ -56,7 +56,7 @@ func freshSchema(ctx context.Context) (objects []sqlstore.Object, err error) {
 	}
 	pool := sql.OpenDB(base)
 	defer pool.Close()
-	pool.SetMaxOpenConns(1) // Each connection would have a database of its own.
+	pool.SetMaxOpenConns(1) // With ":memory:", two connections have two databases.
 	if _, err := pool.ExecContext(ctx, schema); err != nil {
 		return nil, err
 	}

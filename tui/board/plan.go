@@ -21,7 +21,7 @@ const (
 	maxCards  = 9  // As many as there are digits that choose a card.
 	lastRows  = 6  // Smallest height of the last outcomes.
 	edges     = 2  // Rows of a pane's upper and lower border.
-	usual     = 2  // Number of orders for which there is always room.
+	usual     = 2  // There is always room for so many orders.
 )
 
 // plan is a form with the heights of the orders and of the last outcomes, in rows.

@@ -46,16 +46,16 @@ type Scan struct {
 	Typed string
 }
 
-// Filter decides which keys count, and which are a scan. It needs no timers of its own. Its user
-// puts in each [Stroke] and then takes out what has become of it:
+// Filter decides which keys count, and which are a scan. It has no timers. The caller passes each [Stroke]
+// to Press, and then calls Next until it returns nil. The rules:
 //
 //   - A key that answers a question or closes an outcome counts only if it is not held down.
 //   - A command counts once while its key is held down.
 //   - A letter is a command only if it is not part of a text or of a scan.
 //   - No key of a scan is a command, an answer or the end of an answer.
 //
-// A delivered key may change what the next key means. So Next gives one thing at a time and is asked
-// with the meaning of that moment.
+// A delivered key may change what the next key means. So Next returns one thing at a time, and the caller
+// passes the meaning of that moment.
 type Filter struct {
 	strokes []Stroke // Put in and not looked at yet.
 	burst   Burst
@@ -110,10 +110,10 @@ func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Ti
 	}
 }
 
-// Waiting reports whether a key that was put in was not looked at yet, because the screen was busy.
-func (f *Filter) Waiting() bool { return len(f.strokes) > 0 }
+// Waiting reports whether a key was not delivered because the screen was busy.
+func (f *Filter) Waiting() bool { return len(f.strokes)+len(f.out) > 0 }
 
-// Wait returns how long to wait after a stroke, or after a former wait, before Next is asked again. It
+// Wait returns how long to wait, after a stroke or after the last wait, before the next call of Next. It
 // returns 0 if no key waits.
 func (f *Filter) Wait() time.Duration {
 	switch {
@@ -140,7 +140,7 @@ func (f *Filter) take(read kept, knows func(code string) bool) tea.Msg {
 		return f.scan(read, knows)
 	case read.Key.Type == tea.KeyCtrlC && f.burst.Scanned(knows, read.At):
 		f.burst = Burst{}
-		return nil // A scanner that sends ETX after a code leaves no program.
+		return nil // The scanner sent ETX after a code. It must not end the program.
 	}
 	f.burst = Burst{}
 	if len(f.kept) > 0 {
@@ -236,29 +236,29 @@ func (f *Filter) release() {
 // for its repeats.
 func (f *Filter) answer(read kept) tea.Msg {
 	f.tap, f.command = nil, ""
+	answers := key.Matches(read.Key, answering())
+	if !answers && !once(read.Key) {
+		return read.Key
+	}
 	name := read.Key.String()
 	last, pressed := f.last[name]
 	f.remember(name, read.At)
 	held := pressed && read.At.Sub(last) < Repeat
+	asked := answers && read.meaning.Asked != ""
 	switch {
-	case !key.Matches(read.Key, answering()):
-		if held && once(read.Key) {
-			return nil
-		}
-		return read.Key
-	case read.meaning.Asked == "":
-		return read.Key
-	case held, read.At.Sub(f.dropped) < textEnd:
+	case held && (asked || !answers), asked && read.At.Sub(f.dropped) < textEnd:
 		return nil
+	case !asked:
+		return read.Key
 	}
 	f.tap = &read
 	return nil
 }
 
-// once reports whether a key that is not text does not repeat while it is held down: a function key, or
-// a key with Alt.
+// once reports whether a key that is not text counts once while it is held down: a function key, or a
+// character with Alt.
 func once(msg tea.KeyMsg) bool {
-	return msg.Alt || msg.Type <= tea.KeyF1 && msg.Type >= tea.KeyF20
+	return msg.Alt && msg.Type == tea.KeyRunes || msg.Type <= tea.KeyF1 && msg.Type >= tea.KeyF20
 }
 
 // answering returns the keys that answer a question, close an outcome or end the program.

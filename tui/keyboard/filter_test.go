@@ -163,6 +163,7 @@ func TestTheFilterTellsKeysApart(t *testing.T) {
 		"a scan in a field that ends with Ctrl+C":       {keyboard.Meaning{Keys: keyboard.Field}, func(h *hand) { h.types(5*ms, "RN-042").press(5*ms, "ctrl+c") }, []string{"R", "N", "-", "0", "4", "2"}},
 		"a held function key":                           {keyboard.Meaning{}, func(h *hand) { h.hold("f7", 20) }, []string{"f7", "f7"}},
 		"a held favourite":                              {keyboard.Meaning{Keys: keyboard.Text}, func(h *hand) { h.hold("alt+2", 20) }, []string{"alt+2", "alt+2"}},
+		"a held arrow with Alt":                         {keyboard.Meaning{}, func(h *hand) { h.hold("alt+left", 2) }, []string{"alt+left", "alt+left", "alt+left"}},
 		"held arrows":                                   {keyboard.Meaning{}, func(h *hand) { h.hold("down", 2) }, []string{"down", "down", "down"}},
 
 		"an answer":                {asked(keyboard.Text), func(h *hand) { h.press(0, "enter") }, []string{"enter"}},
@@ -213,8 +214,21 @@ func TestADeliveredKeyChangesWhatTheNextOneMeans(t *testing.T) {
 		h.meaning = keyboard.Meaning{Keys: keyboard.Starts}
 		h.types(5*ms, known[3:]).press(5*ms, "enter").gives("6", "1", "1", "scan "+known+`, typed "611"`)
 	})
+	t.Run("a command that makes the screen busy keeps the next one", func(t *testing.T) {
+		h := newHand(t, keyboard.Meaning{})
+		h.opens = map[string]keyboard.Meaning{"p": {Busy: true}}
+		h.types(130*ms, "pp").gives("p")
+		if !h.filter.Waiting() {
+			t.Error("Waiting is false")
+		}
+		h.opens, h.meaning.Busy = nil, false
+		h.gives("p")
+	})
 	t.Run("keys wait for a busy screen, and a failure drops them", func(t *testing.T) {
 		h := newHand(t, keyboard.Meaning{Keys: keyboard.Answer, Busy: true}).types(20*ms, "ab").gives()
+		if !h.filter.Waiting() {
+			t.Error("Waiting is false")
+		}
 		h.meaning.Busy = false
 		h.gives("a", "b")
 		h.meaning.Busy = true

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -39,8 +40,8 @@ func NewReader(input io.Reader, now func() time.Time) *Reader {
 // Waiting reports whether keys were read but not sent yet. It returns false for a nil Reader.
 func (r *Reader) Waiting() bool { return r != nil && r.waiting.Load() > 0 }
 
-// Feed sends a program the messages of [Reader.Run], and ends the program if the input fails. On
-// Windows it does nothing.
+// Feed sends a program the messages of [Reader.Run], and ends the program if the input fails. The end of
+// the terminal, for example of its window, is no error. On Windows Feed does nothing.
 func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	if !Reads {
 		return nil
@@ -48,6 +49,9 @@ func (r *Reader) Feed(ctx context.Context, program *tea.Program) error {
 	err := r.Run(ctx, program.Send)
 	if err != nil {
 		program.Quit()
+	}
+	if errors.Is(err, syscall.EIO) { // The terminal is gone. Its signal SIGHUP may come later.
+		return nil
 	}
 	return err
 }

@@ -2,11 +2,14 @@ package keyboard_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -251,3 +254,28 @@ func TestAReaderEndsWithItsContext(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestTheEndOfTheTerminalEndsTheProgramWithoutAnError(t *testing.T) {
+	if !keyboard.Reads {
+		t.Skip("Bubble Tea reads the keys on this system")
+	}
+	broken := errors.New("broken")
+	for _, c := range []struct{ fails, want error }{{syscall.EIO, nil}, {broken, broken}} {
+		program := tea.NewProgram(idle{}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithoutSignalHandler())
+		ended := make(chan error, 1)
+		go func() { ended <- keyboard.NewReader(iotest.ErrReader(c.fails), time.Now).Feed(t.Context(), program) }()
+		if _, err := program.Run(); err != nil {
+			t.Error(err)
+		}
+		if err := <-ended; !errors.Is(err, c.want) {
+			t.Errorf("after %v got %v, want %v", c.fails, err, c.want)
+		}
+	}
+}
+
+// idle is a program that does nothing.
+type idle struct{}
+
+func (idle) Init() tea.Cmd                         { return nil }
+func (i idle) Update(tea.Msg) (tea.Model, tea.Cmd) { return i, nil }
+func (idle) View() string                          { return "" }

@@ -12,10 +12,10 @@ type Keys int
 const (
 	// Commands are keys of lists, of the help, and of questions that name letters. Nothing echoes them.
 	Commands Keys = iota
-	// Starts are keys at a code or an outcome. A letter alone may be a command; other text begins
+	// Starts are keys at a code or an outcome. A single letter may be a command; other text begins
 	// the next sale.
 	Starts
-	// Line are keys at a chosen line of the sale. A letter alone may be a command; other text goes to
+	// Line are keys at a chosen line of the sale. A single letter may be a command; other text goes to
 	// the entry line.
 	Line
 	// Text is the entry line of the sale.
@@ -36,7 +36,7 @@ type Meaning struct {
 	Busy bool
 	// Since is when the screen began to show what keys act on. Keys that were read earlier do not count.
 	Since time.Time
-	// Repeats has the letters that count again and again while they are held down, such as "+-". Any
+	// Repeats has the letters that count several times while they are held down, such as "+-". Any
 	// other letter counts once.
 	Repeats string
 	// Letters has the letters that are commands if Keys is [Starts] or [Line].
@@ -80,7 +80,7 @@ func (m Meaning) scans(code string, knows func(code string) bool) bool {
 	return true
 }
 
-// command reports whether a letter alone is a command. No letter is none.
+// command reports whether one letter is a command. It returns false for "".
 func (m Meaning) command(letter string) bool {
 	switch {
 	case letter == "":

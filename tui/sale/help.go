@@ -27,6 +27,9 @@ func (m Model) inquiry() inquiry {
 		about = append(about, name)
 	}
 	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
+	if asked.Kind == counter.AskCharge || asked.Kind == counter.AskCash {
+		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: wording.Worth(m.items())}
+	}
 	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
 	asks.Answers = question.YesNo(m.Texts, words.Drops, words.Keeps)
@@ -36,14 +39,12 @@ func (m Model) inquiry() inquiry {
 	case counter.AskDropHeld:
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskCash:
-		asks.word, asks.amount = m.Theme.Accent.Render(words.Charging), wording.Worth(m.items())
 		asks.Answers = m.cashKeys()
 		if !m.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := m.change()
 			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskCharge:
-		asks.word, asks.amount = m.Theme.Accent.Render(words.Charging), wording.Worth(m.items())
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
 		reach := m.Counter.ReachNow()

@@ -48,7 +48,7 @@ func New(styles theme.Theme, prompt string, limit int) Field {
 	return Field{input: input, limit: limit, styles: styles}
 }
 
-// Only returns the field so that it accepts the given characters alone.
+// Only returns a field that accepts no other characters than the given ones.
 func (f Field) Only(characters string) Field {
 	f.only = characters
 	return f

@@ -25,8 +25,8 @@ const (
 // Master has the list, the visible part of the detail, and the sizes of both.
 type Master struct {
 	List list.List
-	// Frame is the border of both. Across is the width of the list, and Beside that of the detail next to
-	// it, with their borders. Beside is 0 if the detail replaces the list.
+	// Frame is the border of the list and of the detail. Across is the width of the list, and Beside the
+	// width of the detail, both with their borders. Beside is 0 if the detail replaces the list.
 	Frame          pane.Frame
 	Across, Beside int
 	// Width and DetailWidth are the columns for the content of the list and of the detail.
