@@ -194,9 +194,9 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		former := readNote(last)
+		former := ReadClosingNote(last)
 		begin := money.Day(now).From
-		if other := money.Day(now.In(former.zone)).From; last.ID != 0 && other.After(begin) {
+		if other := money.Day(now.In(former.Zone)).From; last.ID != 0 && other.After(begin) {
 			begin = other
 		}
 		earlier := func(transfer ledger.Transfer) bool { return transfer.At.Before(begin) }
@@ -210,7 +210,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 			return err
 		}
 		made = Closing{Account: accountOf(till, last.At, open), Number: number, At: request.At.Truncate(time.Millisecond).In(now.Location()), VAT: vat}
-		made.GrandTotal = former.total + made.Taken().Amount
+		made.GrandTotal = former.Total + made.Taken().Amount
 		made.By = cmp.Or(cashier.Name, clean.Text(by, staff.MaxNameWidth))
 		request.Ref = number
 		if err := s.postClosing(tx, made); err != nil {
@@ -230,22 +230,22 @@ const (
 	offset      = "-07:00"
 )
 
-// note is what the note of a closing's transfer says.
-type note struct {
-	total money.Ariary
-	vat   int64
-	zone  *time.Location
+// ClosingNote is what the note of a closing's transfer says.
+type ClosingNote struct {
+	Total money.Ariary   // The grand total; see [Closing].GrandTotal.
+	VAT   int64          // In percent.
+	Zone  *time.Location // The local zone at the closing.
 }
 
-// readNote returns the note of a closing's transfer. For a zero transfer, the total and the VAT are 0 and
-// the zone is UTC.
-func readNote(end ledger.Transfer) (said note) {
+// ReadClosingNote returns the note of a closing's transfer. For a zero transfer, the total and the VAT are
+// 0 and the zone is UTC.
+func ReadClosingNote(end ledger.Transfer) (note ClosingNote) {
 	var zone string
-	_, _ = fmt.Sscanf(end.Note, closingNote, &said.total, &said.vat, &zone)
+	_, _ = fmt.Sscanf(end.Note, closingNote, &note.Total, &note.VAT, &zone)
 	at, _ := time.Parse(offset, zone) // In UTC after an error.
 	_, seconds := at.Zone()
-	said.zone = time.FixedZone("", seconds)
-	return said
+	note.Zone = time.FixedZone("", seconds)
+	return note
 }
 
 // closingOf returns the closing that a request made.
@@ -319,10 +319,10 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	said := readNote(end)
+	note := ReadClosingNote(end)
 	made := Closing{
-		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(said.zone),
-		VAT: said.vat, GrandTotal: said.total,
+		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(note.Zone),
+		VAT: note.VAT, GrandTotal: note.Total,
 	}
 	made.Seal, err = sealOf(tx, end)
 	return made, err

@@ -3,9 +3,9 @@ package sqlstore
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 )
@@ -52,14 +52,14 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 		if r.From == ledger.Sales || r.To == ledger.Sales {
 			takings[r.Till] -= r.Into(ledger.Sales)
 		}
-		if total := fmt.Sprintf("total %d,", takings[r.Till]); r.Kind == ledger.Closing && !strings.HasPrefix(r.Note, total) {
+		if r.Kind == ledger.Closing && drawer.ReadClosingNote(r.Transfer).Total != takings[r.Till] {
 			add("its grand total is not the sum of the till's takings, %d Ar", takings[r.Till])
 		}
 		seen.see(r.Transfer, r.digest)
 		balances[r.From] -= r.Amount
 		balances[r.To] += r.Amount
-		if drawer := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[drawer] != 0 {
-			add("after this closing %d Ar are in the drawer", balances[drawer])
+		if account := ledger.Drawer(payments.TillCode(r.Till)); r.Kind == ledger.Closing && balances[account] != 0 {
+			add("after this closing %d Ar are in the drawer", balances[account])
 		}
 		return true
 	}, `SELECT `+transferFields+`, t.digest FROM transfers t ORDER BY t.id`)

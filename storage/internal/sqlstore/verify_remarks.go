@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 )
 
@@ -53,7 +54,7 @@ func (w *watcher) see(transfer ledger.Transfer, digest []byte) {
 		w.latest = transfer
 	}
 	if transfer.Kind == ledger.Closing {
-		rate := rateOf(transfer.Note)
+		rate := drawer.ReadClosingNote(transfer).VAT
 		if former, closed := w.rates[transfer.Till]; closed && rate != former {
 			remark("this closing has a VAT of %d %%, and the one before it %d %%", rate, former)
 		}
@@ -63,11 +64,4 @@ func (w *watcher) see(transfer ledger.Transfer, digest []byte) {
 		w.sealed = true
 		remark("it has the seal %s, and the time %s", w.seal, spelt(transfer.Booked))
 	}
-}
-
-// rateOf returns the VAT in the note of a closing, in percent.
-func rateOf(note string) (percent int64) {
-	var total int64
-	_, _ = fmt.Sscanf(note, "total %d, VAT %d", &total, &percent) // The digest reports a note that was changed.
-	return percent
 }
