@@ -20,7 +20,6 @@ const (
 	cardLeast = 30 // Smallest width of a card.
 	maxCards  = 9  // As many as there are digits that choose a card.
 	lastRows  = 6  // Smallest height of the last outcomes.
-	edges     = 2  // Rows of a pane's upper and lower border.
 	usual     = 2  // There is always room for so many orders.
 )
 
@@ -63,14 +62,14 @@ func (m Model) fit() Model {
 // needs returns how many rows the orders need, and whether they can have this form.
 func (m Model) needs(form form) (need fit.Need, fits bool) {
 	if !form.cards {
-		least := len(m.view().Foot) + edges + max(usual, len(m.orders))
+		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))
 		return fit.Need{Least: least, Good: least + 1}, true
 	}
 	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
 	_, fits = cardWidths(inner)
 	rows := (max(1, m.most) + abreast - 1) / abreast
 	fits = fits && m.master.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards
-	return fit.Need{Least: len(m.view().Foot) + edges + rows*cardRows}, fits
+	return fit.Need{Least: len(m.view().Foot) + pane.Edges + rows*cardRows}, fits
 }
 
 // cardWidths divides the width of the pane among the cards of a row. fits is false if it is too narrow.

@@ -15,7 +15,7 @@ import (
 func (m Model) calls(width, height, last int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called
-	inner := width - borders
+	inner := width - pane.Borders
 	shown := pane.Pane{Title: words.Title}
 	if len(calls) == 0 {
 		shown.Rows = append(shown.Rows, theme.Paragraph(m.Theme.Text, words.None, inner, 0)...)

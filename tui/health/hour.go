@@ -93,7 +93,7 @@ func (m Model) chart(width, height, last int) pane.Pane {
 	shown := pane.Pane{Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
 		shown.Right = i18n.Number(m.counts()[payments.VerdictPaid])
-		first, inner := m.clock(m.hour.reports[0].Period.From), width-borders
+		first, inner := m.clock(m.hour.reports[0].Period.From), width-pane.Borders
 		all[0].Name = first
 		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, barsIn(height, last))
 		if theme.Width(drawn[0]) > inner { // The first time is wider than a narrow bar.

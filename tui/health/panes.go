@@ -25,8 +25,6 @@ func forms() []form {
 }
 
 const (
-	borders  = 4 // Columns of a pane's left and right border.
-	edges    = 2 // Rows of a pane's upper and lower border.
 	someTold = 6 // Rows of findings that are visible in every form.
 	someBars = 3 // Fewest rows of bars: as many as the facts next to them, without the row of the times.
 	manyBars = 8 // More rows of bars are not clearer.
@@ -38,21 +36,21 @@ func (m Model) upper(links []link, told int) []string {
 	if m.frame() != pane.FullBorder {
 		return nil
 	}
-	left, right := m.halves()
-	last := max(1, len(m.outcomes(left-borders))) // Rows below the bars.
+	left, right := layout.Split(m.size.Width)
+	last := max(1, len(m.outcomes(left-pane.Borders))) // Rows below the bars.
 	for _, form := range forms() {
 		path, fits := m.path(links, form.boxes)
-		findings := fit.Need{Least: told + edges, Good: told + edges + 2, Grow: 1}
+		findings := fit.Need{Least: told + pane.Edges, Good: told + pane.Edges + 2, Grow: 1}
 		if form.scrolls {
-			findings.Least = min(told, someTold) + edges
+			findings.Least = min(told, someTold) + pane.Edges
 		}
 		var hour fit.Need
 		if form.hour {
-			bars := 1 + last + edges // Rows besides the bars.
+			bars := 1 + last + pane.Edges // Rows besides the bars.
 			hour = fit.Need{Least: someBars + bars, Good: someBars + bars + 1, Most: manyBars + bars + 1, Grow: 1}
 			fits = fits && m.size.Width >= layout.Halves
 		}
-		sizes, whole := fit.Share(m.size.Height, fit.Need{Least: len(path) + edges, Good: len(path) + edges + 1}, hour, findings)
+		sizes, whole := fit.Share(m.size.Height, fit.Need{Least: len(path) + pane.Edges, Good: len(path) + pane.Edges + 1}, hour, findings)
 		if !whole || !fits {
 			continue
 		}
@@ -66,14 +64,10 @@ func (m Model) upper(links []link, told int) []string {
 	return nil
 }
 
-func (m Model) halves() (left, right int) {
-	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
-}
-
 // barsIn returns the height of the bars in a pane of height rows. Below the bars are their times and last
 // rows.
 func barsIn(height, last int) int {
-	room := height - edges - 1 - last
+	room := height - pane.Edges - 1 - last
 	if room > someBars {
 		room-- // A blank row is above the bars.
 	}

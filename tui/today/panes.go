@@ -32,8 +32,6 @@ func forms() []form {
 }
 
 const (
-	borders    = 4  // Columns of a pane's left and right border.
-	edges      = 2  // Rows of a pane's upper and lower border.
 	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
 	leastLast  = 4  // Rows of articles and of last outcomes.
 	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
@@ -65,22 +63,22 @@ func (m Model) plan() (found plan, fits bool) {
 }
 
 func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
-	left, right := m.halves()
-	all, result := len(m.drawerPane(right-borders, true).Rows), len(m.drawerPane(right-borders, false).Rows)
+	left, right := layout.Split(m.size.Width)
+	all, result := len(m.drawerPane(right-pane.Borders, true).Rows), len(m.drawerPane(right-pane.Borders, false).Rows)
 	if form.moves {
 		result = all
 	}
-	lower = fit.Need{Least: max(form.chart, result) + edges, Good: max(goodChart, all) + edges + 1, Grow: 1}
+	lower = fit.Need{Least: max(form.chart, result) + pane.Edges, Good: max(goodChart, all) + pane.Edges + 1, Grow: 1}
 	if form.takings {
-		rows := max(leastUpper, len(m.verdicts(right-borders)), len(m.amount(left-borders, form.figures))+len(m.about(left-borders)))
-		upper = fit.Need{Least: rows + edges, Good: rows + edges + 1}
+		rows := max(leastUpper, len(m.verdicts(right-pane.Borders)), len(m.amount(left-pane.Borders, form.figures))+len(m.about(left-pane.Borders)))
+		upper = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
 	}
 	switch asked := len(m.asked(m.size.Width)); {
 	case asked > 0:
-		bottom = fit.Need{Least: asked + edges, Good: asked + edges + 1}
+		bottom = fit.Need{Least: asked + pane.Edges, Good: asked + pane.Edges + 1}
 	case form.bottom:
-		lower.Most = max(maxChart, all) + edges
-		bottom = fit.Need{Least: leastLast + edges, Good: leastLast + edges + 1, Grow: 1}
+		lower.Most = max(maxChart, all) + pane.Edges
+		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 1}
 	}
 	return upper, lower, bottom
 }
@@ -92,24 +90,24 @@ func (m Model) View() string {
 	if !fits {
 		return strings.Join(append(m.page(m.size.Height-len(foot)), foot...), "\n")
 	}
-	left, right := m.halves()
+	left, right := layout.Split(m.size.Width)
 	hours := pane.Pane{Title: m.Texts.Today.Hours}
 	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
 		hours.Right = m.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
 	}
-	hours.Rows = m.chart(left-borders, plan.lower-edges)
-	other := m.drawerPane(right-borders, true)
-	if len(other.Rows) > plan.lower-edges {
-		other = m.drawerPane(right-borders, false)
+	hours.Rows = m.chart(left-pane.Borders, plan.lower-pane.Edges)
+	other := m.drawerPane(right-pane.Borders, true)
+	if len(other.Rows) > plan.lower-pane.Edges {
+		other = m.drawerPane(right-pane.Borders, false)
 	}
 	if m.shown() && !m.today() && len(m.account.closings) == 0 && !plan.form.bottom {
-		other = m.articlesPane(right-borders, plan.lower-edges)
+		other = m.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 		other.Keys, other.Offers = true, m.offers()
 	}
 	var rows []string
 	if plan.takings {
-		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: m.verdicts(right - borders)}
-		rows = append(rows, m.beside(m.takings(plan, left-borders), outcomes, plan.upper))
+		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: m.verdicts(right - pane.Borders)}
+		rows = append(rows, m.beside(m.takings(plan, left-pane.Borders), outcomes, plan.upper))
 	}
 	rows = append(rows, m.beside(hours, other, plan.lower))
 	if plan.bottom > 0 {
@@ -133,7 +131,7 @@ func (m Model) page(height int) []string {
 func (m Model) takings(plan plan, width int) pane.Pane {
 	amount, about := m.amount(width, plan.figures), m.about(width)
 	rows := slices.Concat(amount, about)
-	if len(rows)+1 < plan.upper-edges {
+	if len(rows)+1 < plan.upper-pane.Edges {
 		rows = slices.Concat(amount, []string{""}, about)
 	}
 	return pane.Pane{Title: m.title(), Right: m.date(), Rows: rows}
@@ -145,14 +143,14 @@ func (m Model) bottom(width, height int) string {
 		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
 	}
 	one := min(maxSold, (width-layout.Gap)/2)
-	return theme.Beside(m.articlesPane(one-borders, height-edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
+	return theme.Beside(m.articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
 }
 
 func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	return m.ask.Rows(m.Console, width-borders, m.size.Height/2)
+	return m.ask.Rows(m.Console, width-pane.Borders, m.size.Height/2)
 }
 
 // articlesPane returns the pane of the sold articles. Its content has the given size.
@@ -165,12 +163,8 @@ func (m Model) articlesPane(width, height int) pane.Pane {
 	return made
 }
 
-func (m Model) halves() (left, right int) {
-	return (m.size.Width - layout.Gap + 1) / 2, (m.size.Width - layout.Gap) / 2
-}
-
 func (m Model) beside(one, other pane.Pane, height int) string {
-	left, right := m.halves()
+	left, right := layout.Split(m.size.Width)
 	return theme.Beside(one.Aired(height).Draw(m.Theme, left, height), " ", other.Aired(height).Draw(m.Theme, right, height))
 }
 

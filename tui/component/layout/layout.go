@@ -12,6 +12,9 @@ const Gap = 1
 // Halves is the smallest width, in columns, at which two panes share a window.
 const Halves = 80
 
+// Split divides a width between two panes with a gap between them.
+func Split(width int) (left, right int) { return (width - Gap + 1) / 2, (width - Gap) / 2 }
+
 // FrameRows is the number of rows for the header and the key bar.
 const FrameRows = 2
 

@@ -54,6 +54,12 @@ const rule = "\x00"
 // has the title, unless title is blank.
 func Rule(title string) string { return rule + title }
 
+// What a [FullBorder] takes of a pane.
+const (
+	Borders = 4 // Columns of the left and the right border.
+	Edges   = 2 // Rows of the upper and the lower border.
+)
+
 // Inner returns the size of the content in a pane of the given size.
 func (f Frame) Inner(width, height int) (int, int) {
 	switch f {
@@ -62,7 +68,7 @@ func (f Frame) Inner(width, height int) (int, int) {
 	case Bare:
 		return width, height
 	}
-	return max(0, width-4), max(0, height-2)
+	return max(0, width-Borders), max(0, height-Edges)
 }
 
 // Aired returns the pane with a blank row below its title, if a pane of height rows has room for it.
