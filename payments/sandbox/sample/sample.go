@@ -75,9 +75,9 @@ func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 		change := oneChange{store, tx}
 		shop := payments.New(change, service, func() time.Time { return service.moment })
 		service.Service = drawer.New(change, shop)
+		open := regexp.MustCompile(` (waiting|held|late) `)
 		for line := range strings.Lines(orders) {
-			open := regexp.MustCompile(` (waiting|held|late) `).MatchString(line)
-			if d.Settled && open {
+			if d.Settled && open.MatchString(line) {
 				continue
 			}
 			if err := service.sell(ctx, strings.Fields(line)); err != nil {
