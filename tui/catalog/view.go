@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -67,16 +68,19 @@ func (m Model) foot(width, rows int) []string {
 	return nil
 }
 
-// row lays out one row. Only a wide row has code and uses. The label gets the width that the other
-// texts leave.
-func (m Model) row(width, price int, place, label, amount, code, uses string) string {
-	const codes, counts = 14, 7
+// The parts of a row in the order in which they are given up.
+const (
+	uses = iota
+	code
+)
+
+// row lays out one row. The label has the columns that the other texts leave.
+func (m Model) row(width, price int, place, label, amount, barcode, used string) string {
+	const codes, counts, fewest = 14, 7, 24
 	places := theme.Width(m.Texts.Catalog.Place) + 2
-	cells := theme.AlignRight(amount, price)
-	if width >= 66 {
-		cells += "  " + theme.AlignLeft(code, codes) + theme.AlignRight(uses, counts)
-	}
-	return theme.Spread(theme.AlignLeft(place, places)+label, cells, width)
+	return fit.Row(width,
+		fit.Fixed(theme.AlignLeft(place, places)), fit.Rest(fit.Must, fewest, label), fit.Fixed(theme.AlignRight(amount, price)),
+		fit.Drop(code, "  "+theme.AlignLeft(barcode, codes)), fit.Drop(uses, theme.AlignRight(used, counts)))
 }
 
 func place(article payments.Article) string {

@@ -53,7 +53,7 @@ func (m Model) cashCells(columns columns, i, width int) string {
 	if sale.Voided() {
 		style, amount = m.Theme.Muted, m.Theme.Muted
 	}
-	return columns.row(width, m.rowTime(columns, sale.At), style.Render(m.cashTag(sale)),
+	return columns.row(width, m.whenAt(sale.At), style.Render(m.cashTag(sale)),
 		amount.Render(i18n.Number(int64(sale.Amount))), m.partly(sale.Refunded, sale.Amount, sale.Description), m.Theme.Muted.Render(sale.Number))
 }
 

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -47,7 +48,7 @@ func (m Model) view() master.View {
 		Title: m.Texts.Bar.Orders, Head: m.searchRows(), Empty: words.NoneYet,
 		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
-		Columns: columns.row(width-2, words.Time, words.Verdict, words.Amount, m.Texts.Catalog.Title, number),
+		Columns: theme.Bare(columns.row(width-2, m.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
 		Day:     m.day, Foot: m.foot(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
@@ -138,22 +139,11 @@ func (m Model) day(i int) string {
 	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
 
-// columns has the widths of the list's columns. If narrow is true, the rows omit the order
-// numbers.
-type columns struct {
-	times, outcomes, amounts int
-	narrow                   bool
-}
+// columns has the widths of the list's columns.
+type columns struct{ outcomes, amounts int }
 
 func (m Model) columns() columns {
-	c := columns{times: 5, amounts: 9, narrow: m.master.Across < 60}
-	switch {
-	case c.narrow:
-		c.amounts = 7
-	case m.tab == checking: // This list has no headings for days, so each row has the date.
-		c.times = 11
-	}
-	c.amounts = max(c.amounts, theme.Width(m.Texts.Orders.Amount))
+	c := columns{amounts: max(8, theme.Width(m.Texts.Orders.Amount))}
 	c.outcomes = theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	first, end := m.master.List.Window()
 	for i := first; i < end; i++ {
@@ -171,27 +161,31 @@ func (m Model) columns() columns {
 	return c
 }
 
-// row lays out one row of the list in width columns. The first three texts have columns of their
-// own; about and number share the rest. A narrow row omits number.
-func (c columns) row(width int, clock, outcome, amount, about, number string) string {
-	row := theme.AlignLeft(clock, c.times) + "  " + theme.AlignLeft(outcome, c.outcomes) + theme.AlignRight(amount, c.amounts) + " "
-	if !c.narrow {
-		row += "  "
-	}
-	room := width - theme.Width(row)
-	if c.narrow || room < 16 {
-		return row + theme.Truncate(about, room)
-	}
-	return row + theme.Spread(about, number, room)
+// The parts of a row in the order in which they are given up.
+const (
+	numberOfOrder = iota
+	date
+)
+
+// row lays out one row of the list in width columns. What was sold has the columns that the other parts leave.
+func (c columns) row(width int, clock fit.Part, outcome, amount, about, number string) string {
+	const fewest = 14 // Columns of what was sold.
+	return fit.Row(width, clock, fit.Fixed("  "+theme.AlignLeft(outcome, c.outcomes)+theme.AlignRight(amount, c.amounts)+"  "),
+		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
 }
 
-func (m Model) rowTime(columns columns, at time.Time) string {
-	clock := i18n.Clock(at.In(m.Zone))
-	if columns.times > len(clock) {
-		clock = m.moment(at)
+// when returns the part of a row for a time. A list that has no heading for each day shows the moment with its
+// date, if there is room, instead of the clock.
+func (m Model) when(clock, moment string) fit.Part {
+	const clocks, moments = 5, 11
+	short := m.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
+	if m.tab != checking {
+		return fit.Fixed(short)
 	}
-	return m.Theme.Muted.Render(clock)
+	return fit.Drop(date, m.Theme.Muted.Render(theme.AlignLeft(moment, moments))).Or(fit.Must, short)
 }
+
+func (m Model) whenAt(at time.Time) fit.Part { return m.when(i18n.Clock(at.In(m.Zone)), m.moment(at)) }
 
 func (m Model) cells(columns columns, i, width int) string {
 	if m.tab == cash {
@@ -200,7 +194,7 @@ func (m Model) cells(columns columns, i, width int) string {
 	order, found := m.at(i)
 	if !found {
 		orphan := m.orphans()[i]
-		return columns.row(width, m.rowTime(columns, orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
+		return columns.row(width, m.whenAt(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
 			m.Theme.Strong.Render(badge.Reported(m.Texts, orphan.Event, "")), badge.OrphanName(orphan), "")
 	}
 	look, number := m.look(order), order.Number()
@@ -208,7 +202,7 @@ func (m Model) cells(columns columns, i, width int) string {
 		number = order.Till + " " + number
 	}
 	style, _ := look.Kind.Styles(m.Theme)
-	return columns.row(width, m.rowTime(columns, order.CreatedAt), style.Render(look.Tag()),
+	return columns.row(width, m.whenAt(order.CreatedAt), style.Render(look.Tag()),
 		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), m.partly(order.Refunds.Sum(), order.Amount, order.Description), m.Theme.Muted.Render(number))
 }
 

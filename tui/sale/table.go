@@ -12,6 +12,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -26,9 +27,6 @@ const (
 	between     = " · " // Separator between two facts in a row.
 )
 
-// wide is the smallest pane width, in cells, that has room for every column of a list.
-const wide = 60
-
 // columns has the width of each column of the table, including the blanks before the
 // column.
 type columns struct {
@@ -36,27 +34,35 @@ type columns struct {
 	unit                          int // Width of the widest unit, such as "kg". The unit is at the end of the quantity.
 }
 
-// columns returns the widths for a table that is inner cells wide. The numbers get the
-// width that they need, and the label gets the rest.
-func (m Model) columns(of plan, inner int) columns {
-	c := columns{quantity: 6, price: 10, total: 14, unit: 1}
-	if inner < wide {
-		c.price, c.total = 8, 11
+// columns returns the widths for a table that is inner cells wide. The numbers have the widths that they need,
+// and the label has the rest. If that were too little, there is less air, and then no quantity and no price.
+func (m Model) columns(of plan, inner int) (c columns) {
+	const fewest = 26 // Columns of the label.
+	if of.frame == pane.FullBorder {
+		inner -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
 	}
+	for _, c = range []columns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
+		c = m.widened(c)
+		if c.label = inner - c.quantity - c.price - c.total; c.label >= fewest {
+			break
+		}
+	}
+	return c
+}
+
+// widened returns columns that are wide enough for the numbers of all lines.
+func (m Model) widened(c columns) columns {
+	c.unit = 1
 	for _, item := range m.items() {
 		c.unit = max(c.unit, theme.Width(unit(item)))
-		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
 		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
 	}
+	if c.price == 0 {
+		return c
+	}
 	for _, item := range m.items() {
+		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
 		c.quantity = max(c.quantity, theme.Width(m.quantity(item, c))+2)
-	}
-	if of.Main < wide {
-		c.quantity, c.price = 0, 0
-	}
-	c.label = inner - c.quantity - c.price - c.total
-	if of.frame == pane.FullBorder {
-		c.label -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
 	}
 	return c
 }
@@ -217,6 +223,7 @@ func (m Model) total(of plan, inner int) []string {
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen
 // article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(of plan, inner, room int) []string {
+	const fewest = 25 // Columns of the label, beside a code.
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
 		return nil
@@ -228,11 +235,8 @@ func (m Model) offers(of plan, inner, room int) []string {
 	}
 	first := max(0, m.choice.chosen-room)
 	for i, article := range best[first : first+room] {
-		cells := theme.AlignRight(i18n.Money(article.UnitPrice), 13) + "  "
-		if inner >= wide {
-			cells = theme.AlignRight(article.Code, 20) + cells
-		}
-		row := theme.Spread(" "+offerMark+article.Label, cells, inner)
+		row := fit.Row(inner, fit.Rest(fit.Must, fewest, " "+offerMark+article.Label),
+			fit.Drop(0, theme.AlignRight(article.Code, 20)), fit.Fixed(theme.AlignRight(i18n.Money(article.UnitPrice), 13)+"  "))
 		if first+i+1 == m.choice.chosen {
 			row = m.Theme.Selected.Render(mark + row[1:])
 		}
@@ -243,12 +247,10 @@ func (m Model) offers(of plan, inner, room int) []string {
 
 func (m Model) heldRows(held list.List, inner int) []string {
 	words := m.Texts.Held
+	const fewest = 23 // Columns of the name, beside the number of lines.
 	cells := func(name, lines, total, since string) string {
-		right := theme.AlignRight(total, 16) + theme.AlignRight(since, 13)
-		if inner-2 >= wide {
-			right = theme.AlignRight(lines, 8) + right
-		}
-		return theme.Spread(name, right, inner-2)
+		return fit.Row(inner-2, fit.Rest(fit.Must, fewest, name),
+			fit.Drop(0, theme.AlignRight(lines, 8)), fit.Fixed(theme.AlignRight(total, 16)+theme.AlignRight(since, 13)))
 	}
 	head := m.Theme.Muted.Render("  " + cells(m.Texts.Catalog.Label, m.Texts.Detail.Lines, m.Texts.Sale.Total, words.Since))
 	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {

@@ -9,6 +9,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/theme"
 )
 
@@ -77,27 +78,29 @@ func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []str
 	return rows
 }
 
-// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also have
-// what was sold, the reason and the number.
+// The parts of a row of the last outcomes in the order in which they are given up.
+const (
+	why = iota
+	number
+	sold
+)
+
+// lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also have what was sold,
+// the reason and the number.
 func (m Model) lastRows(width, limit int) []string {
+	const fewest = 16 // Columns of what was sold.
 	found := m.outcomes(limit)
-	rows := m.outcomeRows(found, "  ", 11)
 	if len(found) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
 	}
+	rows := m.outcomeRows(found, "  ", 11)
 	for i, outcome := range found {
-		row := " " + rows[i] + "    "
-		room := width - theme.Width(row+outcome.number) - 3
-		if room < 0 {
-			rows[i] = strings.TrimRight(row, " ")
-			continue
+		reason := fit.Part{}
+		if outcome.why != "" {
+			reason = fit.Drop(why, "  "+m.Theme.Muted.Render("· "+outcome.why))
 		}
-		why := "  · " + outcome.why
-		if outcome.why == "" || room < theme.Width(why)+16 {
-			why = ""
-		}
-		about := theme.Truncate(outcome.about, room-theme.Width(why)) + m.Theme.Muted.Render(why)
-		rows[i] = row + theme.Spread(about, m.Theme.Muted.Render(outcome.number), width-theme.Width(row)-2)
+		rows[i] = fit.Row(width, fit.Fixed(" "+rows[i]), fit.Rest(sold, fewest, "    "+outcome.about), reason,
+			fit.Drop(number, m.Theme.Muted.Render("  "+outcome.number+"  ")))
 	}
 	return rows
 }

@@ -38,3 +38,24 @@ func TestOfEqualWaysTheLastIsGivenUp(t *testing.T) {
 		t.Errorf("got %q", line)
 	}
 }
+
+func TestTheRestOfARowIsATextsRoom(t *testing.T) {
+	const uses, code = 0, 1
+	row := func(width int) string {
+		return fit.Row(width, fit.Fixed("1 "), fit.Rest(fit.Must, 8, "Menaka ampalaza"), fit.Fixed(" 4 500"), fit.Drop(code, " 611"), fit.Drop(uses, " 17"))
+	}
+	for width, want := range map[int]string{
+		30: "1 Menaka ampalaza 4 500 611 17",
+		32: "1 Menaka ampalaza   4 500 611 17",
+		23: "1 Menaka … 4 500 611 17",
+		22: "1 Menaka am… 4 500 611",
+		20: "1 Menaka … 4 500 611",
+		19: "1 Menaka amp… 4 500",
+		11: "1 Me… 4 500",
+		6:  "1  4 …",
+	} {
+		if got := row(width); got != want {
+			t.Errorf("%d columns: got %q, want %q", width, got, want)
+		}
+	}
+}
