@@ -104,7 +104,7 @@ func (m Model) Sync() Model {
 func (m *Model) fit() {
 	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows, m.below())
 	whole := scan.Put(m.code, m.window.Width, m.window.Height, m.below())
-	if m.tall = !m.place.Beside && whole.Beside; m.tall {
+	if m.tall = !m.place.Beside && whole.Beside || !m.place.Fits() && whole.Fits(); m.tall {
 		m.place = whole
 	}
 }

@@ -77,7 +77,7 @@ func (a Alert) Rows(width int) []string {
 	if a.Sign != "" {
 		before += a.Sign + " "
 	}
-	inner := max(1, width-theme.Width(before))
+	inner := max(1, width-theme.Width(before)-1) // One blank at the end.
 	var rows []string
 	for _, text := range a.Texts {
 		for _, row := range theme.Clip(strings.Split(theme.Wrap(text, inner), "\n"), inner, most) {
@@ -169,7 +169,7 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	for i, block := range blocks {
 		spare := height / (len(blocks) - i) // The last pane gets the rest.
 		height -= spare
-		content := theme.Indent(append(make([]string, spare/2), parts[i]...), indent(width))
+		content := theme.Indent(append(make([]string, (spare+1)/2), parts[i]...), indent(width))
 		part := pane.Pane{Title: block.Label, Right: block.Right, Rows: content, Keys: block.Focus, Offers: keybar.Offers(styles, block.Keys)}
 		rows = append(rows, part.Lines(styles, width, len(parts[i])+spare+2)...)
 	}

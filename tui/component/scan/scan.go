@@ -197,14 +197,35 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 			canvas[1+i] = theme.Center(styles.Strong.Render(row), p.width, 1)
 		}
 	}
-	var news []string
-	if words.News != "" {
-		news = []string{words.News}
-	}
 	_, rows := p.code.Size()
-	rest := slices.Concat(news, due.Alert, form{figures: 1, blank: true}.draw(styles, others, p.width), words.Last)
 	below := canvas[p.top+rows:]
-	if copy(below, rest) < len(below) {
-		below[len(below)-1] = keybar.Row(styles, others[len(others)-1].Keys, p.width)
+	keys := keybar.Row(styles, others[len(others)-1].Keys, p.width-theme.Width(words.Foot))
+	if foot := theme.Spread(keys, words.Foot, p.width); !isBlank(strings.TrimSpace(foot)) && len(below) > 0 {
+		below[len(below)-1] = foot
+		below = below[:len(below)-1]
 	}
+	copy(below, p.under(styles, words, len(below)))
+}
+
+// under draws the words below a code, in at most height rows. If there is too little room, it omits blank rows,
+// and then the labels of blocks that have rows.
+func (p Place) under(styles theme.Theme, words Words, height int) []string {
+	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
+	head := slices.DeleteFunc(slices.Concat([]string{words.News}, due.Alert), isBlank)
+	var rows []string
+	for _, labels := range []bool{true, true, false} {
+		form := form{figures: 1, blank: rows == nil}
+		for i, other := range others {
+			if !labels && other.Figures == "" {
+				others[i].Label = ""
+			}
+		}
+		if rows = slices.Concat(head, form.draw(styles, others, p.width), words.Last); len(rows) <= height {
+			return rows
+		}
+	}
+	if alone := slices.Concat(head, (form{figures: 1}).draw(styles, others[:1], p.width)); len(alone) == height {
+		return alone // The time left is not cut.
+	}
+	return theme.Clip(rows, p.width, height)
 }

@@ -98,19 +98,40 @@ func scaleWithoutAir(code qr.Model, width, height int) int {
 func TestASmallWindowHasWordsWithoutPanes(t *testing.T) {
 	code, err := qr.New(link[:45], theme.Theme{})
 	tuitest.Must(t, err)
-	place := scan.Put(code, 62, 16, 3)
-	view := place.Draw(theme.Plain(), scan.Words{
-		Foot: "TEST: no real money",
-		Blocks: []scan.Block{
-			{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
-			{Label: "Time left", Right: "WAITING", Figures: "9:59"},
-			{Label: "What to do", Rows: strings.Split("123456789", ""), Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
-		},
-	})
-	for _, text := range []string{"WAITING", "T1-0042", "9 000 Ar", "9:59", "TEST: no real money", "Esc next"} {
-		if !strings.Contains(ansi.Strip(view), text) {
-			t.Errorf("%q is missing\n%s", text, view)
-		}
+	always := []string{"WAITING", "9 000 Ar", "9:59", "TEST: no real money", "Esc next"}
+	for _, tt := range []struct {
+		width, height int
+		want          []string
+	}{
+		{62, 16, []string{"T1-0042", "What to do"}},
+		{50, 28, []string{"T1-0042", "What to do", "scan", "confirm", "SMS"}},
+		{50, 27, []string{"T1-0042", "scan", "confirm", "SMS"}},
+		{60, 22, []string{"scan", "confirm"}},
+		{60, 20, nil},
+		{40, 20, nil},
+	} {
+		t.Run(fmt.Sprint(tt.width, "×", tt.height), func(t *testing.T) {
+			place := scan.Put(code, tt.width, tt.height, 3)
+			if !place.Fits() {
+				t.Fatal("the code has no place")
+			}
+			view := ansi.Strip(place.Draw(theme.Plain(), scan.Words{
+				Foot: "TEST: no real money",
+				Blocks: []scan.Block{
+					{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
+					{Label: "Time left", Right: "WAITING", Figures: "9:59", Bar: func(width int) string { return strings.Repeat("━", width) }},
+					{Label: "What to do", Rows: []string{"1 scan", "2 confirm", "", "no SMS"}, Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
+				},
+			}))
+			for _, text := range append(tt.want, always...) {
+				if !strings.Contains(strings.ReplaceAll(view, "█▀▀█  █▀▀█ █▀▀█ █▀▀█", "9 000 Ar"), text) {
+					t.Errorf("%q is missing\n%s", text, view)
+				}
+			}
+			if strings.Contains(view, "━…") {
+				t.Errorf("the time left is cut\n%s", view)
+			}
+		})
 	}
 }
 
