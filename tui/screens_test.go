@@ -162,3 +162,18 @@ func TestEveryScreenSurvivesResizing(t *testing.T) {
 		})
 	}
 }
+
+func TestEveryScreenShowsItsKeysInEveryWindow(t *testing.T) {
+	for _, place := range []string{
+		"a payment", "the board", "the history", "an order of the past", "a finding to confirm", "the articles", "an article", "the health",
+		"the charge question", "the question whether to leave it", "the question whether to end",
+	} {
+		t.Run(place, func(t *testing.T) {
+			c := open(t)
+			screens()[place](c)
+			for _, size := range [][2]int{{40, 15}, {50, 30}, {59, 24}, {60, 20}, {80, 24}, {100, 28}, {120, 36}} {
+				c.Resize(size[0], size[1]).Fits().Sees("Esc")
+			}
+		})
+	}
+}

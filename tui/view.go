@@ -152,11 +152,11 @@ func (m model) banner(news []payments.Order) header.Banner {
 }
 
 // bar returns the last row, which has the keys of the console. If the window is too small
-// for borders, the row has the keys of the open screen instead.
+// for borders on all sides, the row has the keys of the open screen instead.
 func (m model) bar() string {
 	own := keybar.Of(m.Texts.KeyNames, m.open().ShortHelp()...)
-	bare := m.frame() == pane.Bare && m.route != routeSale
-	if bare && len(own) > 0 && !m.covered() {
+	barred := m.frame() != pane.FullBorder && m.route != routeSale
+	if barred && len(own) > 0 && !m.covered() {
 		help := keybar.Entry{Key: m.keys.Help.Help().Key, Label: m.keys.Help.Help().Desc}
 		return theme.AlignLeft(" "+keybar.Row(m.Theme, append(own, help), m.size.Width-1), m.size.Width)
 	}

@@ -102,7 +102,7 @@ func (m Model) help(ready bool) []key.Binding {
 
 // barred reports whether the console's last row shows the keys of this screen, because the
 // screen has no border to show them in.
-func (m Model) barred() bool { return m.frame() == pane.Bare && !m.FullWindow() }
+func (m Model) barred() bool { return m.frame() != pane.FullBorder && !m.FullWindow() }
 
 // FullHelp returns all keys of the screen.
 func (m Model) FullHelp() []screen.Keys {

@@ -187,15 +187,12 @@ func (m Model) link(width, height int) string {
 		if m.Theme.Charset == theme.Lines {
 			tooSmall = m.Texts.Pay.NoHalfBlocks
 		}
-		columns, rows := scan.Needs(m.code)
+		columns, rows := scan.Needs(m.code, m.window.Width)
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0),
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),
 			theme.Paragraph(m.Theme.Strong, m.order().Link.URL, width, 8), m.demoKeys(width),
 		)
-		if m.frame() == pane.TopRule { // The pane has no lower border that would show the keys.
-			link = append(link, keybar.Row(m.Theme, keys, width))
-		}
 		return scan.Rows(m.Theme, append(blocks, scan.Block{Rows: link}), width, height)
 	})
 }

@@ -90,10 +90,14 @@ func (p Place) Box() motion.Box {
 	return motion.Box{Left: p.left, Top: p.top, Width: columns, Height: rows}
 }
 
-// Needs returns the smallest window size with room for a code and words next to the code.
-func Needs(code qr.Model) (width, height int) {
-	width, height = code.Needs()
-	return width + minWords + gutter, height
+// Needs returns the smallest size of a window that has room for a code: with words next to the code if a window
+// of width columns has room for them, else above and below it.
+func Needs(code qr.Model, width int) (columns, rows int) {
+	columns, rows = code.Needs()
+	if beside := columns + minWords + gutter; width >= beside {
+		return beside, rows
+	}
+	return columns, rows + around
 }
 
 // Words are the texts around a code.
@@ -208,19 +212,22 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 }
 
 // under draws the words below a code, in at most height rows. If there is too little room, it omits blank rows,
-// and then the labels of blocks that have rows.
+// then the labels of blocks that have rows, and then the last rows.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
 	head := slices.DeleteFunc(slices.Concat([]string{words.News}, due.Alert), isBlank)
 	var rows []string
-	for _, labels := range []bool{true, true, false} {
-		form := form{figures: 1, blank: rows == nil}
+	for _, has := range []struct{ blank, labels, last bool }{{true, true, true}, {labels: true, last: true}, {last: true}, {}} {
 		for i, other := range others {
-			if !labels && other.Figures == "" {
+			if !has.labels && other.Figures == "" {
 				others[i].Label = ""
 			}
 		}
-		if rows = slices.Concat(head, form.draw(styles, others, p.width), words.Last); len(rows) <= height {
+		rows = slices.Concat(head, (form{figures: 1, blank: has.blank}).draw(styles, others, p.width))
+		if has.last {
+			rows = append(rows, words.Last...)
+		}
+		if len(rows) <= height {
 			return rows
 		}
 	}
