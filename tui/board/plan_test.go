@@ -26,9 +26,9 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 				return pane.Pane{Title: "LAST"}.Draw(theme.Plain(), width, height)
 			}
 			s.Put(s, screen, 80, 22).many(orders).Enter().Look()
-			for _, width := range []int{20, 40, 60, 80, 99, 100, 120, 160, 200} {
+			for i, width := range []int{20, 40, 60, 80, 99, 100, 120, 160, 200} {
 				last, most := false, 0
-				for height := 6; height <= 60; height += 2 {
+				for height := 6 + i%2; height <= 60; height += 2 {
 					view := s.Resize(width, height).Fits().View()
 					cards := strings.Contains(view, "│ ┏━ 1")
 					if last && !strings.Contains(view, "LAST") {

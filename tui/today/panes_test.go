@@ -27,9 +27,9 @@ func TestTheDayFitsEveryWindow(t *testing.T) {
 			}
 			s := dressed(t, language, theme.Plain())
 			states(t)[state](s)
-			for _, width := range []int{20, 59, 80, 103, 200} {
+			for i, width := range []int{20, 59, 80, 103, 200} {
 				before := ""
-				for height := 6; height <= 60; height += 2 {
+				for height := 6 + i%2; height <= 60; height += 2 {
 					view := s.Resize(width, height).Fits().View()
 					shown := ""
 					for name, part := range parts {

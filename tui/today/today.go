@@ -302,7 +302,7 @@ func (m Model) ShortHelp() []key.Binding {
 		return nil
 	}
 	k, open := m.keys, m.account.open
-	first := []key.Binding{k.Count, k.Slip, k.Close, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
+	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
 	switch {
 	case m.slip:
 		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}

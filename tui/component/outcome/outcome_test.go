@@ -110,3 +110,35 @@ func TestOutcomesDifferEvenWithoutColourAndWords(t *testing.T) {
 		drawn[name] = view
 	}
 }
+
+// In every window of some height an outcome has its words, its amount and the likeliest key. A higher window shows
+// all parts of a lower one.
+func TestOutcomesFitEveryWindow(t *testing.T) {
+	for name, shown := range outcomes() {
+		shown.Keys = append(shown.Keys, keybar.Entry{Key: "p", Label: "receipt"})
+		for i, width := range []int{20, 30, 40, 59, 60, 80, 100, 120, 160, 200} {
+			before := ""
+			for height := 6 + i%2; height <= 60; height += 2 {
+				view := shown.Draw(theme.Plain(), width, height)
+				if theme.Width(view) != width || lipgloss.Height(view) != height {
+					t.Fatalf("%s in %d×%d is %d×%d", name, width, height, theme.Width(view), lipgloss.Height(view))
+				}
+				found := ""
+				for _, part := range []string{"T1-20261123-GT-0042", "A sentence.", "about it", "Enter", "p  receipt", "DEMO"} {
+					if strings.Contains(view, part) {
+						found += part + "\n"
+					}
+				}
+				for part := range strings.Lines(before) {
+					if !strings.Contains(found, part) {
+						t.Errorf("%s: %d×%d hides %q, which a lower window shows\n%s", name, width, height, part, view)
+					}
+				}
+				before = found
+			}
+			if !strings.Contains(before, "Enter") {
+				t.Errorf("%s: %d columns show no key", name, width)
+			}
+		}
+	}
+}
