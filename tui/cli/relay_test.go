@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"checkout/till/payments"
+	"checkout/till/payments/webhook"
 	"checkout/till/tui/tuitest"
 )
 
@@ -177,6 +180,88 @@ func TestTheListOfBoxesAnswersASupportCall(t *testing.T) {
 		t.Errorf("the relay ends with %d", code)
 	}
 	operator.says("", 0, "No relay runs on this folder now", "relay", "list", "--data", data)
+}
+
+// joins adds a box to a running relay, pairs this till with it, and returns the box's webhook.
+func (d *desk) joins(data string) (webhook string) {
+	d.t.Helper()
+	var added struct{ Address, Code, Webhook string }
+	tuitest.Must(d.t, json.Unmarshal([]byte(d.output("relay", "add", "Soa", "--json", "--data", data)), &added))
+	d.says("", 0, added.Webhook, "relay", "join", added.Address, added.Code)
+	return added.Webhook
+}
+
+// The till is off when the customer pays, and starts two and a half minutes after the link's end. An
+// event that comes to the till itself at that time is too late.
+func TestAPaymentCountsFromItsArrivalAtTheRelay(t *testing.T) {
+	t.Parallel()
+	for place, want := range map[string]string{
+		"the relay": "paid []",
+		"the till":  "check [paid_late]",
+	} {
+		t.Run(place, func(t *testing.T) {
+			t.Parallel()
+			server, shop := newDesk(t), newDesk(t)
+			data, address := filepath.Join(server.env["HOME"], "boxes"), tuitest.FreeAddress(t)
+			_, _, end := server.running(data, "--listen", address)
+			box := shop.joins(data)
+			shop.service(http.StatusOK, sound, func() {})
+			shop.says("", 0, "", "order", "create", "--item", "Vary:3500")
+			if place == "the relay" && shop.post(box) != http.StatusOK {
+				t.Error("the relay refuses the event")
+			}
+			server.stops(end)
+			for _, desk := range []*desk{server, shop} {
+				desk.pass(12*time.Minute + 30*time.Second)
+			}
+			_, _, end = server.running(data, "--listen", address) // The relay reads the clock when it starts.
+			till, stop := shop.listening()
+			if place == "the till" && shop.post(till) != http.StatusOK {
+				t.Error("the till refuses the event")
+			}
+			shop.await(shop.err, "outcome=applied")
+			shop.stops(stop)
+			server.stops(end)
+			var orders []struct {
+				Verdict   string
+				Attention []string
+			}
+			tuitest.Must(t, json.Unmarshal([]byte(shop.output("order", "list", "--json")), &orders))
+			if got := fmt.Sprint(orders[0].Verdict, " ", orders[0].Attention); got != want {
+				t.Errorf("the order is %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// The relay refuses a wrong signature and sends a sample to the till, which reports it.
+func TestATillDiagnosesWhatItsRelayRefuses(t *testing.T) {
+	t.Parallel()
+	server, shop := newDesk(t), newDesk(t)
+	data := filepath.Join(server.env["HOME"], "boxes")
+	_, _, end := server.running(data)
+	box := shop.joins(data)
+	shop.service(http.StatusOK, sound, func() {})
+	shop.says("", 0, "", "order", "create", "--item", "Vary:3500")
+	till, stop := shop.listening()
+	till = strings.TrimSuffix(strings.TrimPrefix(till, "http://"), "/webhook")
+	diagnosed := func(want payments.Reach) func() bool {
+		return func() bool {
+			_, got, _ := webhook.ReadHealth(t.Context(), till)
+			return got == want
+		}
+	}
+	if !eventually(diagnosed(payments.ReachRelay), t.Context().Done()) {
+		t.Fatal("the till does not fetch")
+	}
+	began := time.Now()
+	shop.says("", 1, "401", "trigger", "payment.success", "--order-reference", "REF_700001", "--amount", "3500", "--url", box, "--signature", "wrong")
+	if !eventually(diagnosed(payments.ReachUnconfirmed), t.Context().Done()) {
+		t.Error("the till does not report the refusal")
+	}
+	t.Logf("from the sending of a wrong signature until the till reports it: %d ms", time.Since(began).Milliseconds())
+	shop.stops(stop)
+	server.stops(end)
 }
 
 // Each error of "relay join" says what is wrong, in the till's language. None blames the database.
