@@ -30,6 +30,11 @@ func TestATillOnASlowLineCatchesUp(t *testing.T) {
 	keeper := behindRouter(t)
 	issuer := trusted(t)
 	s := openPublicRelay(t, issuer, 3600)
+	end(s.relay)
+	s.startRelay()
+	if serial := s.serial(); serial != s.first {
+		t.Error("a restarted relay has another certificate")
+	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: s.roots}}}
 	runInside(t, keeper)
 	trusts := "SSL_CERT_FILE=" + os.Getenv("SSL_CERT_FILE")
