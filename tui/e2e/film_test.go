@@ -24,62 +24,101 @@ const (
 	reading = 1600 * time.Millisecond // Time to read a text.
 )
 
-// TestFilmOfASale plays two sales in the demo. It draws an animated picture of the screen, and
+// TestFilmOfASale plays a sale in the demo, and then a power cut. It draws an animated picture of the screen, and
 // pictures of a code and of its payment, for the README. Without -pictures it is skipped.
 func TestFilmOfASale(t *testing.T) {
 	if *pictureFolder == "" {
 		t.Skip("draws only when -pictures names a folder")
 	}
-	cmd := exec.Command(binary, "demo")
-	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark", "COLORTERM=truecolor")
-	terminal := tuitest.Start(t, 120, 36, cmd).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")
-	film := film{terminal: terminal}
+	film := film{terminal: demo(t).Sees("Total", "listens", "Ravitoto", "34 sales", "F10")}
+	film.says("A till for the counter of a shop. It runs in a terminal.")
 	film.hold(reading)
+	film.says("The cashier types what the customer takes, or scans it.")
 	film.types("Vary 3500x2")
 	film.press("7 000", glance)
 	film.types("3*mof")
-	terminal.Sees("3 × Mofo gasy")
+	film.terminal.Sees("3 × Mofo gasy")
 	film.hold(glance)
 	film.press("7 900", glance)
 	film.types("coca")
-	terminal.Sees("Coca  2 000")
+	film.terminal.Sees("Coca  2 000")
 	film.hold(glance)
 	film.press("9 900", glance)
-	film.press("Charge 9 900 Ar?", glance)
+	film.says("Enter charges the sum. The payment service makes a link, and the screen shows it as a code.")
+	film.press("Charge 9 900 Ar?", reading)
 
-	terminal.Press("enter").Sees("To pay", "lets it expire", "Time left")
-	link := terminal.QR()
-	draw(t, stillOf(terminal.Sees("9:59")), "code.svg")
+	film.terminal.Press("enter").Sees("To pay", "lets it expire", "Time left")
+	film.says("The customer scans the code with a phone, and confirms there.")
+	link := film.terminal.QR()
+	draw(t, stillOf(film.terminal.Sees("9:59")), "code.svg")
 	film.still = len(film.frames)
-	film.hold(time.Second)
-	for _, left := range []string{"9:58", "9:57"} {
-		terminal.Sees(left)
+	film.scanned.from = film.length()
+	for _, left := range []string{"9:59", "9:58", "9:57"} {
+		film.terminal.Sees(left)
 		film.hold(time.Second)
 	}
+	film.scanned.to = film.length()
 	reply, err := http.PostForm(link, url.Values{"outcome": {"success"}})
 	tuitest.Must(t, err)
 	_ = reply.Body.Close()
-	draw(t, stillOf(terminal.Sees("PAID", "next sale")), "paid.svg")
+	film.says("The service reports the payment, and the screen turns green by itself.")
+	draw(t, stillOf(film.terminal.Sees("PAID", "next sale")), "paid.svg")
 	film.hold(2 * reading)
-	film.press("35 sales", glance)
+	film.says("The next sale begins at once.")
+	film.press("35 sales", reading)
+
+	film.terminal = demo(t, "--script", "blackout", "--pace", "2").Sees("14 000 Ar", "Charge 4 800 Ar?")
+	film.says("One customer is still paying, and the next one begins.")
+	film.hold(reading)
+	film.terminal.Sees("no power")
+	film.says("Power cut, before one of them has paid.")
+	film.hold(reading)
+	film.says("They pay meanwhile. A relay on the internet keeps what the service reports.")
+	film.terminal.Sees("14 000 Ar")
+	film.hold(glance)
+	film.terminal.Sees("4 800 Ar")
+	film.hold(reading)
+	film.terminal.Sees("2 PAID", "While the till was off")
+	film.says("The power is back, and no payment is forgotten.")
+	film.hold(2 * reading)
+	film.says("till: one program without an installation, for Linux, macOS and Windows.")
 	film.hold(reading)
 	keep(t, "film.svg", film.draw())
+}
+
+// demo starts the demo with further arguments.
+func demo(t *testing.T, arguments ...string) *tuitest.Terminal {
+	cmd := exec.Command(binary, append([]string{"demo"}, arguments...)...)
+	cmd.Env = tuitest.Environ("HOME="+t.TempDir(), "TILL_SHOP=Tantely", "TILL_LANGUAGE=en", "TILL_THEME=dark", "COLORTERM=truecolor")
+	return tuitest.Start(t, 120, 36, cmd)
 }
 
 type film struct {
 	terminal *tuitest.Terminal
 	frames   []frame
-	still    int // Index of the frame that is shown without animation.
+	caption  string // The sentence below the next frames.
+	still    int    // Index of the frame that is shown without animation.
+	scanned  struct{ from, to time.Duration }
 }
 
 type frame struct {
-	screen tuitest.Screen
-	lasts  time.Duration
+	screen  tuitest.Screen
+	caption string
+	lasts   time.Duration
 }
+
+func (f *film) says(caption string) { f.caption = caption }
 
 // hold adds the current screen, which is then shown for the time lasts.
 func (f *film) hold(lasts time.Duration) {
-	f.frames = append(f.frames, frame{stillOf(f.terminal), lasts})
+	f.frames = append(f.frames, frame{stillOf(f.terminal), f.caption, lasts})
+}
+
+func (f *film) length() (whole time.Duration) {
+	for _, frame := range f.frames {
+		whole += frame.lasts
+	}
+	return whole
 }
 
 // stillOf waits until the screen has not changed for a while, and returns it. A screen that is just
@@ -116,36 +155,64 @@ func (f *film) press(sees string, lasts time.Duration) {
 // placed below each other and moved past the window. Viewers without animation,
 // or with reduced motion, show one frame. Equal rows are drawn once.
 func (f *film) draw() string {
+	const captionRows = 2
 	cols, rows := f.frames[0].screen.Size()
-	height := (rows + 1) * cellHeight
-	var whole, now time.Duration
-	for _, frame := range f.frames {
-		whole += frame.lasts
-	}
+	height := (rows + 1 + captionRows) * cellHeight
+	whole := f.length()
+	var now time.Duration
 	var steps, defs, strip strings.Builder
 	names := map[string]int{}
+	use := func(row string, y int) {
+		if row == "" {
+			return
+		}
+		name, known := names[row]
+		if !known {
+			name = len(names)
+			names[row] = name
+			fmt.Fprintf(&defs, `<g id="r%d">`+"\n%s</g>\n", name, row)
+		}
+		fmt.Fprintf(&strip, `<use href="#r%d" y="%d"/>`, name, y)
+	}
 	for n, frame := range f.frames {
-		fmt.Fprintf(&steps, "%.3f%%{transform:translateY(-%dpx)}\n", 100*now.Seconds()/whole.Seconds(), n*height)
+		fmt.Fprintf(&steps, "%.3f%%{transform:translateY(-%dpx)}\n", percent(now, whole), n*height)
 		now += frame.lasts
 		for y := range rows {
-			row := drawRow(frame.screen, y, 0)
-			if row == "" {
-				continue
-			}
-			name, known := names[row]
-			if !known {
-				name = len(names)
-				names[row] = name
-				fmt.Fprintf(&defs, `<g id="r%d">`+"\n%s</g>\n", name, row)
-			}
-			fmt.Fprintf(&strip, `<use href="#r%d" y="%d"/>`, name, n*height+y*cellHeight+cellHeight/2)
+			use(drawRow(frame.screen, y, 0), n*height+y*cellHeight+cellHeight/2)
 		}
+		use(fmt.Sprintf(`<text x="%d" y="14" text-anchor="middle" fill="%s">%s</text>`+"\n", (cols+2)*cellWidth/2, faintText, frame.caption),
+			n*height+(rows+1)*cellHeight)
 		strip.WriteString("\n")
 	}
-	style := fmt.Sprintf("<style>\n.film{animation:film %gs step-end infinite}\n@keyframes film{\n%s}\n"+
-		"@media (prefers-reduced-motion:reduce){.film{animation:none}}\n</style>\n", whole.Seconds(), steps.String())
-	return pictureHead(cols, rows, style) + "<defs>\n" + defs.String() + "</defs>\n" +
-		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n</svg>\n"
+	style := fmt.Sprintf("<style>\n.film{animation:film %[1]gs step-end infinite}\n@keyframes film{\n%[2]s}\n"+
+		".phone{animation:phone %[1]gs step-end infinite}\n@keyframes phone{\n0%%{opacity:0}\n%.3[3]f%%{opacity:1}\n%.3[4]f%%{opacity:0}\n}\n"+
+		".ray{animation:ray 1s ease-in-out infinite alternate}\n@keyframes ray{\nto{transform:translateY(72px)}\n}\n"+
+		"@media (prefers-reduced-motion:reduce){.film,.phone,.ray{animation:none}}\n</style>\n",
+		whole.Seconds(), steps.String(), percent(f.scanned.from, whole), percent(f.scanned.to, whole))
+	return pictureHead(cols, rows+captionRows, style) + "<defs>\n" + defs.String() + "</defs>\n" +
+		fmt.Sprintf(`<g class="film" transform="translate(0 -%d)">`+"\n", f.still*height) + strip.String() + "</g>\n" +
+		phone((cols-13)*cellWidth, (rows-2)*cellHeight-phoneHeight) + "</svg>\n"
+}
+
+func percent(part, whole time.Duration) float64 { return 100 * part.Seconds() / whole.Seconds() }
+
+// The size of the drawn phone, in pixels.
+const phoneWidth, phoneHeight = 112, 210
+
+// phone draws the customer's phone, which looks at a code, with its left upper corner at x and y.
+func phone(x, y int) string {
+	const eye = `<path fill="%[1]s" fill-rule="evenodd" d="M%[2]d %[3]dh28v28h-28zm4 4h20v20h-20zm5 5h10v10h-10z"/>` + "\n"
+	var svg strings.Builder
+	fmt.Fprintf(&svg, `<g class="phone" transform="translate(%d %d)">`+"\n", x, y)
+	fmt.Fprintf(&svg, `<rect width="%d" height="%d" rx="14" fill="#2b2f38" stroke="%s" stroke-width="2"/>`+"\n", phoneWidth, phoneHeight, faintText)
+	fmt.Fprintf(&svg, `<rect x="8" y="20" width="%d" height="%d" rx="4" fill="%s"/>`+"\n", phoneWidth-16, phoneHeight-48, plainGround)
+	fmt.Fprintf(&svg, `<rect x="14" y="56" width="84" height="84" fill="#ffffff"/>`+"\n")
+	for _, at := range [][2]int{{18, 60}, {66, 60}, {18, 108}} {
+		fmt.Fprintf(&svg, eye, plainGround, at[0], at[1])
+	}
+	fmt.Fprintf(&svg, `<path fill="%s" d="M52 62h8v8h-8zm0 16h4v8h-4zM66 98h8v4h-8zm12 8h8v8h-8zm-12 16h4v8h-4zm16 4h10v8h-10zM22 94h8v4h-8zm20 4h12v4h-12zm8 14h6v6h-6z"/>`+"\n", plainGround)
+	svg.WriteString(`<rect class="ray" x="10" y="60" width="92" height="3" fill="#10b981"/>` + "\n</g>\n")
+	return svg.String()
 }
 
 func draw(t *testing.T, screen tuitest.Screen, name string) {
