@@ -376,6 +376,10 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)
+	eventually(func() bool { // The listener writes its first sign of life just after it listens.
+		findings, _ := c.examine(t)
+		return strings.Contains(findings["listener"].Text, "receives payments")
+	}, make(chan int))
 	named("warn", "receives payments", "No sign of life of server:8788 for 10 min. Start it again where it runs, or end it cleanly. Another listener works.")
 }
 

@@ -223,7 +223,7 @@ func (m Model) total(of plan, inner int) []string {
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen
 // article is always visible. offers returns nil for fewer than two articles.
 func (m Model) offers(of plan, inner, room int) []string {
-	const fewest = 25 // Columns of the label, beside a code.
+	const fewest = 25 // Columns that a label has in a row with a code.
 	best := m.choice.fit.Best
 	if len(best) < 2 || room < 2 {
 		return nil
@@ -247,7 +247,7 @@ func (m Model) offers(of plan, inner, room int) []string {
 
 func (m Model) heldRows(held list.List, inner int) []string {
 	words := m.Texts.Held
-	const fewest = 23 // Columns of the name, beside the number of lines.
+	const fewest = 23 // Columns that a name has in a row with a number of lines.
 	cells := func(name, lines, total, since string) string {
 		return fit.Row(inner-2, fit.Rest(fit.Must, fewest, name),
 			fit.Drop(0, theme.AlignRight(lines, 8)), fit.Fixed(theme.AlignRight(total, 16)+theme.AlignRight(since, 13)))
