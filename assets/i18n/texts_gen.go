@@ -1282,12 +1282,8 @@ type Receipt struct {
 	// The rate in percent. The prices include the tax.
 	Tax         Phrase `toml:"tax"`
 	MobileMoney Text   `toml:"mobile_money"`
-	MarkedPaid  Text   `toml:"marked_paid"`
-	Given       Text   `toml:"given"`
 	Change      Text   `toml:"change"`
 	Refunded    Text   `toml:"refunded"`
-	// The service's order reference, or the number of the cash sale.
-	Reference Phrase `toml:"reference"`
 	// The last line if the settings have no receipt_footer.
 	Thanks Text `toml:"thanks"`
 	// The key p, before the receipt is shown and while it is.

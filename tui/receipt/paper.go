@@ -21,6 +21,9 @@ const (
 	Bold Style = 0x08
 	// Tall is bold print of double height. It is as wide as the other styles.
 	Tall Style = 0x18
+	// Large is bold print of double height and double width. [Paper.View] draws it as wide as the
+	// other styles.
+	Large Style = 0x38
 )
 
 // Line is one line of paper. Text has only characters of [charmap.CodePage858].
@@ -71,6 +74,16 @@ func (p *Paper) Center(text string, style Style) {
 	}
 }
 
+// Title adds a text in the middle of the paper: large if a line has room for it, else tall.
+func (p *Paper) Title(text string) {
+	text = printable(text)
+	if width(text) > p.columns/2 {
+		p.Center(text, Tall)
+		return
+	}
+	p.add(strings.Repeat(" ", (p.columns/2-width(text))/2)+text, Large)
+}
+
 // Row adds a text with an amount at the right edge. If the two do not fit into one line, the
 // amount has a line of its own.
 func (p *Paper) Row(text, amount string, style Style) {
@@ -103,12 +116,18 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text, so text in reverse video is not bold.
 			style = paper.Bold(true)
 		}
-		rows = append(rows, style.Render(" "+theme.AlignLeft(line.Text, p.columns)+" "))
+		text := theme.AlignLeft(line.Text, p.columns)
+		if line.Style == Large {
+			text = theme.Center(strings.TrimSpace(line.Text), p.columns, 1)
+		}
+		rows = append(rows, style.Render(" "+text+" "))
 	}
 	return append(rows, edge.Render(strings.Repeat("▜▛", halves)))
 }
 
-func (p *Paper) add(text string, style Style) { p.lines = append(p.lines, Line{text, style}) }
+func (p *Paper) add(text string, style Style) {
+	p.lines = append(p.lines, Line{text, style})
+}
 
 // width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }

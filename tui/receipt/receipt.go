@@ -74,7 +74,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	words, paper := t.Receipt, NewPaper(config.Columns)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
 	if cash.Number != "" {
-		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, OrderReference: cash.Number}
+		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, Reference: cash.Number}
 	}
 	at, refunded := order.CountedAt(), cash.Refunded+order.Refunds.Sum()
 	if refund, made := order.LastRefund(); made && issued.Kind == drawer.ByRefund {
@@ -89,12 +89,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if settled.Copy {
 		paper.Center(words.Copy, Bold)
 	}
-	paper.Text(title+" "+issued.Number, Bold)
-	till := words.Till.With(issued.Till)
-	if cash.By != "" && cash.By != cash.Till {
-		till += " · " + cash.By
-	}
-	paper.Row(till, at.In(zone).Format("02/01/06 15:04"), Plain)
+	paper.number(t, title+" "+issued.Number, settled, at.In(zone).Format("02/01/06 15:04"))
 	paper.Rule()
 	for _, item := range order.Items {
 		paper.item(t, item)
@@ -104,20 +99,24 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if vat := config.Shop.VAT; vat > 0 {
 		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.Amount, vat)), Plain)
 	}
+	settledAt := i18n.Clock(order.CountedAt().In(zone))
 	switch {
 	case cash.Number != "":
-		paper.Row(words.Given, i18n.Money(cash.Given), Plain)
+		paper.Row(t.Cash.Word+" "+settledAt, i18n.Money(cash.Given), Bold)
 		paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
 	case issued.Kind == drawer.ByFinding:
-		paper.Row(words.MarkedPaid, i18n.Money(order.Amount), Plain)
+		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:
-		paper.Row(words.MobileMoney, i18n.Money(order.Amount), Plain)
+		paper.Row(t.Verdicts[payments.VerdictPaid]+" "+settledAt, words.MobileMoney, Bold)
 	}
 	if refunded > 0 {
 		paper.Row(words.Refunded, i18n.Money(-refunded), Bold)
 	}
 	if order.OrderReference != "" {
-		paper.Text(words.Reference.With(order.OrderReference), Plain)
+		paper.Text(order.OrderReference, Plain)
+	}
+	if order.Reference != "" {
+		paper.Text(order.Reference, Plain)
 	}
 	paper.Rule()
 	if len(config.Shop.Footer) == 0 {
@@ -129,17 +128,42 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// item adds the rows of an item: the label, the quantity with the amount before a discount, and the
-// discount.
+// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier
+// is to be named, the second line names the till.
+func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
+	till, by := t.Receipt.Till.With(settled.Receipt.Till), settled.Cash.By
+	if by != "" && by != settled.Cash.Till {
+		till += " · " + by
+	} else if width(number)+1+width(at) <= p.columns {
+		p.Row(number, at, Bold)
+		return
+	}
+	p.Text(number, Bold)
+	p.Row(till, at, Plain)
+}
+
+// item adds the rows of an item: the label, the quantity with the price of one, the amount before a
+// discount, and the discount. They share a line if they fit. One piece has no quantity.
 func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	price := max(item.ListPrice, item.UnitPrice)
 	undiscounted := price * money.Ariary(item.Quantity)
+	amount := i18n.Number(int64(undiscounted))
 	if item.Measured() {
 		price = item.Measure.Price
 	}
-	p.Text(item.Article(), Plain)
-	quantity := strings.TrimSuffix(wording.Quantity(t, item), " ×")
-	p.Row("   "+quantity+" × "+i18n.Number(int64(price)), i18n.Number(int64(undiscounted)), Plain)
+	label, counted := item.Article(), ""
+	if item.Quantity > 1 || item.Measured() {
+		counted = strings.TrimSuffix(wording.Quantity(t, item), " ×") + " × " + i18n.Number(int64(price))
+	}
+	switch {
+	case counted == "":
+		p.Row(label, amount, Plain)
+	case width(printable(label))+width("  "+counted+"  "+amount) <= p.columns:
+		p.Row(label, counted+"  "+amount, Plain)
+	default:
+		p.Text(label, Plain)
+		p.Row("   "+counted, amount, Plain)
+	}
 	if discount := undiscounted - item.Total(); discount > 0 {
 		p.Row("   "+t.Receipt.Discount, i18n.Number(-int64(discount)), Plain)
 	}
@@ -158,7 +182,7 @@ func (p *Paper) Unreal(t i18n.Texts, shop Shop) {
 // Heading adds the shop's name, its own lines and its numbers.
 func (p *Paper) Heading(shop Shop) {
 	if shop.Name != "" {
-		p.Center(strings.ToUpper(shop.Name), Tall)
+		p.Title(strings.ToUpper(shop.Name))
 	}
 	for _, line := range shop.Header {
 		p.Center(line, Plain)

@@ -57,7 +57,7 @@ func item(label string, price money.Ariary, quantity int64) payments.Item {
 
 // text returns the lines of a paper, each after the sign of its style.
 func text(lines []receipt.Line) string {
-	signs := map[receipt.Style]string{receipt.Plain: "|", receipt.Bold: "b", receipt.Tall: "T"}
+	signs := map[receipt.Style]string{receipt.Plain: "|", receipt.Bold: "b", receipt.Tall: "T", receipt.Large: "L"}
 	var out strings.Builder
 	for _, line := range lines {
 		out.WriteString(signs[line.Style] + line.Text + "\n")
@@ -112,7 +112,7 @@ func TestReceipts(t *testing.T) {
 		want           string
 	}{
 		{"an invoice for mobile money", "fr", grocery(), paid, 32, `
-T        ÉPICERIE TANTELY
+LÉPICERIE TANTELY
 |        Lot 0, Analakely
 |        Antananarivo 101
 |NIF 0000000000
@@ -121,25 +121,20 @@ T        ÉPICERIE TANTELY
 bFacture T1-GT-000412
 |Caisse T1         25/11/26 11:41
 |--------------------------------
-|Vary sy laoka
-|   2 × 3 500               7 000
-|Coca 50 cl
-|   1 × 2 500               2 500
-|Savony
-|   3 × 1 200               3 600
-|Menaka 1 L
-|   1 × 9 500               9 500
-|Mofo gasy
-|   10 × 300                3 000
+|Vary sy laoka   2 × 3 500  7 000
+|Coca 50 cl                 2 500
+|Savony          3 × 1 200  3 600
+|Menaka 1 L                 9 500
+|Mofo gasy        10 × 300  3 000
 |--------------------------------
 TTOTAL                  25 600 Ar
-|Mobile money           25 600 Ar
-|Réf. REF_560275565606
+bPAYÉ 11:41          Mobile money
+|REF_560275565606
 |--------------------------------
 |   Misaotra tompoko · Merci !
 `},
 		{"an invoice for cash on wide paper", "en", grocery(), taken, 42, `
-T             ÉPICERIE TANTELY
+L  ÉPICERIE TANTELY
 |             Lot 0, Analakely
 |             Antananarivo 101
 |NIF 0000000000
@@ -148,17 +143,14 @@ T             ÉPICERIE TANTELY
 bInvoice T1-GT-000412
 |Till T1 · Fara              25/11/26 11:41
 |------------------------------------------
-|Vary sy laoka
-|   2 × 3 500                         7 000
-|Coca 50 cl
-|   1 × 2 500                         2 500
-|Vary mena 1.2 kg
-|   1 × 3 000                         3 000
+|Vary sy laoka             2 × 3 500  7 000
+|Coca 50 cl                           2 500
+|Vary mena 1.2 kg                     3 000
 |------------------------------------------
 TTOTAL                            12 500 Ar
-|Cash given                       20 000 Ar
+bCASH 11:41                       20 000 Ar
 |Change                            7 500 Ar
-|Ref. T1-GT-C-000001
+|T1-GT-C-000001
 |------------------------------------------
 |      Misaotra tompoko · Thank you!
 `},
@@ -166,17 +158,14 @@ TTOTAL                            12 500 Ar
 bTicket T1-GT-000412
 |Caisse T1         25/11/26 11:41
 |--------------------------------
-|Vary
-|   1,2 kg × 2 500          3 000
+|Vary       1,2 kg × 2 500  3 000
 |   Remise                   -300
-|Coca
-|   2 × 2 000               4 000
+|Coca            2 × 2 000  4 000
 |   Remise                   -400
-|Mofo
-|   0,5 × 400                 200
+|Mofo              0,5 × 400  200
 |--------------------------------
 TTOTAL                   6 500 Ar
-|Mobile money            6 500 Ar
+bPAYÉ 11:41          Mobile money
 |--------------------------------
 |   Misaotra tompoko · Merci !
 `},
@@ -194,7 +183,7 @@ bRosia KESINIRADO2-GT-000007
 TFITAMBARANY   999 999 270 000 Ar
 |ao anatiny TVA 20 %
 |              166 666 545 000 Ar
-|Vola finday   999 999 270 000 Ar
+bVOALOA 11:41         Vola finday
 bVola naverina            -500 Ar
 |--------------------------------
 | Tsy azo averina ny entana lafo
@@ -250,7 +239,7 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 				t.Errorf("the printer prints\n%s, want\n%s", text(got.lines), text(paper.Lines()))
 			}
 			amount := strings.ReplaceAll(text(paper.Lines()), " ", "")
-			if want := sale.Order.Amount.String() + "Ar\n"; strings.Count(amount, want) < 2 {
+			if want := sale.Order.Amount.String() + "Ar\n"; strings.Count(amount, want) < 1 {
 				t.Errorf("no line ends with %s:\n%s", want, amount)
 			}
 			for _, line := range paper.Lines() {

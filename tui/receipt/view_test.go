@@ -22,13 +22,12 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  Ticket T1-GT-000412
  Caisse T1 · Fara  25/11/26 11:41
  --------------------------------
- Mofo gasy
-    10 × 300                3 000
+ Mofo gasy        10 × 300  3 000
  --------------------------------
  TOTAL                   3 000 Ar
- Espèces                 5 000 Ar
+ ESPÈCES 11:41           5 000 Ar
  Rendu                   2 000 Ar
- Réf. T1-GT-C-000001
+ T1-GT-C-000001
  --------------------------------
     Misaotra tompoko · Merci !
 ▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛▜▛`,
@@ -39,13 +38,12 @@ func TestAReceiptLooksLikePaper(t *testing.T) {
  Ticket T1-GT-000412
  Caisse T1 | Fara  25/11/26 11:41
  --------------------------------
- Mofo gasy
-    10 x 300                3 000
+ Mofo gasy        10 x 300  3 000
  --------------------------------
  TOTAL                   3 000 Ar
- Especes                 5 000 Ar
+ ESPECES 11:41           5 000 Ar
  Rendu                   2 000 Ar
- Ref. T1-GT-C-000001
+ T1-GT-C-000001
  --------------------------------
     Misaotra tompoko | Merci !
 \/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/\/`,
