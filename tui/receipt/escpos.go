@@ -1,15 +1,25 @@
 package receipt
 
-import "golang.org/x/text/encoding/charmap"
+import (
+	"encoding/binary"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/theme"
+)
 
 // Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
 const (
 	initialize  = "\x1b@"
-	noChinese   = "\x1c."             // FS . ends the mode in which two bytes are one Chinese character.
-	codePage858 = "\x1bt\x13"         // ESC t 19 selects code page 858.
-	printMode   = "\x1b!"             // ESC ! takes a [Style].
-	feed        = "\x1bd\x05"         // ESC d 5 moves the last line above the cutter or the tear bar.
-	cut         = "\x1dV\x01"         // GS V 1 cuts the paper; printers without a cutter ignore it.
+	noChinese   = "\x1c."     // FS . ends the mode in which two bytes are one Chinese character.
+	codePage858 = "\x1bt\x13" // ESC t 19 selects code page 858.
+	printMode   = "\x1b!"     // ESC ! takes a [Style].
+	feed        = "\x1bd\x05" // ESC d 5 moves the last line above the cutter or the tear bar.
+	cut         = "\x1dV\x01" // GS V 1 cuts the paper; printers without a cutter ignore it.
+	centered    = "\x1ba\x01"
+	leftAligned = "\x1ba\x00"
+	picture     = "\x1dv0\x00"        // GS v 0 takes the width in bytes, the height in dots, and the dots.
 	pulse       = "\x1bp\x00\x19\xfa" // ESC p 0 25 250 opens the drawer that is connected to the printer.
 )
 
@@ -21,6 +31,12 @@ func OpenDrawer() []byte { return []byte(initialize + pulse) }
 func (p *Paper) Bytes() []byte {
 	out := []byte(initialize + noChinese + codePage858)
 	for _, line := range p.lines {
+		if line.code != "" {
+			out = append(out, centered...)
+			out = append(out, drawCode(line.code, p.columns)...)
+			out = append(out, leftAligned...)
+			continue
+		}
 		out = append(out, printMode...)
 		out = append(out, byte(line.Style))
 		for _, r := range line.Text {
@@ -30,4 +46,33 @@ func (p *Paper) Bytes() []byte {
 		out = append(out, '\n')
 	}
 	return append(out, feed+cut...)
+}
+
+// drawCode returns the command that prints a QR code as a picture. Every printer of ESC/POS can print
+// pictures. The command for QR codes, GS ( k, is not used: a printer that lacks it prints its
+// arguments as text. drawCode returns nothing if the code is wider than columns characters.
+func drawCode(text string, columns int) []byte {
+	const dots = 6       // A module is 6 dots wide, which is 0.75 mm.
+	const character = 12 // A character is 12 dots wide.
+	code, err := qr.New(text, theme.Theme{})
+	modules := code.Modules()
+	side := len(modules) * dots
+	if err != nil || side > character*columns {
+		return nil // The receipt is complete without the code.
+	}
+	wide := (side + 7) / 8
+	out := binary.LittleEndian.AppendUint16([]byte(picture), uint16(wide)) //nolint:gosec // No paper has 65,536 dots.
+	out = binary.LittleEndian.AppendUint16(out, uint16(side))              //nolint:gosec // As above.
+	for _, row := range modules {
+		packed := make([]byte, wide)
+		for x := range side {
+			if row[x/dots] {
+				packed[x/8] |= 0x80 >> (x % 8)
+			}
+		}
+		for range dots {
+			out = append(out, packed...)
+		}
+	}
+	return append(out, '\n')
 }

@@ -1,9 +1,18 @@
 package receipt_test
 
 import (
+	"image"
+	"image/color"
+	"image/draw"
+	"strings"
 	"testing"
 
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
 )
 
 // upperHalf has the characters 128 to 255 of code page 858, from its published table.
@@ -17,7 +26,8 @@ type printed struct {
 	page   byte // Number of the code page.
 	cuts   int
 	pulses int
-	fed    byte // Lines of blank paper before the last cut.
+	fed    byte   // Lines of blank paper before the last cut.
+	code   string // Text of the QR code; blank without one.
 }
 
 // decode reads ESC/POS as a printer does, by the printer's table of commands. It fails the test for
@@ -47,6 +57,8 @@ func decode(t *testing.T, data []byte) printed {
 				mode = receipt.Style(take(1)[0])
 			case 'd':
 				out.fed = take(1)[0]
+			case 'a':
+				take(1)
 			case 'p':
 				take(3)
 				out.pulses++
@@ -58,10 +70,19 @@ func decode(t *testing.T, data []byte) printed {
 				t.Fatalf("unknown command FS %q", command)
 			}
 		case first == 0x1d: // GS
-			if command := take(2); command[0] != 'V' || command[1] > 1 {
+			switch command := take(2); {
+			case command[0] == 'V' && command[1] <= 1:
+				out.cuts++
+			case string(command) == "v0":
+				size := take(5)
+				wide, high := int(size[1])+int(size[2])<<8, int(size[3])+int(size[4])<<8
+				out.code = scan(t, take(wide*high), wide, high)
+				if take(1)[0] != '\n' {
+					t.Error("no line feed after the picture")
+				}
+			default:
 				t.Fatalf("unknown command GS %q", command)
 			}
-			out.cuts++
 		case first == '\n':
 			out.lines = append(out.lines, receipt.Line{Text: line, Style: mode})
 			line = ""
@@ -77,6 +98,44 @@ func decode(t *testing.T, data []byte) printed {
 		t.Errorf("the last line %q does not end", line)
 	}
 	return out
+}
+
+// scan reads the QR code in a printed picture of wide bytes and high rows.
+func scan(t *testing.T, dots []byte, wide, high int) string {
+	t.Helper()
+	const quiet = 24
+	paper := image.NewGray(image.Rect(-quiet, -quiet, 8*wide+quiet, high+quiet))
+	draw.Draw(paper, paper.Bounds(), image.White, image.Point{}, draw.Src)
+	for y := range high {
+		for x := range 8 * wide {
+			if dots[y*wide+x/8]&(0x80>>(x%8)) != 0 {
+				paper.SetGray(x, y, color.Gray{})
+			}
+		}
+	}
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(paper)
+	tuitest.Must(t, err)
+	found, err := qrcode.NewQRCodeReader().Decode(bitmap, nil)
+	tuitest.Must(t, err)
+	return found.GetText()
+}
+
+func TestTheReceiptHasACodeOfTheOrder(t *testing.T) {
+	order := mobile(item("Coca", 2000, 1))
+	order.Order.Reference = "T1-20261121-GT-0007"
+	long := mobile(item("Coca", 2000, 1))
+	long.Order.Reference = strings.Repeat("a reference of its own ", 20) // The code is wider than the paper.
+	if got := decode(t, of(t, "en", receipt.Shop{}, long, 32).Bytes()); got.code != "" {
+		t.Errorf("got the code %q, want none", got.code)
+	}
+	for want, sale := range map[string]drawer.Settled{
+		"T1-20261121-GT-0007": order, "T1-GT-C-000001": cash(5000, item("Coca", 2000, 1)), "": mobile(item("Coca", 2000, 1)),
+	} {
+		paper := of(t, "en", receipt.Shop{}, sale, 32)
+		if got := decode(t, paper.Bytes()); got.code != want || text(got.lines) != text(paper.Lines()) {
+			t.Errorf("got the code %q and the lines\n%s, want %q", got.code, text(got.lines), want)
+		}
+	}
 }
 
 func TestThePrinterGetsTheLinesOfThePaper(t *testing.T) {

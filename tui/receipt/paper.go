@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -30,6 +31,7 @@ const (
 type Line struct {
 	Text  string
 	Style Style
+	code  string // Content of a QR code, which is printed instead of a text.
 }
 
 // Paper is a strip of printed lines: a receipt, or the closing of a day.
@@ -45,8 +47,10 @@ const minColumns = 16
 // smaller.
 func NewPaper(columns int) *Paper { return &Paper{columns: max(columns, minColumns)} }
 
-// Lines returns the lines from the top.
-func (p *Paper) Lines() []Line { return p.lines }
+// Lines returns the lines of text from the top, without the QR code.
+func (p *Paper) Lines() []Line {
+	return slices.DeleteFunc(slices.Clone(p.lines), func(line Line) bool { return line.code != "" })
+}
 
 // Text adds a text. It wraps a text that is wider than the paper, between words if possible.
 func (p *Paper) Text(text string, style Style) {
@@ -84,6 +88,13 @@ func (p *Paper) Title(text string) {
 	p.add(strings.Repeat(" ", (p.columns/2-width(text))/2)+text, Large)
 }
 
+// Code adds a QR code. It is not shown on the screen. A blank text adds nothing.
+func (p *Paper) Code(text string) {
+	if text != "" {
+		p.lines = append(p.lines, Line{code: text})
+	}
+}
+
 // Row adds a text with an amount at the right edge. If the two do not fit into one line, the
 // amount has a line of its own.
 func (p *Paper) Row(text, amount string, style Style) {
@@ -111,7 +122,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 	}
 	halves := p.columns/2 + 1
 	rows := []string{edge.Render(strings.Repeat("▟▙", halves))}
-	for _, line := range p.lines {
+	for _, line := range p.Lines() {
 		style := paper
 		if line.Style != Plain && !paper.GetReverse() { // The Linux console brightens bold text, so text in reverse video is not bold.
 			style = paper.Bold(true)
@@ -126,7 +137,7 @@ func (p *Paper) View(styles theme.Theme, around theme.Style) []string {
 }
 
 func (p *Paper) add(text string, style Style) {
-	p.lines = append(p.lines, Line{text, style})
+	p.lines = append(p.lines, Line{Text: text, Style: style})
 }
 
 // width returns the width of a printable text, in columns.

@@ -118,6 +118,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if order.Reference != "" {
 		paper.Text(order.Reference, Plain)
 	}
+	paper.Code(order.Reference)
 	paper.Rule()
 	if len(config.Shop.Footer) == 0 {
 		paper.Center(words.Thanks, Plain)
