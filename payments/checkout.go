@@ -183,7 +183,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) err
 // returns an error if the order must not be created.
 func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err error) {
 	var earlier Order
-	if cashNumber.MatchString(terms.Reference) {
+	if IsCashNumber(terms.Reference) {
 		return Order{}, ErrCashReference
 	}
 	if terms.Reference != "" {

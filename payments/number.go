@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"checkout/till/payments/barcode"
 	"checkout/till/payments/clean"
 )
 
@@ -52,8 +53,25 @@ func (k NumberKind) Number(series string, count int64) string {
 	return fmt.Sprintf("%s-%0*d", series[len(k)+1:], digits, count)
 }
 
-// cashNumber matches the numbers of all tills that are a [CashNumber].
-var cashNumber = regexp.MustCompile(`^[A-Z0-9]+-[A-Z]{2}-C-[0-9]{6,}$`)
+var (
+	orderNumber = regexp.MustCompile(`^[A-Z0-9]+-[0-9]{8}-[A-Z]{2}-[0-9]{4,}$`)
+	cashNumber  = regexp.MustCompile(`^[A-Z0-9]+-[A-Z]{2}-C-[0-9]{6,}$`)
+)
+
+// IsCashNumber reports whether a text has the form of a [CashNumber] of any till. No order has such a
+// reference.
+func IsCashNumber(text string) bool { return cashNumber.MatchString(text) }
+
+// SaleNumber returns the [OrderNumber] or [CashNumber] in a text that a person or a scanner typed. It
+// returns false if the text is no such number of any till. Whether a sale has the number is another
+// question.
+func SaleNumber(text string) (number string, is bool) {
+	number = barcode.Canonical(text) // In upper case and without the symbology identifier of a scanner.
+	if !orderNumber.MatchString(number) && !cashNumber.MatchString(number) {
+		return "", false
+	}
+	return number, true
+}
 
 // NextNumber takes the next number of a kind for a till. It returns a [*TillError] if another till
 // has the same code.

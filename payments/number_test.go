@@ -39,6 +39,19 @@ func TestANumberHasTillTagAndCount(t *testing.T) {
 	}
 }
 
+func TestSaleNumber(t *testing.T) {
+	for text, want := range map[string]string{
+		"T1-20261121-GT-0007": "T1-20261121-GT-0007", "t1-20261121-gt-0007": "T1-20261121-GT-0007", " T1-20261121-GT-123456\n": "T1-20261121-GT-123456",
+		"]Q1T1-20261121-GT-0007": "T1-20261121-GT-0007", "T1-GT-C-000123": "T1-GT-C-000123", "]q1t1-gt-c-000123": "T1-GT-C-000123",
+		"T1-GT-000123": "", "T1-GT-0123": "", "T1-20261121-0007": "", "T1-20261121-GT-7": "", "T1-GT-C-123": "", "2*T1-20261121-GT-0007": "",
+		"T1-20261121-GT-0007 500": "", "T1 20261121 GT 0007": "", "6111000000017": "", "WEB-1042": "", "-20261121-GT-0007": "", "": "",
+	} {
+		if got, is := payments.SaleNumber(text); got != want || is != (want != "") {
+			t.Errorf("SaleNumber(%q) is %q and %v, want %q", text, got, is, want)
+		}
+	}
+}
+
 func TestReferencesAreUnique(t *testing.T) {
 	t.Run("a number that a person took is skipped", func(t *testing.T) {
 		s, given := newShop(t), terms("S1")

@@ -27,7 +27,7 @@ type CashSale struct {
 	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
 	// Refunds are the refunds, the transfers that take one back, and the void, oldest first. Only
-	// [Service.CashSales] and [Service.Day] fill them, with those of their period.
+	// [Service.CashSale] fills them, and [Service.CashSales] and [Service.Day], with those of their period.
 	Refunds []ledger.Transfer
 }
 
@@ -240,11 +240,16 @@ func (c CashSale) Reason() string {
 	return ""
 }
 
-// CashSale returns the cash sale with a number, or [ErrNotFound].
-func (s *Service) CashSale(ctx context.Context, number string) (sale CashSale, err error) {
-	err = s.store.View(ctx, func(tx Tx) error {
-		sale, err = tx.Cash(number)
+// CashSale returns the cash sale with a number and its Refunds, or [ErrNotFound].
+func (s *Service) CashSale(ctx context.Context, number string) (CashSale, error) {
+	sales := make([]CashSale, 1)
+	err := s.store.View(ctx, func(tx Tx) (err error) {
+		if sales[0], err = tx.Cash(number); err != nil {
+			return err
+		}
+		transfers, err := tx.Transfers(ledger.Query{Payment: sales[0].payment()})
+		addRefunds(sales, transfers)
 		return err
 	})
-	return sale, err
+	return sales[0], err
 }

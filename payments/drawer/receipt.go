@@ -93,20 +93,16 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 // settled returns the sale for the ref of [Service.IssueReceipt], with a receipt that has no number
 // yet. It returns [ErrNoReceipt] if the sale is not settled.
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
-	found.Order, _, err = s.Order(ctx, ref)
-	if errors.Is(err, payments.ErrNotFound) {
-		found.Cash, err = s.CashSale(ctx, ref)
-		if errors.Is(err, ErrNotFound) {
-			return Settled{}, payments.ErrNotFound
-		}
+	found.Order, found.Cash, err = s.Sale(ctx, ref)
+	if err != nil {
+		return Settled{}, err
+	}
+	if found.Cash.Number != "" {
 		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: ByCash}
-		if err == nil && found.Cash.Voided() {
+		if found.Cash.Voided() {
 			err = ErrNoReceipt
 		}
 		return found, err
-	}
-	if err != nil {
-		return Settled{}, err
 	}
 	order := found.Order
 	found.Receipt = Receipt{Till: order.Till, Ref: order.Reference, Kind: settlement(order, s.Now())}
@@ -114,6 +110,20 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 		return Settled{}, ErrNoReceipt
 	}
 	return found, nil
+}
+
+// Sale returns an order or a cash sale, and leaves the other one zero. ref is as in
+// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if there is neither.
+func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CashSale, err error) {
+	order, _, err = s.Order(ctx, ref)
+	if !errors.Is(err, payments.ErrNotFound) {
+		return order, CashSale{}, err
+	}
+	cash, err = s.CashSale(ctx, ref)
+	if errors.Is(err, ErrNotFound) {
+		err = payments.ErrNotFound
+	}
+	return payments.Order{}, cash, err
 }
 
 // settlement returns how an order was settled, or notSettled. ByLink, ByFinding and ByRefund have

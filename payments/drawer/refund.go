@@ -32,15 +32,11 @@ type Refundable struct {
 // Refundable returns what can be given back for an order or a cash sale. It returns
 // [payments.ErrNotFound] if there is neither.
 func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refundable, error) {
-	order, _, err := s.Order(ctx, ref)
-	if !errors.Is(err, payments.ErrNotFound) {
-		return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}, err
+	order, sale, err := s.Sale(ctx, ref)
+	if sale.Number != "" {
+		return Refundable{sale.Left(), sale.Left(), sale.Refunded}, err
 	}
-	sale, err := s.CashSale(ctx, ref)
-	if errors.Is(err, ErrNotFound) {
-		err = payments.ErrNotFound
-	}
-	return Refundable{sale.Left(), sale.Left(), sale.Refunded}, err
+	return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}, err
 }
 
 // Refund records money that was given back. Cash comes from the drawer of the given till, even if

@@ -295,6 +295,12 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	if len(sales) != 1 || !sales[0].Voided() || sales[0].Reason() != "mistake" || len(sales[0].Refunds) != 3 {
 		t.Errorf("got %+v", sales)
 	}
+	s.now = s.now.AddDate(0, 1, 0)
+	later, err := s.CashSale(t.Context(), sale.Number)
+	must(t, err)
+	if later.Reason() != "mistake" || len(later.Refunds) != 3 {
+		t.Errorf("a month later: got %+v", later)
+	}
 }
 
 // The customer gets the cash back and then pays the link: the shop has the money once.
