@@ -104,7 +104,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	case cash.Number != "":
 		paper.Row(t.Cash.Word+" "+settledAt, i18n.Money(cash.Given), Bold)
 		paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
-	case issued.Kind == drawer.ByFinding:
+	case issued.Kind == drawer.ByFinding || !order.Paid(): // Only a proof makes an order PAID, also on the receipt of a refund.
 		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:
 		paper.Row(t.Verdicts[payments.VerdictPaid]+" "+settledAt, words.MobileMoney, Bold)
@@ -129,8 +129,8 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	return paper
 }
 
-// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier
-// is to be named, the second line names the till.
+// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier took
+// the cash, a second line names the till.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
 	till, by := t.Receipt.Till.With(settled.Receipt.Till), settled.Cash.By
 	if by != "" && by != settled.Cash.Till {

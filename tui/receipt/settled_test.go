@@ -26,19 +26,28 @@ func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
 	refunded := order(paid, "")
 	refunded.Refunds.Area = 500
 	refunded.Transfers = []ledger.Transfer{{At: found, Kind: ledger.Refund, From: ledger.Service, To: ledger.Sales, Amount: 500}}
+	unproven := order(time.Time{}, payments.FoundPaid)
+	unproven.Refunds, unproven.Transfers = refunded.Refunds, refunded.Transfers
 	for name, c := range map[string]struct {
-		settled drawer.Settled
-		want    string
+		settled     drawer.Settled
+		want, proof string
 	}{
-		"paid":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByLink}, Order: order(paid, "")}, "12:02"},
-		"marked paid": {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByFinding}, Order: order(time.Time{}, payments.FoundPaid)}, "13:00"},
-		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: refunded}, "13:00"},
-		"cash":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-GT-C-000001", At: paid}}, "12:02"},
+		"paid":        {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByLink}, Order: order(paid, "")}, "12:02", "PAID 12:02"},
+		"marked paid": {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByFinding}, Order: order(time.Time{}, payments.FoundPaid)}, "13:00", "MARKED PAID 13:00"},
+		"refunded":    {drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: refunded}, "13:00", "PAID 12:02"},
+		"refunded without a proof": {
+			drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: unproven}, "13:00", "MARKED PAID 13:00",
+		},
+		"cash": {
+			drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByCash}, Cash: drawer.CashSale{Number: "T1-GT-C-000001", At: paid}}, "12:02", "CASH 12:02",
+		},
 	} {
 		c.settled.Receipt.At = printed
 		paper := of(t, "en", receipt.Shop{}, c.settled, 32)
 		if lines := text(paper.Lines()); !strings.Contains(lines, "21/11/26 "+c.want) {
 			t.Errorf("%s: want the time %s\n%s", name, c.want, lines)
+		} else if !strings.Contains(lines, "b"+c.proof) {
+			t.Errorf("%s: want a line with %s\n%s", name, c.proof, lines)
 		}
 	}
 }
