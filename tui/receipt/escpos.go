@@ -12,13 +12,13 @@ import (
 // Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
 const (
 	initialize  = "\x1b@"
-	noChinese   = "\x1c."     // FS . ends the mode in which two bytes are one Chinese character.
-	codePage858 = "\x1bt\x13" // ESC t 19 selects code page 858.
-	printMode   = "\x1b!"     // ESC ! takes a [Style].
-	feed        = "\x1bd\x05" // ESC d 5 moves the last line above the cutter or the tear bar.
-	cut         = "\x1dV\x01" // GS V 1 cuts the paper; printers without a cutter ignore it.
-	centered    = "\x1ba\x01"
-	leftAligned = "\x1ba\x00"
+	noChinese   = "\x1c."             // FS . ends the mode in which two bytes are one Chinese character.
+	codePage858 = "\x1bt\x13"         // ESC t 19 selects code page 858.
+	printMode   = "\x1b!"             // ESC ! takes a [Style].
+	feed        = "\x1bd\x05"         // ESC d 5 moves the last line above the cutter or the tear bar.
+	cut         = "\x1dV\x01"         // GS V 1 cuts the paper; printers without a cutter ignore it.
+	centered    = "\x1ba\x01"         // ESC a takes where the next lines are on the paper.
+	leftAligned = "\x1ba\x00"         // As above.
 	picture     = "\x1dv0\x00"        // GS v 0 takes the width in bytes, the height in dots, and the dots.
 	pulse       = "\x1bp\x00\x19\xfa" // ESC p 0 25 250 opens the drawer that is connected to the printer.
 )
@@ -32,9 +32,7 @@ func (p *Paper) Bytes() []byte {
 	out := []byte(initialize + noChinese + codePage858)
 	for _, line := range p.lines {
 		if line.code != "" {
-			out = append(out, centered...)
-			out = append(out, drawCode(line.code, p.columns)...)
-			out = append(out, leftAligned...)
+			out = append(out, drawCode(line.code)...)
 			continue
 		}
 		out = append(out, printMode...)
@@ -48,31 +46,37 @@ func (p *Paper) Bytes() []byte {
 	return append(out, feed+cut...)
 }
 
-// drawCode returns the command that prints a QR code as a picture. Every printer of ESC/POS can print
-// pictures. The command for QR codes, GS ( k, is not used: a printer that lacks it prints its
-// arguments as text. drawCode returns nothing if the code is wider than columns characters.
-func drawCode(text string, columns int) []byte {
-	const dots = 6       // A module is 6 dots wide, which is 0.75 mm.
-	const character = 12 // A character is 12 dots wide.
+// drawCode returns the commands that print a QR code with its quiet zone, as a picture in the middle of
+// the paper. Nearly every printer of ESC/POS can print pictures. The command for QR codes, GS ( k, is not
+// used: a printer that lacks it prints its arguments as text. drawCode returns nothing if the text is too
+// long for a QR code.
+func drawCode(text string) []byte {
+	const dots = 6  // A module is 6 dots wide, which is 0.75 mm.
+	const quiet = 4 // Modules of blank paper that the standard of QR codes wants on each side.
 	code, err := qr.New(text, theme.Theme{})
-	modules := code.Modules()
-	side := len(modules) * dots
-	if err != nil || side > character*columns {
-		return nil // The receipt is complete without the code.
+	if err != nil {
+		return nil // The receipt has the number as text, too.
 	}
+	modules := code.Modules()
+	side := (len(modules) + 2*quiet) * dots
 	wide := (side + 7) / 8
-	out := binary.LittleEndian.AppendUint16([]byte(picture), uint16(wide)) //nolint:gosec // No paper has 65,536 dots.
-	out = binary.LittleEndian.AppendUint16(out, uint16(side))              //nolint:gosec // As above.
+	out := []byte(centered + picture)
+	out = binary.LittleEndian.AppendUint16(out, uint16(wide)) //nolint:gosec // A QR code has at most 177 modules.
+	out = binary.LittleEndian.AppendUint16(out, uint16(side)) //nolint:gosec // As above.
+	blank := make([]byte, wide*quiet*dots)
+	out = append(out, blank...)
 	for _, row := range modules {
 		packed := make([]byte, wide)
-		for x := range side {
+		for x := range len(row) * dots {
 			if row[x/dots] {
-				packed[x/8] |= 0x80 >> (x % 8)
+				at := x + quiet*dots
+				packed[at/8] |= 0x80 >> (at % 8)
 			}
 		}
 		for range dots {
 			out = append(out, packed...)
 		}
 	}
-	return append(out, '\n')
+	out = append(out, blank...)
+	return append(out, leftAligned...)
 }

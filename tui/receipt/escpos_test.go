@@ -1,14 +1,9 @@
 package receipt_test
 
 import (
-	"image"
-	"image/color"
-	"image/draw"
+	"cmp"
 	"strings"
 	"testing"
-
-	"github.com/makiuchi-d/gozxing"
-	"github.com/makiuchi-d/gozxing/qrcode"
 
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
@@ -28,6 +23,7 @@ type printed struct {
 	pulses int
 	fed    byte   // Lines of blank paper before the last cut.
 	code   string // Text of the QR code; blank without one.
+	width  int    // Width of the picture of the code, in dots.
 }
 
 // decode reads ESC/POS as a printer does, by the printer's table of commands. It fails the test for
@@ -74,12 +70,12 @@ func decode(t *testing.T, data []byte) printed {
 			case command[0] == 'V' && command[1] <= 1:
 				out.cuts++
 			case string(command) == "v0":
+				var err error
+				out.code, err = tuitest.PrintedCode(append([]byte("\x1dv0"), data...))
+				tuitest.Must(t, err)
 				size := take(5)
-				wide, high := int(size[1])+int(size[2])<<8, int(size[3])+int(size[4])<<8
-				out.code = scan(t, take(wide*high), wide, high)
-				if take(1)[0] != '\n' {
-					t.Error("no line feed after the picture")
-				}
+				out.width = 8 * (int(size[1]) + int(size[2])<<8)
+				take(out.width / 8 * (int(size[3]) + int(size[4])<<8))
 			default:
 				t.Fatalf("unknown command GS %q", command)
 			}
@@ -100,40 +96,35 @@ func decode(t *testing.T, data []byte) printed {
 	return out
 }
 
-// scan reads the QR code in a printed picture of wide bytes and high rows.
-func scan(t *testing.T, dots []byte, wide, high int) string {
-	t.Helper()
-	const quiet = 24
-	paper := image.NewGray(image.Rect(-quiet, -quiet, 8*wide+quiet, high+quiet))
-	draw.Draw(paper, paper.Bounds(), image.White, image.Point{}, draw.Src)
-	for y := range high {
-		for x := range 8 * wide {
-			if dots[y*wide+x/8]&(0x80>>(x%8)) != 0 {
-				paper.SetGray(x, y, color.Gray{})
-			}
-		}
+func TestTheReceiptHasACodeOfTheNumberOfTheSale(t *testing.T) {
+	order := func(reference string) drawer.Settled {
+		sale := mobile(item("Coca", 2000, 1))
+		sale.Order.Reference = reference
+		return sale
 	}
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(paper)
-	tuitest.Must(t, err)
-	found, err := qrcode.NewQRCodeReader().Decode(bitmap, nil)
-	tuitest.Must(t, err)
-	return found.GetText()
-}
-
-func TestTheReceiptHasACodeOfTheOrder(t *testing.T) {
-	order := mobile(item("Coca", 2000, 1))
-	order.Order.Reference = "T1-20261121-GT-0007"
-	long := mobile(item("Coca", 2000, 1))
-	long.Order.Reference = strings.Repeat("a reference of its own ", 20) // The code is wider than the paper.
-	if got := decode(t, of(t, "en", receipt.Shop{}, long, 32).Bytes()); got.code != "" {
-		t.Errorf("got the code %q, want none", got.code)
-	}
-	for want, sale := range map[string]drawer.Settled{
-		"T1-20261121-GT-0007": order, "T1-GT-C-000001": cash(5000, item("Coca", 2000, 1)), "": mobile(item("Coca", 2000, 1)),
+	for name, c := range map[string]struct {
+		sale drawer.Settled
+		want string
+	}{
+		"an order":           {order("T1-20261121-GT-0007"), "T1-20261121-GT-0007"},
+		"a long till name":   {order("CAISSEDELAGRANDERUEX-20261121-GT-1234567"), "CAISSEDELAGRANDERUEX-20261121-GT-1234567"},
+		"a cash sale":        {cash(5000, item("Coca", 2000, 1)), "T1-GT-C-000001"},
+		"a chosen reference": {order("WEB-1042"), ""},
+		"a small letter":     {order("t1-20261121-GT-0007"), ""},
 	} {
-		paper := of(t, "en", receipt.Shop{}, sale, 32)
-		if got := decode(t, paper.Bytes()); got.code != want || text(got.lines) != text(paper.Lines()) {
-			t.Errorf("got the code %q and the lines\n%s, want %q", got.code, text(got.lines), want)
+		for _, columns := range []int{32, 42} {
+			paper := of(t, "en", receipt.Shop{}, c.sale, columns)
+			got := decode(t, paper.Bytes())
+			if got.code != c.want || text(got.lines) != text(paper.Lines()) {
+				t.Errorf("%s: got the code %q and the lines\n%s, want %q", name, got.code, text(got.lines), c.want)
+			}
+			reference := cmp.Or(c.sale.Order.Reference, c.sale.Cash.Number)
+			if lines := strings.ReplaceAll(text(got.lines), "\n|", ""); !strings.Contains(lines, reference) {
+				t.Errorf("%s: the text lacks the reference %s:\n%s", name, reference, text(got.lines))
+			}
+			if got.width > 12*columns { // A character is 12 dots wide.
+				t.Errorf("%s: the picture is %d dots wide, on paper of %d columns", name, got.width, columns)
+			}
 		}
 	}
 }

@@ -31,7 +31,7 @@ const (
 type Line struct {
 	Text  string
 	Style Style
-	code  string // Content of a QR code, which is printed instead of a text.
+	code  string // Content of a QR code, which is printed in place of Text; may be empty.
 }
 
 // Paper is a strip of printed lines: a receipt, or the closing of a day.
@@ -88,11 +88,9 @@ func (p *Paper) Title(text string) {
 	p.add(strings.Repeat(" ", (p.columns/2-width(text))/2)+text, Large)
 }
 
-// Code adds a QR code. It is not shown on the screen. A blank text adds nothing.
+// Code adds a QR code. Only the printer draws it.
 func (p *Paper) Code(text string) {
-	if text != "" {
-		p.lines = append(p.lines, Line{code: text})
-	}
+	p.lines = append(p.lines, Line{code: text})
 }
 
 // Row adds a text with an amount at the right edge. If the two do not fit into one line, the

@@ -118,7 +118,10 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	if order.Reference != "" {
 		paper.Text(order.Reference, Plain)
 	}
-	paper.Code(order.Reference)
+	// The console opens a sale by a number of this program, not by a reference that somebody chose.
+	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference {
+		paper.Code(number)
+	}
 	paper.Rule()
 	if len(config.Shop.Footer) == 0 {
 		paper.Center(words.Thanks, Plain)
