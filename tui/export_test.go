@@ -32,6 +32,12 @@ func Performed[E counter.Effect](msg tea.Msg) bool {
 	return is
 }
 
+// Found reports whether msg is the result of looking up a sale by its number.
+func Found(msg tea.Msg) bool {
+	_, is := msg.(found)
+	return is
+}
+
 // Help is the help of a screen. Opens is the key that opens the screen, or "".
 type Help struct {
 	Title, Opens string

@@ -69,7 +69,7 @@ func TestTheConsoleLooksAsItDid(t *testing.T) {
 		// and texts for which the total, the strip and the entry line may have no room.
 		Yields: []string{
 			"pay_keys.turn", "board.title", "board.jump", "guide.everywhere", "held.title", "sale.pieces", "verdicts.check",
-			"cash.link", "cash.key_void", "alarms.other", "customer.welcome", "frame.demo",
+			"cash.link", "cash.key_void", "receipt.shows", "alarms.other", "customer.welcome", "frame.demo",
 		},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			c := open(t, in(language), dressed(styles))

@@ -39,6 +39,7 @@ type model struct {
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
+	wanted     string        // Number of the sale that is being looked up, until a key is pressed; may be empty.
 	opening    motion.Motion // Animation that opens the outcome PAID out of the code.
 	opensFrom  motion.Box    // The code, or the middle of the window if no code was shown.
 	paid       bool          // The payment screen shows PAID now.

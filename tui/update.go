@@ -75,6 +75,10 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.moving = false
 	case live.OrderWanted:
 		return tea.Batch(m.enter(routeOrders), m.open().Update(msg))
+	case live.NumberTyped:
+		return m.lookUp(msg.Number)
+	case found:
+		return m.found(msg)
 	case live.Closed:
 		return m.closed()
 	case live.ArticlesChanged:
@@ -205,12 +209,12 @@ func (m *model) quieted() tea.Cmd {
 func (m *model) filtered(now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	for {
-		switch next := m.filter.Next(m.meaning(), m.sale.Knows, now).(type) {
+		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
 		case tea.KeyMsg:
-			m.status = status{}
+			m.status, m.wanted = status{}, ""
 			cmds = append(cmds, m.act(next), m.settle())
 		case keyboard.Scan:
-			m.status = status{}
+			m.status, m.wanted = status{}, ""
 			cmds = append(cmds, m.scanned(next), m.settle())
 		default:
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
@@ -220,7 +224,7 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 
 // scanned handles a scan. Unless the open screen uses codes itself, that screen takes back what the
 // scanner typed, and the article goes to the sale. While an order is being sent, it goes nowhere,
-// because it may belong to this sale or to the next one.
+// because it may belong to this sale or to the next one. The number of a receipt opens its sale.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	if !m.covered() {
@@ -231,6 +235,10 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 		return cmd
 	case m.route != routeSale && m.route != routePay:
 		scan.Typed = "" // The sale did not get these keys.
+	}
+	if number, is := m.saleNumber(scan.Code); is {
+		*m.sale = m.sale.Interrupt(scan.Typed)
+		return tea.Batch(cmd, m.lookUp(number))
 	}
 	if m.counter.Stage() == counter.Sending {
 		m.say(m.Texts.Sale.ScanLater)

@@ -173,7 +173,7 @@ func en() *Words {
 			Form:       "One article",
 			Everywhere: "Everywhere",
 			Proof:      "Only the screen PAID says that a sale is paid.",
-			Examples:   [7][2]Text{{"vary", "an article, by a part of its name"}, {"vary x2", "two of them; 2*vary is the same"}, {"bag 1500", "a name and a price of your own"}, {"bag 1500x3", "three times; or 3*bag 1500"}, {"vary 2500x1.2", "1.2 kg at 2 500 a kilo"}, {"1500", "an amount alone"}, {"6130001…", "a barcode, scanned or typed"}},
+			Examples:   [8][2]Text{{"vary", "an article, by a part of its name"}, {"vary x2", "two of them; 2*vary is the same"}, {"bag 1500", "a name and a price of your own"}, {"bag 1500x3", "three times; or 3*bag 1500"}, {"vary 2500x1.2", "1.2 kg at 2 500 a kilo"}, {"1500", "an amount alone"}, {"6130001…", "a barcode, scanned or typed"}, {"T1-2026…", "a receipt's number: its sale"}},
 		},
 		Alarms: Alarms{
 			Signature:        "SECRET KNOWN TO OTHERS?",
@@ -241,6 +241,8 @@ func en() *Words {
 			ForNext:      "For the next customer: %s, %s.",
 			TakesBack:    "r takes this sale back with it.",
 			ScanLater:    "The order is being sent. Scan again in a moment.",
+			NoSale:       "No sale here has the number %s. Search: F3, then /.",
+			AnswerFirst:  "A question is open: answer it, or Esc. Then scan the receipt again.",
 			Was:          "(was %s)",
 			Discount:     "%s (%s). New price: %d; off it: 10%% or -%d · Esc keeps it",
 			DiscountEach: "%s (%s). New price: %d; off each piece: 10%% or -%d · Esc keeps it",

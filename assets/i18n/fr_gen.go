@@ -173,7 +173,7 @@ func fr() *Words {
 			Form:       "Un article",
 			Everywhere: "Partout",
 			Proof:      "Seul l'écran PAYÉ dit qu'une vente est payée.",
-			Examples:   [7][2]Text{{"vary", "article : une partie du nom"}, {"vary x2", "deux ; 2*vary de même"}, {"sac 1500", "nom et prix, hors articles"}, {"sac 1500x3", "trois fois ; ou 3*sac 1500"}, {"vary 2500x1,2", "1,2 kg à 2 500 le kilo"}, {"1500", "montant libre"}, {"6130001…", "code-barres, scanné ou tapé"}},
+			Examples:   [8][2]Text{{"vary", "article : une partie du nom"}, {"vary x2", "deux ; 2*vary de même"}, {"sac 1500", "nom et prix, hors articles"}, {"sac 1500x3", "trois fois ; ou 3*sac 1500"}, {"vary 2500x1,2", "1,2 kg à 2 500 le kilo"}, {"1500", "montant libre"}, {"6130001…", "code-barres, scanné ou tapé"}, {"T1-2026…", "numéro d'un ticket : sa vente"}},
 		},
 		Alarms: Alarms{
 			Signature:        "SECRET CONNU D'UN TIERS ?",
@@ -241,6 +241,8 @@ func fr() *Words {
 			ForNext:      "Pour le client suivant : %s, %s.",
 			TakesBack:    "r reprend cette vente avec.",
 			ScanLater:    "Envoi en cours. Scannez de nouveau dans un instant.",
+			NoSale:       "Aucune vente n'a le numéro %s. Cherchez : F3, puis /.",
+			AnswerFirst:  "Une question est ouverte : répondez, ou Échap. Puis scannez de nouveau.",
 			Was:          "(au lieu de %s)",
 			Discount:     "%s (%s). Nouveau prix : %d ; remise : 10%% ou -%d · Échap annule",
 			DiscountEach: "%s (%s). Nouveau prix : %d ; remise par pièce : 10%% ou -%d · Échap annule",

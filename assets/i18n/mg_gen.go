@@ -173,7 +173,7 @@ func mg() *Words {
 			Form:       "Entana iray",
 			Everywhere: "Na aiza na aiza",
 			Proof:      "Ny efijery VOALOA ihany no milaza fa voaloa.",
-			Examples:   [7][2]Text{{"vary", "entana, ampahany amin'ny anarany"}, {"vary x2", "roa; toy izany koa 2*vary"}, {"kitapo 1500", "anarana sy vidiny manokana"}, {"kitapo 1500x3", "in-telo; na 3*kitapo 1500"}, {"vary 2500x1,2", "1,2 kg, 2 500 ny kilao"}, {"1500", "vola ihany"}, {"6130001…", "barcode, sokafana na soratana"}},
+			Examples:   [8][2]Text{{"vary", "entana, ampahany amin'ny anarany"}, {"vary x2", "roa; toy izany koa 2*vary"}, {"kitapo 1500", "anarana sy vidiny manokana"}, {"kitapo 1500x3", "in-telo; na 3*kitapo 1500"}, {"vary 2500x1,2", "1,2 kg, 2 500 ny kilao"}, {"1500", "vola ihany"}, {"6130001…", "barcode, sokafana na soratana"}, {"T1-2026…", "laharana amin'ny rosia: ny varotra"}},
 		},
 		Alarms: Alarms{
 			Signature:        "FANTATRY NY HAFA NY TENY MIAFINA?",
@@ -241,6 +241,8 @@ func mg() *Words {
 			ForNext:      "Ho an'ny mpividy manaraka: %s, %s.",
 			TakesBack:    "Mamerina ity varotra ity miaraka aminy ny r.",
 			ScanLater:    "Alefa ny kaomandy. Avereno afaka kelikely ny scan.",
+			NoSale:       "Tsy misy varotra %s eto. Karohy: F3, avy eo /.",
+			AnswerFirst:  "Misy fanontaniana misokatra: valio, na Échap. Avereno avy eo ny scan.",
 			Was:          "(%s teo aloha)",
 			Discount:     "%s (%s). Vidiny vaovao: %d; fihenany: 10%% na -%d · Échap tsy manova",
 			DiscountEach: "%s (%s). Vidiny vaovao: %d; fihenan'ny iray: 10%% na -%d · Échap tsy manova",

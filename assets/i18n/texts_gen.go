@@ -241,7 +241,7 @@ type Guide struct {
 	Everywhere Text `toml:"everywhere"`
 	Proof      Text `toml:"proof"`
 	// What can be typed as a line, and what it means.
-	Examples [7][2]Text `toml:"examples"`
+	Examples [8][2]Text `toml:"examples"`
 }
 
 // Alarms are shown on every screen until their cause is over.
@@ -347,6 +347,9 @@ type Sale struct {
 	// Stands behind for_next: what the key r does.
 	TakesBack Text `toml:"takes_back"`
 	ScanLater Text `toml:"scan_later"`
+	// The number that was scanned from a receipt, or typed.
+	NoSale      Phrase `toml:"no_sale"`
+	AnswerFirst Text   `toml:"answer_first"`
 	// The price before the discount.
 	Was Phrase `toml:"was"`
 	// Label, the price before a discount, an example of a lower price and of an amount off.

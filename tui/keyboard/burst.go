@@ -66,8 +66,7 @@ func (b Burst) Code() string {
 	if !b.French() {
 		return b.Text
 	}
-	digits := strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0")
-	return digits.Replace(b.Text)
+	return American(b.Text)
 }
 
 // French reports whether the text has only signs that the digit keys of a French keyboard
@@ -75,6 +74,14 @@ func (b Burst) Code() string {
 // digits.
 func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
+}
+
+// American returns the text that a scanner meant that is set to an American keyboard, if text is what the
+// same keys type on a French keyboard. It returns letters in lower case, because the machine's caps lock
+// may have changed them.
+func American(text string) string {
+	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
+		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))
 }
 
 // Ends reports whether a key is one that scanners send after a code: Enter, Tab, LF or ETX,

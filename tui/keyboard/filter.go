@@ -78,7 +78,7 @@ func (f *Filter) Press(stroke Stroke) {
 }
 
 // Next returns the next [tea.KeyMsg] or [Scan], or nil if there is none before now. meaning is what
-// the next key means. knows reports whether an article has a code.
+// the next key means. knows reports whether an article or a sale may have a code.
 func (f *Filter) Next(meaning Meaning, knows func(code string) bool, now time.Time) tea.Msg {
 	for {
 		if len(f.strokes) > 0 {

@@ -279,3 +279,23 @@ type idle struct{}
 func (idle) Init() tea.Cmd                         { return nil }
 func (i idle) Update(tea.Msg) (tea.Model, tea.Cmd) { return i, nil }
 func (idle) View() string                          { return "" }
+
+// TestAmericanReadsTheKeysOfAFrenchKeyboard compares the two layouts key by key, for the characters that
+// the number of a sale may have.
+func TestAmericanReadsTheKeysOfAFrenchKeyboard(t *testing.T) {
+	layouts := []struct{ american, french string }{
+		{"1234567890-", "&é\"'(-è_çà)"},                                // No other key.
+		{"1234567890", "1234567890"},                                   // Caps lock on Windows shifts the digits, too.
+		{"234567890-", "É\"'(-È_ÇÀ°"},                                  // Caps lock on Linux changes the letters of the digit keys.
+		{"qwertyuiop]asdfghjklzxcvbnm", "azertyuiop$qsdfghjklwxcvbn,"}, // No other key.
+		{"qwertyuiopasdfghjklzxcvbnm", "AZERTYUIOPQSDFGHJKLWXCVBN?"},   // The same keys while Shift is held.
+	}
+	for _, layout := range layouts {
+		if got := keyboard.American(layout.french); got != layout.american {
+			t.Errorf("American(%q) is %q, want %q", layout.french, got, layout.american)
+		}
+	}
+	if got, want := keyboard.American("T&)éàé-&&é&)GT)àààè"), "t1-20261121-gt-0007"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -51,8 +51,12 @@ type Closed struct{}
 type ArticlesChanged struct{}
 
 // OrderWanted is sent by a screen when the cashier wants to see the history of an order or, if the
-// reference is blank, the list of orders to check. The screen of the orders gets it.
+// reference is blank, the list of orders to check. The reference may be the number of a cash sale. The
+// screen of the orders gets it.
 type OrderWanted struct{ Reference string }
+
+// NumberTyped is sent by the sale screen when the cashier has typed the number of a sale.
+type NumberTyped struct{ Number string }
 
 // Chosen is sent by a screen when the cashier has chosen an order to see its code or outcome.
 type Chosen struct{ Order payments.Order }

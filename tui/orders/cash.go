@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -25,12 +27,27 @@ import (
 
 const cashDays = 7 // Number of days, including today, in the list of cash sales.
 
-// readCash returns the shop's cash sales of the last cashDays days, newest first.
-func readCash(ctx context.Context, service *drawer.Service) ([]drawer.CashSale, error) {
+// readCash returns the shop's cash sales of the last cashDays days, newest first. The sale with the
+// number comes last if it is older. number may be empty.
+func readCash(ctx context.Context, service *drawer.Service, number string) ([]drawer.CashSale, error) {
 	now := service.Now()
 	sales, err := service.CashSales(ctx, money.Period{From: money.Day(now.AddDate(0, 0, 1-cashDays)).From, To: money.Day(now).To})
 	slices.Reverse(sales)
-	return sales, err
+	listed := slices.ContainsFunc(sales, func(sale drawer.CashSale) bool { return sale.Number == number })
+	if err != nil || number == "" || listed {
+		return sales, err
+	}
+	older, err := service.CashSale(ctx, number)
+	return append(sales, older), err
+}
+
+// openCash shows the details of a cash sale and gives them the focus.
+func (m Model) openCash(number string) (Model, tea.Cmd) {
+	m, _ = m.show(cash)
+	m.number = number
+	m.detail.entered = true
+	cmd := m.renew()
+	return m, cmd
 }
 
 // chosenCash returns the cash sale under the cursor. It returns false if another list is shown.

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ type page struct {
 }
 
 func (m Model) show(tab tab) (Model, tea.Cmd) {
-	m.tab, m.page = tab, page{}
+	m.tab, m.page, m.number = tab, page{}, ""
 	m.field, m.typing = field.New(m.Theme, m.prompt(), maxSought), false
 	cmd := m.renew()
 	return m, cmd
@@ -96,8 +97,9 @@ func (m *Model) refresh() tea.Cmd {
 	sought := m.field.Value()
 	sums := m.tab == past && !m.sought()
 	cashOnly := m.tab == cash
+	number := m.number
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
-		sales, err := readCash(ctx, service)
+		sales, err := readCash(ctx, service, number)
 		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, money.Day(service.Now().In(zone)))}
 		if cashOnly {
 			read.cash, read.whole = sales, true
@@ -144,7 +146,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	}
 	m.page = msg.Value
 	m.noCash = !msg.Value.hasCash
-	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == wasCash.Number })
+	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
 	if m.tab != cash {
 		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })
 	}

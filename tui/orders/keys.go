@@ -74,7 +74,7 @@ func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{
 		{Title: words.Lists, Keys: append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
-		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Area, all.Refund, all.Void}},
+		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Area, all.Refund, all.Void, all.Receipt}},
 	}
 }
 

@@ -38,7 +38,8 @@ type Model struct {
 	pages   live.Loader[page]
 	limit   int // Largest number of orders to read.
 	page    page
-	noCash  bool // The last read found no cash sales, so their list is not offered.
+	number  string // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
+	noCash  bool   // The last read found no cash sales, so their list is not offered.
 	field   field.Field
 	typing  bool // The cursor is in the search field.
 	detail  detail
@@ -137,14 +138,18 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		// The screen opens with the list of orders to check or, if that list is empty, with
 		// the next list.
 		m = m.close()
-		m.entered, m.notice = true, nil
+		m.slip = m.slip.Close()
+		m.entered, m.notice, m.said = true, nil, nil
 		shown := checking
 		if m.state.ToCheck() == 0 {
 			shown = m.after(checking)
 		}
 		m, cmd = m.show(shown)
 	case live.OrderWanted:
-		if msg.Reference != "" {
+		switch {
+		case payments.IsCashNumber(msg.Reference):
+			m, cmd = m.openCash(msg.Reference)
+		case msg.Reference != "":
 			m, cmd = m.Open(msg.Reference)
 		}
 	case live.Exited:

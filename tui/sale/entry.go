@@ -210,22 +210,50 @@ func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
 	return item, true, err
 }
 
-// Scan takes back what the scanner typed, adds the article of the code to the sale, and returns the
-// message to show. A scanned text that is not a code is read as an entry. next reports whether the
-// payment screen is open, so that the article is for the next customer.
-func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
-	m.line = m.line.TakeBack(scan.Typed)
+// saleNumber returns the number of a sale that the entry line has. It returns false if the text is an
+// entry.
+func (m Model) saleNumber() (string, bool) {
+	number, is := payments.SaleNumber(m.line.Value())
+	if _, err := m.read(m.line.Value()); err == nil {
+		return "", false
+	}
+	return number, is
+}
+
+// Opens removes the number of a sale from the entry line, because that sale is shown now.
+func (m Model) Opens(number string) Model {
+	if typed, _ := m.saleNumber(); typed == number {
+		m.line = m.line.With("")
+	}
+	return m.suggest()
+}
+
+// Interrupt takes back what a scanner typed. Unless the sale is being charged, it closes a question about
+// the sale and ends the input of cash, because a code is neither an answer nor an amount.
+func (m Model) Interrupt(typed string) Model {
+	m.line = m.line.TakeBack(typed)
 	if m.Counter.Charging() {
-		return m, m.Texts.Sale.ScanLater
+		return m
 	}
 	if m.asks() {
 		m.Counter.DismissQuestion()
 	}
-	if m.mode == tendering { // Stop asking for cash: the code is not an amount.
+	if m.mode == tendering {
 		m = m.leave()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)
+	}
+	return m.suggest()
+}
+
+// Scan takes back what the scanner typed, adds the article of the code to the sale, and returns the
+// message to show. A scanned text that is not a code is read as an entry. next reports whether the
+// payment screen is open, so that the article is for the next customer.
+func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
+	m = m.Interrupt(scan.Typed)
+	if m.Counter.Charging() {
+		return m, m.Texts.Sale.ScanLater
 	}
 	m, code := m.rejoin(scan.Code)
 	m = m.suggest()

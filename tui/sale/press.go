@@ -10,9 +10,11 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -52,6 +54,9 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
 		return m.favourites().chosen(+1), nil
 	case key.Matches(msg, m.keys.Enter):
+		if number, is := m.saleNumber(); is {
+			return m, screen.Emit(live.NumberTyped{Number: number})
+		}
 		return m.enter(), nil
 	case back && m.choice.offered() && m.line.Empty():
 		m.choice = choice{}

@@ -1,0 +1,246 @@
+package tui_test
+
+import (
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/tui"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// prints gives the console a network printer. The function returns what the printer got next.
+func prints(t *testing.T) (setting, func() []byte) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	tuitest.Must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	connect := func(c *console) {
+		c.config.Receipts = receipt.Config{Printer: receipt.Printer("tcp://" + listener.Addr().String()), Columns: 32}
+	}
+	return connect, func() []byte {
+		printer, err := listener.Accept()
+		tuitest.Must(t, err)
+		ticket, err := io.ReadAll(printer)
+		tuitest.Must(t, err)
+		return ticket
+	}
+}
+
+// french returns what a French keyboard types for the keys of an American one.
+func french(text string) string {
+	return strings.NewReplacer("1", "&", "2", "é", "3", `"`, "4", "'", "5", "(", "6", "-", "7", "è", "8", "_", "9", "ç", "0", "à",
+		"-", ")", "A", "Q", "Q", "A", "Z", "W", "W", "Z", "M", "?", "]", "$").Replace(text)
+}
+
+// TestAScannedReceiptOpensItsSale prints a receipt, reads its QR code and scans that text. The sale
+// opens, and the keys there give the money back and print a copy.
+func TestAScannedReceiptOpensItsSale(t *testing.T) {
+	connect, printed := prints(t)
+	c := open(t, connect)
+	c.Pay(c.charge())
+	number := c.newest().Reference
+	c.wake().after(counter.Grace).press("p").press("p")
+	code, err := tuitest.PrintedCode(printed())
+	tuitest.Must(t, err)
+	if code != number {
+		t.Fatalf("the receipt has the code %q, want %q", code, number)
+	}
+	c.after(counter.Grace).press("enter").wake().enter("Savony 1200").Type("2*")
+	c.scan(code).Sees("─ "+number+" ─", "✓ PAID", "9 000", "b give back", "p receipt")
+	c.press("p").Sees("COPY").Press("p")
+	if again, err := tuitest.PrintedCode(printed()); err != nil || again != number {
+		t.Errorf("the copy has the code %q: %v", again, err)
+	}
+	c.press("esc").press("b").Sees("given back in cash").Type("9000 cassé").Press("enter")
+	c.Sees("given back")
+	c.press("f3").Sees("1  Savony", "1 200", "› 2*")
+	if refunded := c.newest().Refunds.Cash; refunded != 9000 {
+		t.Errorf("got %d Ar given back, want 9000", refunded)
+	}
+}
+
+func TestACashSaleOpensByItsNumber(t *testing.T) {
+	const number, shown = "T1-GT-C-000001", "─ T1-GT-C-000001 ─"
+	c := open(t, func(c *console) { c.config.Receipts = receipt.Config{Columns: 32} })
+	c.enter("Menaka 9500", "").press("tab").Press("enter").Sees("CASH", number)
+	c.after(counter.Grace).press("enter").wake()
+	c.scan(number).Sees(shown, "v void", "b give back", "p receipt").Press("p").Sees("CASH 12:00")
+	c.press("f3").after(30 * 24 * time.Hour).wake().enter("Savony 1200")
+	t.Run("also a month later", func(t *testing.T) {
+		c.scan(number).Sees(shown, "9 500").Press("v").Sees("Why is cash sale").Type("rendu").Press("enter")
+		c.wake().Sees(shown, "voided", "Reason: rendu")
+		c.press("f3").Sees("1  Savony")
+	})
+}
+
+func TestTheSaleOpensFromEveryPlace(t *testing.T) {
+	const ms = time.Millisecond
+	other := func(c *console) string {
+		terms := shoptest.Terms("S9", payments.Item{Label: "Mofo", UnitPrice: 300, Quantity: 5})
+		terms.Till = "Quai"
+		order, err := c.Checkout(c.t.Context(), terms)
+		tuitest.Must(c.t, err)
+		return order.Reference
+	}
+	for name, test := range map[string]struct {
+		begin func(c *console)
+		text  func(number string) string // What the scanner types; nil for the number.
+		end   string
+		back  []string // What the screen shows after F3.
+	}{
+		"from the empty sale":         {end: "enter", back: []string{"nothing yet"}},
+		"with Tab at the end":         {end: "tab", back: []string{"nothing yet"}},
+		"with a symbology identifier": {text: func(number string) string { return "]Q1" + number }, end: "enter"},
+		"on a French keyboard":        {text: french, end: "enter", back: []string{"nothing yet"}},
+		"on a French keyboard with an identifier": {
+			text: func(number string) string { return french("]Q1" + number) }, end: "enter", back: []string{"nothing yet"},
+		},
+		"with caps lock on": {text: strings.ToLower, end: "enter"},
+		"with caps lock on a French keyboard": {
+			text: func(number string) string { return strings.ToUpper(french(number)) }, end: "enter",
+		},
+		"from a typed line": {begin: func(c *console) { c.enter("Coca 2000").Type("Savony 17") }, end: "enter", back: []string{"1  Coca", "› Savony 17"}},
+		"at the question Charge": {
+			begin: func(c *console) { c.enter("Coca 2000", "").Sees("Charge 2 000 Ar?") }, end: "enter", back: []string{"1  Coca", "charges 2 000"},
+		},
+		"at the question Cash": {
+			begin: func(c *console) { c.enter("Coca 2000", "").press("tab").Sees("To pay") }, end: "enter", back: []string{"1  Coca", "charges 2 000"},
+		},
+		"at a note": {
+			begin: func(c *console) { c.enter("Coca 2000").press("ctrl+n").Type("Rabe") }, text: french, end: "enter", back: []string{"Rabe", "1  Coca"},
+		},
+		"at the code":    {begin: func(c *console) { c.charge() }, text: french, end: "enter", back: []string{"… WAITING"}},
+		"at the outcome": {begin: func(c *console) { c.Pay(c.charge()); c.wake().after(counter.Grace) }, end: "enter", back: []string{"✓ PAID"}},
+		"in the orders":  {begin: func(c *console) { c.press("f3") }, end: "enter", back: []string{"nothing yet"}},
+		"in a search":    {begin: func(c *console) { c.press("f3", "/").Type("Rab") }, text: french, end: "enter", back: []string{"nothing yet"}},
+		"in the day":     {begin: func(c *console) { c.press("f10") }, end: "enter", back: []string{"nothing yet"}},
+		"in the health":  {begin: func(c *console) { c.press("f8") }, end: "enter", back: []string{"nothing yet"}},
+		"in the help":    {begin: func(c *console) { c.enter("Coca 2000").press("f1").Sees("Type a line") }, end: "enter", back: []string{"1  Coca"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := open(t, sells)
+			number := other(c)
+			typed := number
+			if test.text != nil {
+				typed = test.text(number)
+			}
+			c.wake()
+			if test.begin != nil {
+				test.begin(c)
+			}
+			orders := len(c.All())
+			c.scans(typed, 12*ms, test.end).Sees("─ "+number+" ─", "Mofo", "1 500").Lacks("No article")
+			c.press("f3").Sees(test.back...)
+			if got := len(c.All()); got != orders {
+				t.Errorf("got %d orders, want %d", got, orders)
+			}
+		})
+	}
+}
+
+func TestANumberWithoutASaleKeepsTheOpenSale(t *testing.T) {
+	const unknown = "T1-20261121-XX-0099"
+	const says = "No sale here has the number " + unknown + ". Search: F3, then /."
+	for _, number := range []string{unknown, "T1-XX-C-000099"} {
+		c := open(t, sells).enter("Coca 2000")
+		c.Type("Savony 17")
+		c.after(time.Second).scan(number)
+		c.Sees("No sale here has the number "+number, "1  Coca", "› Savony 17").Lacks("No article")
+	}
+	c := open(t, sells)
+	c.charge()
+	c.scan(unknown).Sees("… WAITING", says)
+	c = open(t).enter("Coca 2000").press("f3").scan(unknown)
+	c.Sees(says, "History").Press("esc").Sees("1  Coca")
+	c.Break()
+	c.scan(unknown).Sees("1  Coca", "THE DATABASE CANNOT BE USED").Lacks("No sale here")
+}
+
+func TestATypedNumberOpensItsSale(t *testing.T) {
+	c := open(t)
+	number := c.charge().Reference
+	c.serve().enter("Coca 2000")
+	c.enter(strings.ToLower(number)).Sees("─ "+number+" ─", "9 000").Press("f3").Sees("1  Coca", "charges 2 000").Lacks("› t1")
+	c.enter("T1-20261121-GT-9").Sees("› T1-20261121-GT-9").Press("esc")
+	c.enter("T1-20261121-XX-0099").Sees("No sale here has the number T1-20261121-XX-0099", "› T1-20261121-XX-0099", "1  Coca")
+	t.Run("unless an article has that name or code", func(t *testing.T) {
+		c := open(t, func(c *console) {
+			c.sells("T1-20261121-XX-0001", 500, "")
+			c.sells("Mofo", 300, "T1-20261121-XX-0002")
+		})
+		c.enter("T1-20261121-XX-0001").Sees("1  T1-20261121-XX-0001", "500")
+		c.scan("T1-20261121-XX-0002").Sees("2  Mofo")
+	})
+}
+
+// TestAReceiptDisturbsNoQuestion scans a receipt where opening its sale would lose what was typed, or
+// would come between an order and its code.
+func TestAReceiptDisturbsNoQuestion(t *testing.T) {
+	const says = "A question is open: answer it, or Esc. Then scan the receipt again."
+	begin := func(t *testing.T) (*console, string) {
+		c := open(t)
+		c.Pay(c.charge())
+		c.wake().after(counter.Grace).press("enter").wake()
+		return c, c.newest().Reference
+	}
+	t.Run("about a refund", func(t *testing.T) {
+		c, number := begin(t)
+		c.press("f3", "enter").press("b").Type("9000 ca")
+		c.after(time.Second)
+		c.scan(french(number)).Sees(says, "9000 ca").Lacks("9000 caT")
+		c.Type("ssé").Press("enter")
+		if refunded := c.newest().Refunds.Cash; refunded != 9000 {
+			t.Errorf("got %d Ar given back, want 9000", refunded)
+		}
+	})
+	t.Run("about the money in the drawer", func(t *testing.T) {
+		c, number := begin(t)
+		c.press("f10").press("m").Type("1000")
+		c.after(time.Second)
+		c.scan(number).Sees(says, "1000").Lacks("1000T")
+	})
+	t.Run("whether to leave", func(t *testing.T) {
+		c, number := begin(t)
+		c.charge()
+		c.press("ctrl+c").after(time.Second).scan(number).Sees("Leave?", says)
+	})
+	t.Run("while an order is sent", func(t *testing.T) {
+		c, number := begin(t)
+		c.enter("Coca 2000", "")
+		c.gate.HoldCommands(tui.Performed[counter.SaveSale])
+		c.enter("").scan(number).Sees("Asking the payment service", "Scan again in a moment.")
+		c.release().Sees("… WAITING")
+	})
+	t.Run("in the list of articles", func(t *testing.T) {
+		c, number := begin(t)
+		c.press("f6").scan(number).Sees("─ New article", number)
+	})
+}
+
+func TestASaleOpensWithoutTheReceiptOfTheSaleBefore(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Receipts = receipt.Config{Columns: 32} })
+	c.enter("Menaka 9500", "").press("tab").Press("enter")
+	c.after(counter.Grace).press("enter").wake().enter("Savony 1200", "").press("tab").Press("enter")
+	c.after(counter.Grace).press("enter").wake()
+	c.scan("T1-GT-C-000001").press("p").Sees("Ticket", "TOTAL").Press("p").Sees("No printer")
+	c.scan("T1-GT-C-000002").Sees("─ T1-GT-C-000002 ─", "1 200").Lacks("Ticket", "No printer")
+	c.press("v").Type("rendu").Press("enter").Sees("give back 1 200 Ar")
+	c.scan("T1-GT-C-000001").Sees("─ T1-GT-C-000001 ─", "9 500").Lacks("give back 1 200 Ar")
+}
+
+// TestAKeyAfterAScanIsForTheOpenScreen presses a key before the sale of the receipt was read.
+func TestAKeyAfterAScanIsForTheOpenScreen(t *testing.T) {
+	c := open(t)
+	number := c.charge().Reference
+	c.serve()
+	c.gate.HoldMessages(tui.Found)
+	c.scan(number).Sees("nothing yet").Type("Coca 2000").Press("enter")
+	c.release().Sees("1  Coca", "charges 2 000").Lacks(number)
+}
