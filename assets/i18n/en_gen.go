@@ -1274,7 +1274,7 @@ func en() *Words {
 			"en,fr,mg":                 "Choose en, fr or mg.",
 			"static,body":              "Choose static or body.",
 			"auto,dark,light,contrast": "Choose auto, dark, light or contrast.",
-			"32,42":                    "Choose 32 or 42.",
+			"32,42,48":                 "Choose 32, 42 or 48.",
 			"offer,always,never":       "Choose offer, always or never.",
 			"needs base_url":           "the address of the payment service",
 			"needs merchant area":      "copy it from the merchant area",

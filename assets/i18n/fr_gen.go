@@ -1274,7 +1274,7 @@ func fr() *Words {
 			"en,fr,mg":                 "Choisissez en, fr ou mg.",
 			"static,body":              "Choisissez static ou body.",
 			"auto,dark,light,contrast": "Choisissez auto, dark, light ou contrast.",
-			"32,42":                    "Choisissez 32 ou 42.",
+			"32,42,48":                 "Choisissez 32, 42 ou 48.",
 			"offer,always,never":       "Choisissez offer, always ou never.",
 			"needs base_url":           "l'adresse du service de paiement",
 			"needs merchant area":      "copiez-le de l'espace marchand",

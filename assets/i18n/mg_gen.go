@@ -1274,7 +1274,7 @@ func mg() *Words {
 			"en,fr,mg":                 "Fidio en, fr na mg.",
 			"static,body":              "Fidio static na body.",
 			"auto,dark,light,contrast": "Fidio auto, dark, light na contrast.",
-			"32,42":                    "Fidio 32 na 42.",
+			"32,42,48":                 "Fidio 32, 42 na 48.",
 			"offer,always,never":       "Fidio offer, always na never.",
 			"needs base_url":           "ny adiresin'ny serivisy fandoavana",
 			"needs merchant area":      "adikao avy amin'ny faritry ny mpivarotra",

@@ -85,7 +85,7 @@ type Counter struct {
 // Receipt configures the receipts and their printer.
 type Receipt struct {
 	Printer string `key:"printer" check:"printer" usage:"the receipt printer: a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"`
-	Columns int    `key:"printer_columns" check:"32,42" default:"32" usage:"32 or 42: characters in a line of a receipt"`
+	Columns int    `key:"printer_columns" check:"32,42,48" default:"32" usage:"32, 42 or 48: characters in a line of a receipt"`
 	// Print is when a receipt is printed: at the key p only, always or never.
 	Print  string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`
 	Header []string `key:"receipt_header" check:"line" usage:"lines below the shop's name, such as its address; a vertical bar separates them"`

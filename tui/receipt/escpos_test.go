@@ -112,7 +112,7 @@ func TestTheReceiptHasACodeOfTheNumberOfTheSale(t *testing.T) {
 		"a chosen reference": {order("WEB-1042"), ""},
 		"a small letter":     {order("t1-20261121-GT-0007"), ""},
 	} {
-		for _, columns := range []int{32, 42} {
+		for _, columns := range []int{32, 42, 48} {
 			paper := of(t, "en", receipt.Shop{}, c.sale, columns)
 			got := decode(t, paper.Bytes())
 			if got.code != c.want || text(got.lines) != text(paper.Lines()) {

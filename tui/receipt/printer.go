@@ -30,7 +30,12 @@ var (
 	ErrStuck = errors.New("the printer does not take the receipt")
 )
 
-const printTime = 10 * time.Second // Longest time to send a receipt.
+const (
+	printTime = 10 * time.Second       // Longest time to send a receipt.
+	busyTime  = 5 * time.Second        // How long to try to reach a printer that refuses: it may print for another till.
+	busyPause = 250 * time.Millisecond // Between two tries.
+	restTime  = time.Second            // How long to wait for what the printer still sends after a receipt.
+)
 
 // Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
 // tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
@@ -45,7 +50,7 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
 		return run(ctx, ticket, "lp", "-d", queue, "-o", "raw")
 	}
-	out, err := p.open(ctx)
+	out, err := p.open(ctx, busyTime)
 	if err != nil {
 		return err
 	}
@@ -58,7 +63,25 @@ func (p Printer) Print(ctx context.Context, ticket []byte) error {
 		// until the printer has accepted the receipt.
 		_, err = out.Write([]byte{0})
 	}
+	if connection, is := out.(*net.TCPConn); is && err == nil {
+		err = finish(connection)
+	}
 	return printError(ctx, err)
+}
+
+// finish ends what is sent to a printer, and reads what the printer sends, such as its state. A connection
+// that is closed with unread bytes is reset, and a printer then drops the end of the receipt. finish returns an
+// error if the printer has reset the connection.
+func finish(connection *net.TCPConn) error {
+	if err := connection.CloseWrite(); err != nil {
+		return err
+	}
+	_ = connection.SetReadDeadline(time.Now().Add(restTime))
+	_, err := io.Copy(io.Discard, connection)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil // Many printers leave the connection open.
+	}
+	return err
 }
 
 // printError wraps the error of a printer in [ErrStuck] if ctx has ended, else in [ErrUnreachable].
@@ -80,7 +103,7 @@ func (p Printer) Check(ctx context.Context) error {
 	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
 		return run(ctx, nil, "lpstat", "-a", queue)
 	}
-	out, err := p.open(ctx)
+	out, err := p.open(ctx, 0)
 	if err != nil {
 		return err
 	}
@@ -94,11 +117,12 @@ type output interface {
 	SetWriteDeadline(at time.Time) error
 }
 
-func (p Printer) open(ctx context.Context) (output, error) {
+// open connects to the printer. It tries again for the time patience if a network printer refuses.
+func (p Printer) open(ctx context.Context, patience time.Duration) (output, error) {
 	var out output
 	var err error
 	if address, found := strings.CutPrefix(string(p), "tcp://"); found {
-		out, err = new(net.Dialer).DialContext(ctx, "tcp", address)
+		out, err = dial(ctx, address, patience)
 	} else {
 		// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
 		out, err = os.OpenFile(string(p), os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
@@ -110,6 +134,23 @@ func (p Printer) open(ctx context.Context) (output, error) {
 		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return out, nil
+}
+
+// dial connects to a network printer. A printer takes one connection at a time: while it prints for another till,
+// it refuses.
+func dial(ctx context.Context, address string, patience time.Duration) (net.Conn, error) {
+	late := time.Now().Add(patience)
+	for {
+		connection, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(late) {
+			return connection, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-time.After(busyPause):
+		}
+	}
 }
 
 // run runs a program of CUPS with input as its standard input. An error contains what the program

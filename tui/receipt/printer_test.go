@@ -105,6 +105,57 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 	})
 }
 
+// A printer that sends its state while it prints gets the whole receipt: the connection is not reset.
+func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
+	printer, listener := networked(t)
+	ticket := bytes.Repeat([]byte("Mofo gasy 3 000\n"), 20_000)
+	got := make(chan []byte, 1)
+	go func() {
+		connection, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		_, _ = connection.Write(bytes.Repeat([]byte{0x14, 0, 0, 0x0f}, 50))
+		first := make([]byte, 1000)
+		_, _ = io.ReadFull(connection, first)
+		<-time.After(100 * time.Millisecond) // It prints slower than the network sends.
+		rest, _ := io.ReadAll(connection)
+		_ = connection.Close()
+		got <- append(first, rest...)
+	}()
+	tuitest.Must(t, printer.Print(t.Context(), ticket))
+	if data := <-got; !bytes.Equal(data, append(ticket, 0)) {
+		t.Errorf("the printer got %d of %d bytes", len(data), len(ticket)+1)
+	}
+}
+
+// A printer that prints for another till refuses connections for a moment.
+func TestABusyPrinterIsTriedAgain(t *testing.T) {
+	printer, listener := networked(t)
+	address := listener.Addr().String()
+	tuitest.Must(t, listener.Close())
+	got := make(chan []byte, 1)
+	go func() {
+		<-time.After(400 * time.Millisecond)
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			return
+		}
+		defer func() { _ = listener.Close() }()
+		connection, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		data, _ := io.ReadAll(connection)
+		_ = connection.Close()
+		got <- data
+	}()
+	tuitest.Must(t, printer.Print(t.Context(), []byte("1")))
+	if data := <-got; string(data) != "1\x00" {
+		t.Errorf("the printer got %q", data)
+	}
+}
+
 func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 	unplugged, end := device(t)
 	tuitest.Must(t, end.Close())
@@ -135,7 +186,11 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 				t.Setenv("PATH", t.TempDir())
 			}
 			began := time.Now()
-			err := tt.printer.Print(limited(t, tt.want), make([]byte, large))
+			ctx := limited(t, tt.want)
+			if tt.name == "nothing listens" { // Print tries again for some seconds.
+				ctx = limited(t, receipt.ErrStuck)
+			}
+			err := tt.printer.Print(ctx, make([]byte, large))
 			if !errors.Is(err, tt.want) || time.Since(began) > 5*time.Second {
 				t.Errorf("after %s: %v, want %v", time.Since(began), err, tt.want)
 			}

@@ -229,7 +229,7 @@ func FuzzAReceiptFitsItsPaper(f *testing.F) {
 			t.Skip()
 		}
 		made.Label = label // A receipt must fit even if a label was not cleaned.
-		for _, columns := range []int{32, 42} {
+		for _, columns := range []int{32, 42, 48} {
 			sale := mobile(made)
 			sale.Receipt.Till, sale.Order.OrderReference = label, label
 			shop := receipt.Shop{Name: label, Header: []string{label}, NIF: label, STAT: label, VAT: 20, Footer: []string{label}}
