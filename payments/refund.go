@@ -34,11 +34,19 @@ func (o Order) LastRefund() (ledger.Transfer, bool) {
 	return refunds[len(refunds)-1], true
 }
 
+// LeftError says that the amount of a refund is not above zero, or more than is left. It wraps
+// [money.ErrNotAmount].
+type LeftError struct{ Left money.Ariary }
+
+func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar can be given back" }
+
+func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
+
 // RefundIn posts a refund of an order, which names the order's reference. net is what the person saw of
 // [Order.Net]. If all is true, the amount is all that is left. A refund tells that the customer had
 // paid: if the order is not plainly paid, RefundIn records that as a finding, too. RefundIn returns
-// [ErrOutdated] if the order has another net now, and [money.ErrNotAmount] unless the amount is above
-// zero and at most what is left.
+// [ErrOutdated] if the order has another net now, and a [*LeftError] unless the amount is above zero and
+// at most what is left.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {
@@ -49,7 +57,7 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 		case order.Net() != net:
 			return order, ErrOutdated
 		case refund.Amount <= 0, refund.Amount > order.Left(inCash):
-			return order, money.ErrNotAmount
+			return order, &LeftError{order.Left(inCash)}
 		}
 		if !order.PlainlyPaid(refund.At) {
 			order = order.Resolve(Finding{

@@ -44,8 +44,8 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // records that it was paid.
 //
 // Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
-// of a [staff.Identity], [payments.ErrOutdated] if there is other money than the person saw, and
-// [money.ErrNotAmount] unless the amount is above zero and at most what is left.
+// of a [staff.Identity], [payments.ErrOutdated] if there is other money than the person saw, and a
+// [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
@@ -98,7 +98,7 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 		refund.Amount = sale.Left()
 	}
 	if !given.InCash || refund.Amount <= 0 || refund.Amount > sale.Left() {
-		return money.ErrNotAmount
+		return &payments.LeftError{Left: sale.Left()}
 	}
 	refund.Payment = sale.payment()
 	if err := s.post(tx, refund); err != nil {

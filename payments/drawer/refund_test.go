@@ -195,6 +195,12 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, c.want)
 		}
 	}
+	for _, ref := range []string{paid.Reference, sale.Number} {
+		err := s.Refund(t.Context(), "T1", drawer.Given{Ref: ref, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, staff.Identity{})
+		if left, is := errors.AsType[*payments.LeftError](err); !is || left.Left != 6000 {
+			t.Errorf("%s: error %v, want one with 6000 Ar left", ref, err)
+		}
+	}
 	s.expectDrawers(t, map[string]money.Ariary{"T1": 6000})
 }
 
