@@ -2,6 +2,7 @@ package counter
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -115,6 +116,7 @@ func (c *Counter) took(done TakeCash) {
 	c.stopCharging()
 	if unknown, is := errors.AsType[*drawer.UnknownError](done.Err); is {
 		c.unsure = &FindCash{Taken: done, ID: unknown.ID}
+		done.Err = fmt.Errorf("%w: %w", ErrUnsure, done.Err)
 		c.Wake()
 	}
 	if done.Err != nil {
@@ -136,7 +138,7 @@ func (c *Counter) took(done TakeCash) {
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
-		c.tell(CashNotTaken{done.Err})
+		c.tell(CashNotTaken{fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
 	case c.Stage() == Selling && c.question == nil && !c.Charging():

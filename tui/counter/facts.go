@@ -1,6 +1,8 @@
 package counter
 
 import (
+	"errors"
+
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 )
@@ -19,6 +21,14 @@ const (
 	Busy               // An order is being sent, or a charge is under way.
 	NoNews             // The cashier has seen every outcome.
 	NoRetry            // The order must not be made again.
+)
+
+// The errors of [CashNotTaken] after the answer to a commit was lost.
+var (
+	// ErrUnsure says that it is not known whether the cash sale is stored. The counter asks until it knows.
+	ErrUnsure = errors.New("it is not known yet whether the cash sale is stored")
+	// ErrNotStored says that the cash sale is not stored.
+	ErrNotStored = errors.New("the cash sale was not stored")
 )
 
 type (
@@ -68,7 +78,7 @@ type (
 
 	// TookCash says that cash was taken for a sale. The cash sale is shown.
 	TookCash struct{ Sale drawer.CashSale }
-	// CashNotTaken says that Err prevented a cash sale.
+	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored].
 	CashNotTaken struct{ Err error }
 
 	// Opened says that an order is shown. Back is true if the order is shown again, after the

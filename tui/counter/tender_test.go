@@ -161,7 +161,7 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 		if stored != (len(took) == 1) || stored != d.at.Cart().Empty() {
 			t.Errorf("stored %v: got %+v, the sale is empty: %v", stored, took, d.at.Cart().Empty())
 		}
-		want := []error{payments.ErrCommitUnknown, drawer.ErrNotFound}
+		want := []error{counter.ErrUnsure, counter.ErrNotStored}
 		if stored {
 			want = want[:1]
 		}

@@ -8,10 +8,10 @@ import (
 
 // SplitAmount splits a text into the amount at its beginning and the note after it: "50 000 pain"
 // is 50000 and "pain". The amount may be 0 and may have the unit Ar. A note cannot begin with a
-// digit, because "5 00 pain" may be a mistyped amount. The error is [money.ErrNotAmount].
+// digit, because "5 00 pain" may be a mistyped amount. The error is [ErrNoAmount].
 func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 	words := strings.Fields(text)
-	err = money.ErrNotAmount
+	err = ErrNoAmount
 	taken := 0
 	for i := range words { // The longest amount counts: "50 000" is not 50 with the note "000".
 		digits := strings.Join(words[:i+1], " ")
@@ -29,7 +29,7 @@ func SplitAmount(text string) (amount money.Ariary, note string, err error) {
 		note = rest
 	}
 	if note != "" && note[0] >= '0' && note[0] <= '9' {
-		err = money.ErrNotAmount
+		err = ErrNoAmount
 	}
 	return amount, note, err
 }
