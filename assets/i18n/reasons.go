@@ -2,12 +2,10 @@ package i18n
 
 import (
 	"cmp"
-	"errors"
 	"strings"
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 )
 
 // Reasons contains a text for each fault of an order call. The text says why the order has
@@ -21,33 +19,6 @@ func (r Reasons) Of(reason payments.Reason) string {
 		return strings.Replace(text, "%s", reason.Detail, 1)
 	}
 	return cmp.Or(reason.Detail, reason.Error())
-}
-
-// Declined returns the text that says what to do about a failed order call.
-func (t Texts) Declined(err error) string {
-	if unseen, ok := errors.AsType[*payments.UnseenError](err); ok {
-		return t.Charging[unseen.Reach]
-	}
-	h := t.Hints
-	switch {
-	case errors.As(err, new(*payments.Refusal)):
-		return h.Refusal
-	case errors.As(err, new(*payments.UnstoredError)):
-		return h.StoreFailed
-	case errors.Is(err, payments.ErrAmbiguous):
-		return h.Ambiguous
-	case errors.Is(err, payments.ErrNotSent):
-		return h.Unsent
-	case errors.Is(err, payments.ErrNoRoom):
-		return h.NoRoom
-	case errors.Is(err, payments.ErrUnderWay):
-		return h.UnderWay
-	case errors.Is(err, payments.ErrReferenceTaken):
-		return h.Taken
-	case errors.Is(err, money.ErrTooLarge):
-		return h.TooLarge
-	}
-	return h.StoreFailed
 }
 
 // Causes contains a text for each cause of refused webhooks. The text is an incomplete sentence

@@ -1409,7 +1409,6 @@ type Shell struct {
 	ServerCrowded Text   `toml:"server_crowded"`
 	// The ID that makes the repeated command harmless.
 	NotKnown    Phrase `toml:"not_known"`
-	MaybeStored Text   `toml:"maybe_stored"`
 	OtherChange Text   `toml:"other_change"`
 	Repeated    Text   `toml:"repeated"`
 	BadName     Text   `toml:"bad_name"`
@@ -1432,16 +1431,12 @@ type Shell struct {
 	// The cashier.
 	PINOf Phrase `toml:"pin_of"`
 	// The cashier.
-	NewPIN      Phrase `toml:"new_pin"`
-	SamePIN     Text   `toml:"same_pin"`
-	TwoPINs     Text   `toml:"two_pins"`
-	NeedsPIN    Text   `toml:"needs_pin"`
-	NeedsAnswer Text   `toml:"needs_answer"`
-	WhoAreYou   Text   `toml:"who_are_you"`
-	WrongPIN    Text   `toml:"wrong_pin"`
-	// Until when.
-	Paused       Phrase `toml:"paused"`
-	NotOwner     Text   `toml:"not_owner"`
+	NewPIN       Phrase `toml:"new_pin"`
+	SamePIN      Text   `toml:"same_pin"`
+	TwoPINs      Text   `toml:"two_pins"`
+	NeedsPIN     Text   `toml:"needs_pin"`
+	NeedsAnswer  Text   `toml:"needs_answer"`
+	WhoAreYou    Text   `toml:"who_are_you"`
 	OneOwner     Text   `toml:"one_owner"`
 	BadPIN       Text   `toml:"bad_pin"`
 	CashierTaken Text   `toml:"cashier_taken"`

@@ -132,7 +132,7 @@ func (c Config) check() error {
 func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }
 
 // ErrTarget says that events must not be sent to an address.
-var ErrTarget = errors.New("events go to this machine only; allow any other host by its name")
+var ErrTarget = errors.New("events go to this machine only: allow another host by its name (--allow-target HOST)")
 
 // dialTimeout is the time limit for connecting to the webhook address.
 const dialTimeout = 5 * time.Second

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 type shelf []payments.Article
@@ -41,11 +42,9 @@ func (s settled) start(m Model) (Model, tea.Cmd) {
 // named is an article. Its methods return the messages that contain the article's label.
 type named payments.Article
 
-func (n named) askDelete(t i18n.Texts) string  { return t.Catalog.Delete.With(n.Label) }
-func (n named) deleted(t i18n.Texts) string    { return t.Catalog.Deleted.With(n.Label) }
-func (n named) saved(t i18n.Texts) string      { return t.Catalog.Saved.With(n.Label) }
-func (n named) labelTaken(t i18n.Texts) string { return t.Catalog.LabelTaken.With(n.Label) }
-func (n named) codeTaken(t i18n.Texts) string  { return t.Catalog.CodeTaken.With(n.Label) }
+func (n named) askDelete(t i18n.Texts) string { return t.Catalog.Delete.With(n.Label) }
+func (n named) deleted(t i18n.Texts) string   { return t.Catalog.Deleted.With(n.Label) }
+func (n named) saved(t i18n.Texts) string     { return t.Catalog.Saved.With(n.Label) }
 
 func (n named) placed(t i18n.Texts) string {
 	if n.Favourite == 0 {
@@ -102,11 +101,11 @@ func (m Model) settled(msg settled) (Model, tea.Cmd) {
 	}
 	switch {
 	case errors.Is(msg.err, payments.ErrLabelTaken):
-		return m.refuse(labelField, named(msg.article).labelTaken), nil
+		return m.refuse(labelField, errortext.NotDone(errortext.About(msg.article.Label, msg.err))), nil
 	case errors.Is(msg.err, payments.ErrCodeTaken):
-		return m.refuse(codeField, named(m.coded(msg.article.Code)).codeTaken), nil
+		return m.refuse(codeField, errortext.NotDone(errortext.About(m.coded(msg.article.Code).Label, msg.err))), nil
 	case msg.err != nil:
-		return m.fault(wording.NotStored(msg.err)), nil
+		return m.fault(errortext.NotDone(msg.err)), nil
 	}
 	m.form = form{}
 	m.notice = notice{text: msg.say}

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/wording/errortext"
 )
 
 const (
@@ -146,12 +146,10 @@ func (m Model) refuse(at int, hint i18n.Message) Model {
 	return m.fault(hint)
 }
 
-func discard(t i18n.Texts) string  { return t.Catalog.Discard }
-func noLabel(t i18n.Texts) string  { return t.Catalog.NoLabel }
-func tooLarge(t i18n.Texts) string { return t.Hints.TooLarge }
-func badPrice(t i18n.Texts) string { return t.Hints.BadPrice }
-func badUnit(t i18n.Texts) string  { return t.Catalog.BadUnit }
-func badCode(t i18n.Texts) string  { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
+func discard(t i18n.Texts) string { return t.Catalog.Discard }
+func noLabel(t i18n.Texts) string { return t.Catalog.NoLabel }
+func badUnit(t i18n.Texts) string { return t.Catalog.BadUnit }
+func badCode(t i18n.Texts) string { return t.Catalog.BadCode.With(payments.MaxCodeLength) }
 
 // read returns the article in the form. If a field is invalid, read returns the index of
 // the first such field and a hint; otherwise hint is nil.
@@ -162,11 +160,8 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 		return article, labelField, noLabel
 	}
 	price, err := money.ParseAriary(f.fields[priceField].Value())
-	switch {
-	case errors.Is(err, money.ErrTooLarge):
-		return article, priceField, tooLarge
-	case err != nil:
-		return article, priceField, badPrice
+	if err != nil {
+		return article, priceField, errortext.NotDone(err)
 	}
 	article, err = payments.NewArticle(label, price, code)
 	if err != nil {

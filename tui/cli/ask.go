@@ -112,7 +112,7 @@ func (a *App) Identify(ctx context.Context, service *drawer.Service, name string
 		return staff.Identity{}, err
 	}
 	if name == "" {
-		return staff.Identity{}, Misused("%s", a.Texts.Shell.WhoAreYou)
+		return staff.Identity{}, staff.ErrIdentityNeeded
 	}
 	pin, err := a.AskPIN(ctx, a.Texts.Shell.PINOf.With(CleanLabel(name)))
 	return staff.Identity{Name: name, PIN: pin}, err

@@ -44,21 +44,21 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n", 1, "needs an owner", "cashier", "add", "Hasina", "--role", "cashier")
 	desk.says("47118\n", 0, "Hasina is a new owner\nAdd a second owner too.", "cashier", "add", "Hasina")
 	desk.says("73914\n", 2, "say with --by who you are", "cashier", "add", "Soa")
-	desk.says("00000\n73914\n", 1, "the name or the PIN is wrong", "cashier", "add", "Soa", "--by", "Hasina")
+	desk.says("00000\n73914\n", 1, "The name or the PIN is wrong.", "cashier", "add", "Soa", "--by", "Hasina")
 	desk.says("47118\r\n73914", 0, "Soa is a new cashier", "cashier", "add", "Soa", "--by", "Hasina")
-	desk.says("73914\n58355\n", 1, "only an owner may do this", "cashier", "add", "Rado", "--by", "Soa")
+	desk.says("73914\n58355\n", 1, "Only an owner may do this.", "cashier", "add", "Rado", "--by", "Soa")
 	desk.says("", 0, "Hasina  owner\nSoa     cashier\n", "cashier", "list")
 	desk.says("", 0, `[{"name":"Hasina","role":"owner","paused_until":null},`, "cashier", "list", "--json")
 
 	desk.says("", 2, "say with --by who you are", "order", "resolve", "A1", "--paid")
-	desk.says("47118\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")
+	desk.says("47118\n", 1, "The name or the PIN is wrong.", "order", "resolve", "A1", "--paid", "--by", "Soa")
 	desk.says("73914\n", 0, "paid, by Soa", "order", "resolve", "A1", "--paid", "--by", "soa")
 	desk.says("73914\n", 1, "there is no order A9", "order", "resolve", "A9", "--paid", "--by", "Soa")
 
 	for range 4 {
-		desk.says("00000\n", 1, "the name or the PIN is wrong", "order", "resolve", "A1", "--paid", "--by", "Soa")
+		desk.says("00000\n", 1, "The name or the PIN is wrong.", "order", "resolve", "A1", "--paid", "--by", "Soa")
 	}
-	desk.says("73914\n", 1, "too many wrong PINs: wait until 2026-11-21 ", "order", "resolve", "A1", "--paid", "--by", "Soa")
+	desk.says("73914\n", 1, "Too many wrong PINs. Wait until ", "order", "resolve", "A1", "--paid", "--by", "Soa")
 	desk.says("", 0, "Soa     cashier  paused until 2026-11-21 ", "cashier", "list")
 	desk.says("47118\n81838\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa", "--by", "Hasina")
 	desk.says("81838\n93129\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa")
@@ -67,7 +67,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 
 	desk.says("28170\n", 1, "there is no cashier of this name", "cashier", "reset", "Rado")
 	for range 4 {
-		desk.says("00000\n", 1, "the name or the PIN is wrong", "cashier", "remove", "Soa", "--by", "Hasina")
+		desk.says("00000\n", 1, "The name or the PIN is wrong.", "cashier", "remove", "Soa", "--by", "Hasina")
 	}
 	desk.says("28170\n", 0, "Hasina has a new PIN. The reset is recorded", "cashier", "reset", "Hasina")
 	desk.says("", 0, "PIN of Hasina reset without a PIN at 2026-11-21 ", "report")

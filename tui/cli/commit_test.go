@@ -112,7 +112,7 @@ func TestOtherCommandsSayThatTheirChangeMayBeStored(t *testing.T) {
 	} {
 		for _, fate := range []postgrestest.Fate{postgrestest.Misses, postgrestest.Reaches} {
 			d.road.NextCommit(fate)
-			d.says(c.input, 4, "it is not known whether this is stored", strings.Fields(c.command)...)
+			d.says(c.input, 4, "It is not known whether this is stored", strings.Fields(c.command)...)
 		}
 		d.says(c.input, c.again, c.says, strings.Fields(c.command)...)
 	}
@@ -120,7 +120,7 @@ func TestOtherCommandsSayThatTheirChangeMayBeStored(t *testing.T) {
 	d.server.Script(t, "CREATE DATABASE copied")
 	d.says("", 0, "", "order", "list", "--database", empty)
 	d.road.NextCommit(postgrestest.Reaches)
-	d.says("", 4, "it is not known whether this is stored", "database", "copy", d.server.Address("postgres"), empty)
+	d.says("", 4, "It is not known whether this is stored", "database", "copy", d.server.Address("postgres"), empty)
 }
 
 func TestACommandSaysHowToRepeatItWhileTheDatabaseStaysAway(t *testing.T) {

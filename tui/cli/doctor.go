@@ -29,6 +29,7 @@ import (
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/voice"
+	"checkout/till/tui/wording/errortext"
 )
 
 // openPatience is how long the doctor waits for the database, for the receipt printer, and for a
@@ -280,8 +281,8 @@ func (a *App) printerFinding(ctx context.Context, printer receipt.Printer) docto
 	ctx, cancel := context.WithTimeout(ctx, openPatience)
 	defer cancel()
 	if err := printer.Check(ctx); err != nil {
-		problem, advice := receipt.Problem(a.Texts, err)
-		return finding(doctor.Printer, doctor.Warn, problem, advice)
+		words := errortext.Of(a.Texts, err, errortext.Place{Face: errortext.Commands})
+		return finding(doctor.Printer, doctor.Warn, words.Text, words.Advice)
 	}
 	return finding(doctor.Printer, doctor.OK, a.Texts.Printer.Ready.With(printer), "")
 }

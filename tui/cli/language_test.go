@@ -84,7 +84,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 	desk.says("4321\n", 1, "un code PIN a 4 à 12 chiffres, qui ne sont ni une suite", "cashier", "add", "Hasina")
 	desk.says("47118\n", 0, "Hasina est un nouveau patron", "cashier", "add", "Hasina")
 	desk.says("47118\n58355\n", 1, "il y a déjà un caissier de ce nom", "cashier", "add", "Hasina", "--by", "Hasina")
-	desk.says("00000\n", 1, "le nom ou le code PIN est faux", "cashier", "remove", "Hasina", "--by", "Hasina")
+	desk.says("00000\n", 1, "Le nom ou le code PIN est faux.", "cashier", "remove", "Hasina", "--by", "Hasina")
 }
 
 // Without a help text, a command or a flag would be listed but not explained.

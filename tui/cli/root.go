@@ -35,6 +35,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/storage/settings"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/errortext"
 )
 
 // App is one run of the program. The caller sets the fields from Args to Now, which are the
@@ -75,14 +76,14 @@ func Execute(
 	a.prepare()
 	command, err := a.root.ExecuteContextC(ctx)
 	if err == nil {
-		return exitDone
+		return int(errortext.Done)
 	}
 	code := a.exitCode(err)
 	a.Say("till: %s", clean.Text(a.Explain(err), MaxMessage))
-	if code == exitUsage {
+	if code == errortext.Usage {
 		a.Say("%s", a.Texts.Shell.SaysHow.With(command.CommandPath()))
 	}
-	return code
+	return int(code)
 }
 
 // prepare adds to the root command a flag for each setting except secrets, and cobra's own

@@ -23,6 +23,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/errortext"
 )
 
 const cashDays = 7 // Number of days, including today, in the list of cash sales.
@@ -215,7 +216,7 @@ func (m Model) refunding(r refunds) question.Question {
 		if err == nil && typed.TakeBack > 0 {
 			err = m.Service.TakeBack(ctx, m.Till, r.Ref, typed.TakeBack, typed.Note, who)
 			if errors.Is(err, drawer.ErrNoRefund) {
-				err = &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.NoRefund }}
+				err = &question.InvalidError{Says: errortext.NotDone(err)} // Another number may be typed.
 			}
 			return err
 		}

@@ -156,8 +156,6 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	return m, next
 }
 
-func outdated(t i18n.Texts) string { return t.Hints.Outdated }
-
 // orphans returns the payments without an order that a person must look at, oldest first.
 // They are the first rows of the list to check.
 func (m Model) orphans() []payments.Record {

@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/slip"
-	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Model is the screen.
@@ -187,11 +187,11 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	switch {
 	case !ended:
 		return m, nil
-	case errors.Is(msg.Err, payments.ErrOutdated):
-		m.notice = outdated
 	case msg.Err != nil:
-		m.notice = wording.NotStored(msg.Err)
-		return m, nil
+		m.notice = errortext.NotDone(msg.Err)
+		if !errors.Is(msg.Err, payments.ErrOutdated) {
+			return m, nil
+		}
 	case m.says != nil:
 		m.said = m.says(typed)
 	}

@@ -18,6 +18,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -121,7 +122,7 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case counter.NotOffered:
 		if msg.Waited {
 			m = m.Sync()
-			m.notice = func(t i18n.Texts) string { return t.Declined(msg.Err) }
+			m.notice = errortext.NotDone(msg.Err)
 		}
 	case counter.ShownChanged:
 		m.wholeLink = false

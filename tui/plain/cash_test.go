@@ -31,8 +31,8 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 	c.Pay(c.charge())
 	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
 	for typed, want := range map[string]string{
-		"refund": "refund: cash that is given back", "refund T1-GT-C-000001 broken": "refund: cash", "refund T1-GT-C-000001 2001 broken": "refund: cash",
-		"refund T1-GT-C-000001 500": "refund: cash", "refund T1-GT-C-000009 500 broken": "no such order",
+		"refund": "refund: cash that is given back", "refund T1-GT-C-000001 broken": "refund: cash", "refund T1-GT-C-000001 2001 broken": "at most 2 000 Ar",
+		"refund T1-GT-C-000001 500": "Add the reason", "refund T1-GT-C-000009 500 broken": "no such order",
 	} {
 		c.types(typed).sees(want)
 	}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -88,11 +87,8 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 		return order, false
 	}
 	order, _, err := s.Service.Order(ctx, reference)
-	switch {
-	case errors.Is(err, payments.ErrNotFound):
-		s.say(s.Texts.Plain.NoOrder)
-	case err != nil:
-		s.say(s.Texts.Reach[payments.ReachStoreDown])
+	if err != nil {
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 	}
 	return order, err == nil
 }

@@ -2,11 +2,9 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
 )
 
@@ -44,7 +42,7 @@ func (s *session) sayPrinted(result printed) {
 	s.printing--
 	switch {
 	case result.err != nil:
-		s.say(receipt.Failed(result.err)(s.Texts))
+		s.sayError(result.err, s.Texts.Hints.StoreFailed)
 	case result.asked:
 		s.say(s.Texts.Receipt.Printed)
 	}
@@ -92,15 +90,9 @@ func (s *session) paper(ctx context.Context, ref string) *receipt.Paper {
 		return nil
 	}
 	issued, err := s.Service.IssueReceipt(ctx, ref)
-	switch {
-	case errors.Is(err, drawer.ErrNoReceipt):
-		s.say(s.Texts.Receipt.None)
-	case errors.Is(err, payments.ErrNotFound):
-		s.say(s.Texts.Plain.NoOrder)
-	case err != nil:
-		s.say(s.Texts.Reach[payments.ReachStoreDown])
-	default:
-		return receipt.Of(s.Texts, s.Receipts, s.Zone, issued)
+	if err != nil {
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+		return nil
 	}
-	return nil
+	return receipt.Of(s.Texts, s.Receipts, s.Zone, issued)
 }

@@ -21,17 +21,7 @@ func (s *session) parse(text string) (payments.Item, error) {
 
 func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 	if err != nil {
-		hint := wording.Hint(s.Texts.Hints, err)
-		if several, is := errors.AsType[*entry.Error](err); is && errors.Is(err, entry.ErrSeveral) {
-			hint = s.Texts.Plain.Several.With(several.Text)
-		}
-		if errors.Is(err, entry.ErrRaised) {
-			hint = s.Texts.Plain.Raised
-		}
-		if errors.Is(err, entry.ErrNoPrice) {
-			hint += ". " + s.Texts.Plain.SeeHelp // The entry may be a mistyped command.
-		}
-		s.say(hint)
+		s.sayError(err, s.Texts.Hints.NotUnderstood)
 		return
 	}
 	s.settle(ctx)
@@ -178,7 +168,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 func (s *session) cash(_ context.Context, text string) {
 	given, err := money.ParseAriary(text)
 	if err != nil && text != "" {
-		s.say(wording.Hint(s.Texts.Hints, err))
+		s.sayError(err, s.Texts.Hints.NotUnderstood)
 		return
 	}
 	s.counter.Tender()
@@ -202,22 +192,8 @@ func (s *session) refund(ctx context.Context, text string) {
 		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Net: from.Net, Note: typed.Note}, staff.Identity{})
 	}
 	switch {
-	case errors.Is(err, payments.ErrNotFound):
-		s.say(s.Texts.Plain.NoOrder)
-	case errors.Is(err, drawer.ErrVoided):
-		s.say(s.Texts.Account.VoidedBefore)
-	case errors.Is(err, drawer.ErrNoRefund):
-		s.say(s.Texts.Account.NoRefund)
-	case errors.Is(err, drawer.ErrReasonNeeded), errors.Is(err, money.ErrNotAmount):
-		s.say(s.Texts.Verbs.Refund)
-	case errors.Is(err, staff.ErrIdentityNeeded):
-		s.say(s.Texts.Plain.Identity)
-	case errors.Is(err, payments.ErrOutdated):
-		s.say(s.Texts.Hints.Outdated)
-	case errors.Is(err, payments.ErrCommitUnknown):
-		s.say(s.Texts.Hints.MaybeStored)
 	case err != nil:
-		s.say(s.Texts.Reach[payments.ReachStoreDown])
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 	case typed.TakeBack == 0:
 		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:

@@ -2,16 +2,15 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // tell prints the facts, passes them to the voice, and plays the most important tune.
@@ -51,7 +50,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.afterSale(ctx, sale.Number, true)
 		s.say(s.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number))
 	case counter.CashNotTaken:
-		s.say(wording.CashNotTaken(s.Texts, fact.Err))
+		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
 	case counter.Sent:
 		s.say(s.Texts.Pay.Sending)
 	case counter.Offered:
@@ -117,7 +116,7 @@ func (s *session) sayDeclined(fact counter.NotOffered) {
 	if s.counter.Announced(fact.Order) {
 		s.sayOutcome(fact.Order)
 	}
-	s.say(s.Texts.Declined(fact.Err))
+	s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
 }
 
 func (s *session) sayKept(heldAs string) {
@@ -139,14 +138,16 @@ func (s *session) sayEnd(fact counter.LinkEnds) {
 }
 
 func (s *session) sayNoticed(fact counter.Reviewed) {
-	switch {
-	case errors.Is(fact.Err, staff.ErrIdentityNeeded):
-		s.say(s.Texts.Plain.Identity)
-	case fact.Err != nil:
-		s.say(s.Texts.Hints.StoreFailed)
-	default:
-		s.say(s.Texts.Plain.Seen.With(badge.OrphanName(fact.Record)))
+	if fact.Err != nil {
+		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
+		return
 	}
+	s.say(s.Texts.Plain.Seen.With(badge.OrphanName(fact.Record)))
+}
+
+// sayError prints the text of an error, or other for an error that is not in the table.
+func (s *session) sayError(err error, other string) {
+	s.say(errortext.Of(s.Texts, err, errortext.Place{Face: errortext.Lines, Zone: s.Zone}).Or(other))
 }
 
 // sayLight prints the health text if it has changed, because every verdict depends on whether the

@@ -175,23 +175,3 @@ func Printing(t i18n.Texts) string { return t.Receipt.Printing }
 
 // Printed returns the message that the printer has accepted the print.
 func Printed(t i18n.Texts) string { return t.Receipt.Printed }
-
-// Failed returns a message that says what a printer's error means, and what to do.
-func Failed(err error) i18n.Message {
-	return func(t i18n.Texts) string {
-		problem, advice := Problem(t, err)
-		return problem + " " + advice
-	}
-}
-
-// Problem returns two texts: what a printer's error means, and what to do.
-func Problem(t i18n.Texts, err error) (problem, advice string) {
-	words := t.Printer
-	switch {
-	case errors.Is(err, ErrForbidden):
-		return words.Forbidden, words.ForbiddenTodo
-	case errors.Is(err, ErrStuck):
-		return words.Stuck, words.StuckTodo
-	}
-	return words.Unreachable, words.UnreachableTodo
-}

@@ -19,6 +19,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/wording/errortext"
 )
 
 // large is a number of bytes that the buffers between the till and the printer cannot hold.
@@ -210,8 +211,8 @@ func TestAPrinterThatIsNotOursSaysWhichGroup(t *testing.T) {
 		t.Skip(err)
 	}
 	err := receipt.Printer(path).Print(t.Context(), nil)
-	problem, advice := receipt.Problem(i18n.Load("en"), err)
-	if !errors.Is(err, receipt.ErrForbidden) || !strings.Contains(problem, "may not") || !strings.Contains(advice, "usermod -aG lp") {
-		t.Errorf("%v is said as %q, %q", err, problem, advice)
+	words := errortext.Of(i18n.Load("en"), err, errortext.Place{})
+	if !errors.Is(err, receipt.ErrForbidden) || !strings.Contains(words.Text, "may not") || !strings.Contains(words.Advice, "usermod -aG lp") {
+		t.Errorf("%v is said as %+v", err, words)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // read returns the item for text, the content of the entry line. If the cashier has chosen one of
@@ -43,13 +44,6 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces
 }
 
-func hint(hints i18n.Hints, err error) string {
-	if errors.Is(err, entry.ErrUnknownCode) {
-		return wording.Hint(hints, err) + " " + hints.AddsOne
-	}
-	return wording.Hint(hints, err)
-}
-
 // welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
 // (F1) uses it to say how to begin with real payments.
 func (m Model) welcomed() Model {
@@ -61,7 +55,7 @@ func (m Model) welcomed() Model {
 
 // refuse shows why an entry was refused.
 func (m Model) refuse(err error) Model {
-	return m.Warn(func(t i18n.Texts) string { return hint(t.Hints, err) })
+	return m.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
 }
 
 // changed shows the result of a change of the sale: err, or the changed line if err is nil. It says

@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Update handles a message.
@@ -39,7 +40,7 @@ func (m Model) hear(fact counter.Fact) Model {
 			return m.ask(tendering, "")
 		}
 	case counter.CashNotTaken:
-		return m.Warn(func(t i18n.Texts) string { return wording.CashNotTaken(t, fact.Err) })
+		return m.Warn(errortext.NotDone(fact.Err))
 	case counter.Refused:
 		if fact.Why == counter.Blind && m.Counter.Stage() == counter.Selling {
 			reach := m.Counter.ReachNow()

@@ -18,6 +18,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 const (
@@ -250,7 +251,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case err == nil:
 		return m.preview(line, width), []keybar.Entry{adds}
 	case m.Counter.Stocked():
-		return hint(m.Texts.Hints, err), nil
+		return errortext.NotEntered(m.Texts, err), nil
 	}
 	return "", keys
 }

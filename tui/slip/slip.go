@@ -15,7 +15,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Model is the receipt of one sale. A Model with only a Console shows no receipt.
@@ -79,15 +79,15 @@ func (m Model) Update(msg tea.Msg) Model {
 	switch msg := msg.(type) {
 	case issued:
 		switch {
-		case msg.ref != m.ref || errors.Is(msg.err, drawer.ErrNoReceipt):
+		case msg.ref != m.ref || errors.Is(msg.err, drawer.ErrNoReceipt): // The sale has changed meanwhile: there is nothing to show.
 		case msg.err != nil:
-			m.notice = wording.StoreFailed
+			m.notice = errortext.NotDone(msg.err)
 		default:
 			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, msg.settled)
 		}
 	case printed:
 		if msg.err != nil {
-			m.notice = receipt.Failed(msg.err)
+			m.notice = errortext.NotDone(msg.err)
 		} else if msg.asked && msg.ref == m.ref {
 			m.notice = receipt.Printed
 		}

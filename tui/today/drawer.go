@@ -3,7 +3,6 @@ package today
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
@@ -32,12 +30,6 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 		amount, note, err := entry.SplitAmount(text)
 		if err == nil {
 			_, err = m.Service.Move(ctx, m.Till, kind, amount, note, who)
-		}
-		switch {
-		case errors.Is(err, drawer.ErrReasonNeeded):
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.ReasonNeeded }}
-		case errors.Is(err, money.ErrNotAmount), errors.Is(err, money.ErrTooLarge), errors.Is(err, drawer.ErrNotAmount):
-			return &question.InvalidError{Says: func(t i18n.Texts) string { return t.Account.NotAmount }}
 		}
 		return err
 	}).ForReason(m.Theme)

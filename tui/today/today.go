@@ -23,7 +23,7 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
-	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/errortext"
 )
 
 // Model is the screen and the pane.
@@ -142,7 +142,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case printed:
 		m.said = receipt.Printed
 		if msg.err != nil {
-			m.notice = receipt.Failed(msg.err)
+			m.notice = errortext.NotDone(msg.err)
 		}
 	case live.Loaded[reading]:
 		m, cmd = m.loaded(msg)
@@ -159,7 +159,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if msg.Err != nil {
-		m.notice = wording.NotStored(msg.Err)
+		m.notice = errortext.NotDone(msg.Err)
 		return m, nil
 	}
 	m.stale = true

@@ -1,10 +1,9 @@
 // Package wording has the texts that the console and the line mode share: the counter's
-// questions, quantities, the total of a sale, and hints for a refused entry.
+// questions, quantities and the total of a sale. Package errortext has the texts of errors.
 package wording
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -19,89 +18,11 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// Hint returns a text that says what to do after an entry was not understood or a change of
-// the sale was refused.
-func Hint(hints i18n.Hints, err error) string {
-	about, known := errors.AsType[*entry.Error](err)
-	if !known {
-		about = &entry.Error{}
-	}
-	const maxLabel = 20
-	// The label in the hint must be short, and must not begin with a digit, which could be a
-	// quantity.
-	label := about.Text
-	if len(label) > maxLabel || strings.IndexAny(label, "0123456789") == 0 {
-		label = "Vary"
-	}
-	for _, known := range []struct {
-		err  error
-		hint string
-	}{
-		{entry.ErrSeveral, hints.Several.With(about.Text)},
-		{entry.ErrNoPrice, hints.NoPrice.With(label)},
-		{entry.ErrPriceFirst, hints.PriceFirst.With(about.Text)},
-		{entry.ErrUnknownCode, hints.UnknownCode.With(about.Text)},
-		{entry.ErrPieces, hints.Pieces.With(about.Pieces, about.Text)},
-		{entry.ErrDotted, hints.Dotted},
-		{entry.ErrPercent, hints.Percent},
-		{entry.ErrDecimal, hints.Decimal},
-		{cart.ErrMeasured, hints.Measured},
-		{payments.ErrTooSmall, hints.TooSmall},
-		{entry.ErrQuantity, hints.BadQuantity},
-		{entry.ErrAttachedQuantity, hints.Apart},
-		{entry.ErrTooLong, hints.TooLong},
-		{entry.ErrTwoQuantities, hints.TwoQuantities},
-		{entry.ErrDiscount, hints.BadDiscount},
-		{entry.ErrRaised, hints.Raised},
-		{money.ErrTooLarge, hints.TooLarge},
-		{money.ErrNotAmount, hints.BadPrice},
-	} {
-		if errors.Is(err, known.err) {
-			return known.hint
-		}
-	}
-	return hints.NotUnderstood
-}
-
 // StoreFailed returns the text that a change could not be written to the database.
 func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 
-// NotStored returns a message that a change could not be stored, or that it may be stored.
-func NotStored(err error) i18n.Message {
-	switch {
-	case errors.Is(err, drawer.ErrNoRefund):
-		return func(texts i18n.Texts) string { return texts.Account.NoRefund }
-	case errors.Is(err, drawer.ErrVoided):
-		return func(texts i18n.Texts) string { return texts.Account.VoidedBefore }
-	case errors.Is(err, drawer.ErrGivenBack):
-		return func(texts i18n.Texts) string { return texts.Account.AllGivenBack }
-	}
-	if errors.Is(err, payments.ErrCommitUnknown) {
-		return func(texts i18n.Texts) string { return texts.Hints.MaybeStored }
-	}
-	return StoreFailed
-}
-
 // StoreDown returns the text that the database cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
-
-// CashNotTaken returns a text that says why no cash sale was made, and what to do.
-func CashNotTaken(texts i18n.Texts, err error) string {
-	short, is := errors.AsType[*drawer.ShortError](err)
-	switch {
-	case is:
-		return texts.Cash.Short.With(i18n.Money(short.Missing))
-	case errors.Is(err, payments.ErrNoRoom):
-		return texts.Hints.NoRoom
-	case errors.Is(err, payments.ErrUnderWay):
-		return texts.Frame.Sending
-	case errors.Is(err, payments.ErrCommitUnknown):
-		return texts.Cash.MaybeStored
-	case errors.Is(err, drawer.ErrNotFound):
-		return texts.Cash.NotStored
-	}
-	return texts.Hints.StoreFailed
-}
 
 // Superseded returns a text about an order whose sale was paid in another way: in cash or with
 // another order.

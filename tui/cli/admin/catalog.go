@@ -186,9 +186,6 @@ func (a *app) readTable(path string) (catalog.Table, error) {
 		return catalog.Table{}, err
 	}
 	table, err := catalog.Read(text)
-	if wrong, ok := errors.AsType[*catalog.HeadingsError](err); ok {
-		err = errors.New(a.Texts.Office.NoHeading.With(wrong.Column, wrong.Found))
-	}
 	if err != nil && path != "-" {
 		err = fmt.Errorf("%s: %w", cli.CleanLabel(path), err)
 	}

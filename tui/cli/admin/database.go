@@ -194,10 +194,7 @@ func (a *app) copyDatabase(command *cobra.Command, arguments []string) error {
 		return cli.Misused("FROM and TO are the same database")
 	}
 	copied, err := storage.Copy(command.Context(), from, to)
-	switch {
-	case errors.Is(err, storage.ErrVisible):
-		return cli.Misused("%w", err)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	printed := copiedJSON{Tables: copied}

@@ -3,16 +3,15 @@ package admin
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/receipt"
+	"checkout/till/tui/wording/errortext"
 )
 
 // receiptCommand returns the command that shows the receipt of a sale, and prints it on
@@ -23,14 +22,8 @@ func (a *app) receiptCommand() *cobra.Command {
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, args []string) error {
 		config := cli.Receipts(shop.Settings)
 		settled, err := shop.Service.IssueReceipt(ctx, args[0])
-		if errors.Is(err, drawer.ErrNoReceipt) {
-			return errors.New(a.Texts.Receipt.None)
-		}
-		if errors.Is(err, payments.ErrNotFound) {
-			return errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(args[0])))
-		}
 		if err != nil {
-			return err
+			return errortext.About(args[0], err)
 		}
 		paper := receipt.Of(a.Texts, config, time.Local, settled)
 		switch {
@@ -40,8 +33,7 @@ func (a *app) receiptCommand() *cobra.Command {
 			err = config.Printer.Print(ctx, paper.Bytes())
 		}
 		if err != nil {
-			problem, advice := receipt.Problem(a.Texts, err)
-			return fmt.Errorf("%s %s", problem, advice)
+			return err
 		}
 		var lines []string
 		for _, line := range paper.Lines() {

@@ -2,7 +2,6 @@ package order
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -77,7 +76,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
 		sale, err := once(shop).TakeCash(ctx, terms, money.Ariary(given), by)
 		if err != nil {
-			return a.cashError(err)
+			return err
 		}
 		said := a.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
 		return a.Print(newCashJSON(sale), said)
@@ -115,7 +114,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		}
 		sale, err := once(shop).VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
 		if err != nil {
-			return a.cashError(err)
+			return err
 		}
 		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
 	})
@@ -145,7 +144,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
 		amount, words, err := entry.SplitAmount(strings.Join(arguments, " "))
 		if err != nil {
-			return a.cashError(err)
+			return err
 		}
 		who, err := a.Identify(ctx, shop.Service, by)
 		if err != nil {
@@ -153,7 +152,7 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		}
 		move, err := once(shop).Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
 		if err != nil {
-			return a.cashError(err)
+			return err
 		}
 		open, err := shop.Service.Account(ctx, move.Till)
 		if err != nil {
@@ -168,30 +167,4 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	}
 	command.Flags().StringVar(&by, "by", "", "")
 	return command
-}
-
-// cashError returns the error of a drawer command in the till's language. An error about a value in
-// the command line gets the exit code for wrong usage.
-func (a *app) cashError(err error) error {
-	words := a.Texts.Account
-	short, isShort := errors.AsType[*drawer.ShortError](err)
-	switch {
-	case isShort:
-		return errors.New(words.Missing.With(i18n.Money(short.Missing)))
-	case errors.Is(err, drawer.ErrNotFound):
-		return errors.New(words.NoSale)
-	case errors.Is(err, drawer.ErrVoided):
-		return errors.New(words.VoidedBefore)
-	case errors.Is(err, drawer.ErrGivenBack):
-		return errors.New(words.AllGivenBack)
-	case errors.Is(err, drawer.ErrNoRefund):
-		return errors.New(words.NoRefund)
-	case errors.Is(err, drawer.ErrReasonNeeded):
-		return cli.Misused("%s", words.SayReason)
-	case errors.Is(err, drawer.ErrNotAmount), errors.Is(err, money.ErrNotAmount), errors.Is(err, money.ErrTooLarge):
-		return cli.Misused("%s", words.NotAmount)
-	case errors.Is(err, payments.ErrInvalidItem), errors.Is(err, payments.ErrNoItems):
-		return cli.Misused("%w", err)
-	}
-	return err
 }

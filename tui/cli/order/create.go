@@ -112,11 +112,6 @@ func (a *app) items(o createOptions) (items []payments.Item, err error) {
 }
 
 func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options createOptions) error {
-	for _, misused := range []error{payments.ErrNoItems, payments.ErrInvalidItem, money.ErrTooLarge, payments.ErrInvalidReference} {
-		if errors.Is(err, misused) {
-			return cli.Misused("%w", err)
-		}
-	}
 	if order.Reference == "" {
 		return err
 	}
@@ -127,7 +122,7 @@ func (a *app) answer(shop *cli.Shop, order payments.Order, err error, options cr
 		return errors.Join(err, printErr)
 	}
 	switch {
-	case errors.Is(err, payments.ErrNotSent):
+	case order.Facts.NotSent:
 		return fmt.Errorf("%w; to send the same order again add --reference %s", err, order.Reference)
 	case err != nil || !options.code || order.Link.URL == "":
 		return err

@@ -15,6 +15,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/wording/errortext"
 )
 
 type app struct{ *cli.App }
@@ -114,10 +115,7 @@ func (a *app) showCommand() *cobra.Command {
 
 func (a *app) find(ctx context.Context, shop *cli.Shop, ref string) (payments.Order, []payments.Record, error) {
 	order, records, err := shop.Service.Order(ctx, ref)
-	if errors.Is(err, payments.ErrNotFound) {
-		err = errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(ref)))
-	}
-	return order, records, err
+	return order, records, errortext.About(ref, err)
 }
 
 func (a *app) resolveCommand() *cobra.Command {
@@ -149,10 +147,7 @@ func (a *app) resolveCommand() *cobra.Command {
 			return err
 		}
 		order, err = shop.Service.Resolve(ctx, arguments[0], finding, who)
-		switch {
-		case errors.Is(err, payments.ErrReasonNeeded):
-			return cli.Misused("%s", a.Texts.Printed.SayReason)
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("resolve: %w", err)
 		}
 		return a.printOrder(shop, order)

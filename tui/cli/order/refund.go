@@ -14,6 +14,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording/errortext"
 )
 
 // The values of --from.
@@ -72,11 +73,8 @@ func (a *app) refundCommand(from string) *cobra.Command {
 		} else {
 			err = once(shop).Refund(ctx, till, given, who)
 		}
-		switch {
-		case errors.Is(err, money.ErrNotAmount):
-			return cli.Misused("%s", a.Texts.Cash.RefundHow.With(i18n.Money(left), i18n.Number(int64(left))))
-		case err != nil:
-			return a.cashError(err)
+		if err != nil {
+			return err
 		}
 		return a.printRefunded(ctx, shop, given, options.takeBack)
 	})
@@ -91,11 +89,8 @@ func (a *app) given(
 	words := strings.Join(arguments[1:], " ")
 	given = drawer.Given{Ref: arguments[0], InCash: options.from != fromArea, All: options.all}
 	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)
-	if errors.Is(err, payments.ErrNotFound) {
-		return given, 0, errors.New(a.Texts.Shell.NoOrder.With(cli.CleanLabel(given.Ref)))
-	}
 	if err != nil {
-		return given, 0, err
+		return given, 0, errortext.About(given.Ref, err)
 	}
 	order, _, err := shop.Service.Order(ctx, given.Ref)
 	isOrder := err == nil

@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments/secret"
 	"checkout/till/storage/mailbox"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/wording/errortext"
 )
 
 // withMailbox returns a function for cobra that opens a relay's mailbox and calls do. The relay
@@ -65,13 +66,8 @@ func (a *app) relayCode(
 		code, codeHash := relay.NewCode()
 		name := clean.Text(arguments[0], payments.MaxLabelWidth)
 		id, err := store(box, ctx, name, codeHash)
-		switch {
-		case errors.Is(err, mailbox.ErrNameTaken):
-			return errors.New(a.Texts.Relay.NameTaken.With(name))
-		case errors.Is(err, relay.ErrNoBox):
-			return errors.New(a.Texts.Relay.NoBox.With(name))
-		case err != nil:
-			return err
+		if err != nil {
+			return errortext.About(name, err)
 		}
 		made := codeJSON{name, address, code, a.Now().Add(relay.CodeValid), address + "/w/" + id}
 		return a.Print(made, a.Texts.Relay.Added.With(address, code, made.Webhook))
@@ -163,13 +159,12 @@ func minute(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 MST"
 // relayRemove asks, and then deletes a box with its events.
 func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, arguments []string) error {
 	words, name := a.Texts.Relay, clean.Text(arguments[0], payments.MaxLabelWidth)
-	missing := errors.New(words.NoBox.With(name))
 	boxes, err := box.List(ctx)
 	switch {
 	case err != nil:
 		return err
 	case !slices.ContainsFunc(boxes, func(one mailbox.Summary) bool { return one.Name == name }):
-		return missing
+		return errortext.About(name, relay.ErrNoBox)
 	}
 	agreed, err := a.Agrees(ctx, words.Remove.With(name))
 	if err == nil && !agreed {
@@ -178,11 +173,7 @@ func (a *app) relayRemove(ctx context.Context, box *mailbox.Mailbox, _ string, a
 	if err != nil || !agreed {
 		return err
 	}
-	err = box.Remove(ctx, name)
-	if errors.Is(err, relay.ErrNoBox) { // Another process has removed it meanwhile.
-		return missing
-	}
-	return err
+	return errortext.About(name, box.Remove(ctx, name))
 }
 
 // relayJoinCommand returns the command that pairs this till with a relay and writes the

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -123,12 +122,7 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 		settings.Webhook.Secrets = []secret.Text{secret.New(webhookSecret)}
 	}
 	service, err := a.newSandbox(settings, options.scenario, options.Config)
-	switch {
-	case errors.Is(err, sandbox.ErrTarget):
-		return cli.Misused("--webhook-url: %w (--allow-target HOST allows one)", err)
-	case errors.Is(err, sandbox.ErrConfig):
-		return cli.Misused("%w", err)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	a.tellSandbox(served, options, token, webhookSecret)

@@ -24,6 +24,7 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/errortext"
 )
 
 const maxDigits = 12 // Longest PIN.
@@ -172,7 +173,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 	}
 	return q, console.Run(func(ctx context.Context) tea.Msg {
 		ended.Err = asked.act(ctx, asked.reason.Value(), identity)
-		paused, isPaused := errors.AsType[*staff.PausedError](ended.Err)
+		says := func(t i18n.Texts) string { return errortext.Of(t, ended.Err, errortext.Place{Zone: console.Zone}).Text }
 		invalid, isInvalid := errors.AsType[*InvalidError](ended.Err)
 		switch {
 		case isInvalid:
@@ -186,12 +187,10 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 			if err != nil || len(cashiers) == 0 {
 				return ended // No cashier can be chosen: return the error of the act.
 			}
-		case isPaused:
-			asked.said = func(t i18n.Texts) string { return t.Asks.Paused.With(i18n.ClockSeconds(paused.Until.In(console.Zone))) }
-		case errors.Is(ended.Err, staff.ErrWrongPIN):
-			asked.said = wrongPIN
-		case errors.Is(ended.Err, staff.ErrNotOwner):
-			asked.said = notOwner
+		case errors.As(ended.Err, new(*staff.PausedError)), errors.Is(ended.Err, staff.ErrWrongPIN), errors.Is(ended.Err, staff.ErrNotOwner):
+			asked.said = says
+		case asked.typed && errortext.Of(console.Texts, ended.Err, errortext.Place{}).Exit == errortext.Usage: // The person types another text.
+			asked.said = says
 		default:
 			return ended
 		}
@@ -200,9 +199,7 @@ func (q Question) perform(console live.Console, identity staff.Identity) (Questi
 	})
 }
 
-func wrongPIN(t i18n.Texts) string  { return t.Asks.Wrong }
 func typeFirst(t i18n.Texts) string { return t.Asks.TypeFirst }
-func notOwner(t i18n.Texts) string  { return t.Asks.NotOwner }
 
 // Answered handles the result of an act. ended reports whether the result belongs to this
 // question and no further question follows. The cashier who answered is the first choice of the next

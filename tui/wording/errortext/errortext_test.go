@@ -1,0 +1,87 @@
+package errortext_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/wording/errortext"
+)
+
+// Each error gets the text of its own row, although it wraps an error of a later row or comes wrapped.
+func TestTheFirstMatchingRowCounts(t *testing.T) {
+	unsure := &drawer.UnknownError{ID: "A-1", Err: payments.ErrCommitUnknown}
+	for _, tt := range []struct {
+		err  error
+		face errortext.Face
+		says string
+		exit errortext.Exit
+	}{
+		{&payments.Refusal{Message: "no"}, errortext.Screens, "Is it the sale?", errortext.Refused},
+		{&payments.Refusal{Message: "no"}, errortext.Commands, "", errortext.Refused},
+		{&payments.UnstoredError{Err: payments.ErrCommitUnknown}, errortext.Commands, "Nobody was shown its link", errortext.Unknown},
+		{&payments.UnstoredError{Err: payments.ErrCommitUnknown}, errortext.Lines, "could not be written", errortext.Unknown},
+		{unsure, errortext.Commands, "--id A-1", errortext.Unknown},
+		{unsure, errortext.Screens, "Look again", errortext.Unknown},
+		{fmt.Errorf("%w: %w", counter.ErrUnsure, unsure), errortext.Screens, "till says so", errortext.Unknown},
+		{fmt.Errorf("%w: %w", counter.ErrNotStored, drawer.ErrNotFound), errortext.Screens, "take the cash again", errortext.Failed},
+		{fmt.Errorf("%w: x", payments.ErrAmbiguous), errortext.Screens, "in the sale again", errortext.Unknown},
+		{payments.Reason{Fault: payments.ErrNoHost}, errortext.Screens, "Check the network", errortext.Failed},
+		{payments.ErrCashReference, errortext.Commands, "", errortext.Usage},
+		{errortext.About("A9", payments.ErrNotFound), errortext.Commands, "there is no order A9", errortext.Failed},
+		{payments.ErrNotFound, errortext.Commands, "", errortext.Failed},
+		{errortext.About("A9", payments.ErrNotFound), errortext.Lines, "There is no such order.", errortext.Failed},
+		{&payments.LeftError{Left: 500}, errortext.Commands, "at most 500 Ar", errortext.Usage},
+		{&payments.LeftError{}, errortext.Lines, "given back already", errortext.Usage},
+		{drawer.ErrReasonNeeded, errortext.Screens, "after the amount", errortext.Usage},
+		{drawer.ErrReasonNeeded, errortext.Commands, "--reason", errortext.Usage},
+		{entry.ErrNoAmount, errortext.Screens, "Begin with an amount", errortext.Usage},
+		{entry.ErrDotted, errortext.Screens, "without a dot", errortext.Usage},
+		{money.ErrNotAmount, errortext.Screens, "whole number above zero", errortext.Usage},
+		{entry.ErrDecimal, errortext.Screens, "three decimals", errortext.Usage},
+		{entry.ErrQuantity, errortext.Screens, "above zero, as in: x2", errortext.Usage},
+		{&entry.Error{Err: entry.ErrNoPrice, Text: "12 eggs"}, errortext.Lines, "as in Vary 3500, or 3500x2 for two. help lists", errortext.Usage},
+		{&entry.Error{Err: entry.ErrSeveral, Text: "Coca, Cola"}, errortext.Screens, "Coca, Cola (↓", errortext.Usage},
+		{&entry.Error{Err: entry.ErrSeveral, Text: "Coca, Cola"}, errortext.Lines, "Coca, Cola. Type more", errortext.Usage},
+		{&entry.Error{Err: entry.ErrUnknownCode, Text: "123"}, errortext.Screens, "123. F6", errortext.Usage},
+		{staff.ErrInvalidPIN, errortext.Commands, "4 to 12 digits", errortext.Failed},
+		{fmt.Errorf("%w: x", receipt.ErrStuck), errortext.Commands, "does not take the receipt", errortext.Failed},
+		{errors.New("another"), errortext.Commands, "", errortext.Failed},
+	} {
+		words := errortext.Of(i18n.Load("en"), tt.err, errortext.Place{Face: tt.face})
+		if !strings.Contains(words.Text, tt.says) || (tt.says == "") != (words.Text == "") || words.Exit != tt.exit {
+			t.Errorf("%v (face %d): %q, exit code %d, want %q, %d", tt.err, tt.face, words.Text, words.Exit, tt.says, tt.exit)
+		}
+	}
+}
+
+func TestAdviceFollowsTheText(t *testing.T) {
+	words := errortext.Of(i18n.Load("en"), receipt.ErrForbidden, errortext.Place{})
+	if got := words.Or("other"); got != words.Text+" "+words.Advice || words.Advice == "" {
+		t.Errorf("got %q of %+v", got, words)
+	}
+	if got := (errortext.Words{}).Or("other"); got != "other" {
+		t.Errorf("got %q", got)
+	}
+	if errortext.About("A9", nil) != nil {
+		t.Error("no error became one")
+	}
+}
+
+func TestThePauseEndsByTheClockOfTheZone(t *testing.T) {
+	zone := time.FixedZone("", 3*60*60)
+	paused := &staff.PausedError{Until: time.Date(2026, 11, 21, 9, 30, 5, 0, time.UTC)}
+	if got := errortext.Of(i18n.Load("en"), paused, errortext.Place{Zone: zone}).Text; !strings.Contains(got, "12:30:05") {
+		t.Errorf("got %q", got)
+	}
+}

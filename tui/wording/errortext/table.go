@@ -1,0 +1,188 @@
+package errortext
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
+	"checkout/till/tui/receipt"
+)
+
+// Rows returns the rows of the errors that every face may meet. The first row that matches counts, so
+// an error comes before those that it wraps.
+func Rows(t i18n.Texts, place Place) []Row {
+	return slices.Concat(
+		orderRows(t, place.Face), drawerRows(t, place.Face), staffRows(t, place),
+		entryRows(t, place.Face), articleRows(t), printerRows(t),
+	)
+}
+
+// orderRows has the errors of an order call and of a change of an order. After an order call, screens
+// show the cause with the order: the row says only what to do.
+func orderRows(t i18n.Texts, face Face) []Row {
+	return []Row{
+		As(Failed, func(e *payments.UnseenError) string { return t.Charging[e.Reach] }),
+		As(Refused, func(*payments.Refusal) string { return by(face, t.Hints.Refusal, t.Hints.Refusal, "") }),
+		As(Unknown, func(*payments.UnstoredError) string {
+			return by(face, t.Hints.StoreFailed, t.Hints.StoreFailed, t.Attention.UnknownOutcome)
+		}),
+		Is(counter.ErrUnsure, Unknown, t.Cash.MaybeStored),
+		As(Unknown, func(e *drawer.UnknownError) string {
+			return by(face, t.Hints.MaybeStored, t.Hints.MaybeStored, t.Shell.NotKnown.With(clean.Text(e.ID, payments.MaxLabelWidth)))
+		}),
+		Is(payments.ErrCommitUnknown, Unknown, t.Hints.MaybeStored),
+		Is(payments.ErrAmbiguous, Unknown, by(face, t.Hints.Ambiguous, t.Hints.Ambiguous, "")),
+		Is(payments.ErrNotSent, Failed, by(face, t.Hints.Unsent, t.Hints.Unsent, "")),
+		Is(payments.ErrNoRoom, Failed, t.Hints.NoRoom),
+		Is(payments.ErrUnderWay, Failed, t.Hints.UnderWay),
+		Is(payments.ErrReferenceTaken, Failed, by(face, t.Hints.Taken, t.Hints.Taken, "")),
+		Is(payments.ErrOutdated, Failed, t.Hints.Outdated),
+		Is(payments.ErrNotMatchable, Failed, by(face, t.Hints.Outdated, t.Hints.Outdated, "")),
+		Is(payments.ErrReasonNeeded, Usage, by(face, t.Hints.Outdated, t.Hints.Outdated, t.Printed.SayReason)),
+		As(Failed, func(e *payments.TillError) string {
+			return t.Shell.TillTaken.With(clean.Text(e.Name, payments.MaxLabelWidth), clean.Text(e.Other, payments.MaxLabelWidth), e.Code)
+		}),
+		Is(payments.ErrNoItems, Usage, ""),
+		Is(payments.ErrInvalidItem, Usage, ""),
+		Is(payments.ErrInvalidReference, Usage, ""),
+		notFound(t, face),
+	}
+}
+
+func notFound(t i18n.Texts, face Face) Row {
+	if face == Commands {
+		return Named(payments.ErrNotFound, Failed, t.Shell.NoOrder)
+	}
+	return Is(payments.ErrNotFound, Failed, t.Plain.NoOrder)
+}
+
+// drawerRows has the errors of cash sales, refunds and money of the drawer.
+func drawerRows(t i18n.Texts, face Face) []Row {
+	words := t.Account
+	return []Row{
+		As(Failed, func(e *drawer.ShortError) string { return t.Cash.Short.With(i18n.Money(e.Missing)) }),
+		As(Usage, func(e *payments.LeftError) string {
+			if e.Left == 0 {
+				return words.AllGivenBack
+			}
+			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
+		}),
+		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
+		Is(drawer.ErrNotFound, Failed, words.NoSale),
+		Is(drawer.ErrVoided, Failed, words.VoidedBefore),
+		Is(drawer.ErrGivenBack, Failed, words.AllGivenBack),
+		Is(drawer.ErrNoRefund, Failed, words.NoRefund),
+		Is(drawer.ErrNoReceipt, Failed, t.Receipt.None),
+		Is(drawer.ErrReasonNeeded, Usage, by(face, words.ReasonNeeded, words.ReasonNeeded, words.SayReason)),
+		Is(drawer.ErrNotAmount, Usage, words.NotAmount),
+		Is(entry.ErrNoAmount, Usage, words.NotAmount),
+		Is(drawer.ErrIDTaken, Usage, t.Shell.OtherChange),
+	}
+}
+
+// staffRows has the errors of the cashiers and their PINs.
+func staffRows(t i18n.Texts, place Place) []Row {
+	return []Row{
+		As(Failed, func(e *staff.PausedError) string {
+			return t.Asks.Paused.With(i18n.ClockSeconds(e.Until.In(place.zone())))
+		}),
+		Is(staff.ErrIdentityNeeded, Usage, by(place.Face, "", t.Plain.Identity, t.Shell.WhoAreYou)), // A screen asks for the PIN.
+		Is(staff.ErrWrongPIN, Failed, t.Asks.Wrong),
+		Is(staff.ErrNotOwner, Failed, t.Asks.NotOwner),
+		Is(staff.ErrNeedsOwner, Failed, t.Shell.OneOwner),
+		Is(staff.ErrInvalidPIN, Failed, t.Shell.BadPIN),
+		Is(staff.ErrCashierTaken, Failed, t.Shell.CashierTaken),
+		Is(staff.ErrNoCashier, Failed, t.Shell.NoCashier),
+	}
+}
+
+// entryRows has the errors of an entered line, price or discount.
+func entryRows(t i18n.Texts, face Face) []Row {
+	words := t.Hints
+	return []Row{
+		entered(entry.ErrSeveral, func(e entry.Error) string {
+			return by(face, words.Several, t.Plain.Several, words.Several).With(e.Text)
+		}),
+		entered(entry.ErrNoPrice, func(e entry.Error) string {
+			// In the line mode, the entry may be a mistyped command.
+			return words.NoPrice.With(label(e)) + by(face, "", ". "+t.Plain.SeeHelp, "")
+		}),
+		entered(entry.ErrPriceFirst, func(e entry.Error) string { return words.PriceFirst.With(e.Text) }),
+		entered(entry.ErrUnknownCode, func(e entry.Error) string {
+			return strings.TrimSpace(words.UnknownCode.With(e.Text) + " " + by(face, words.AddsOne, "", ""))
+		}),
+		entered(entry.ErrPieces, func(e entry.Error) string { return words.Pieces.With(e.Pieces, e.Text) }),
+		Is(entry.ErrNotUnderstood, Usage, words.NotUnderstood),
+		Is(entry.ErrDotted, Usage, words.Dotted),
+		Is(entry.ErrPercent, Usage, words.Percent),
+		Is(entry.ErrDecimal, Usage, words.Decimal),
+		Is(entry.ErrQuantity, Usage, words.BadQuantity),
+		Is(entry.ErrAttachedQuantity, Usage, words.Apart),
+		Is(entry.ErrTwoQuantities, Usage, words.TwoQuantities),
+		Is(entry.ErrTooLong, Usage, words.TooLong),
+		Is(entry.ErrDiscount, Usage, words.BadDiscount),
+		Is(entry.ErrRaised, Usage, by(face, words.Raised, t.Plain.Raised, words.Raised)),
+		Is(cart.ErrMeasured, Usage, words.Measured),
+		Is(payments.ErrTooSmall, Usage, words.TooSmall),
+		Is(money.ErrTooLarge, Usage, words.TooLarge),
+		Is(money.ErrNotAmount, Usage, words.BadPrice),
+	}
+}
+
+// articleRows has the errors of a saved article. The name is that of the article in the way.
+func articleRows(t i18n.Texts) []Row {
+	return []Row{
+		Named(payments.ErrLabelTaken, Failed, t.Catalog.LabelTaken),
+		Named(payments.ErrCodeTaken, Failed, t.Catalog.CodeTaken),
+	}
+}
+
+func printerRows(t i18n.Texts) []Row {
+	words := t.Printer
+	return []Row{
+		Is(receipt.ErrForbidden, Failed, words.Forbidden).withAdvice(words.ForbiddenTodo),
+		Is(receipt.ErrStuck, Failed, words.Stuck).withAdvice(words.StuckTodo),
+		Is(receipt.ErrUnreachable, Failed, words.Unreachable).withAdvice(words.UnreachableTodo),
+	}
+}
+
+// by returns the value of a face.
+func by[T any](face Face, screens, lines, commands T) T {
+	switch face {
+	case Lines:
+		return lines
+	case Commands:
+		return commands
+	}
+	return screens
+}
+
+// entered returns the row of an error that an [entry.Error] wraps.
+func entered(target error, text func(entry.Error) string) Row {
+	return When(func(err error) bool { return errors.Is(err, target) }, Usage, func(err error) string {
+		about, detailed := errors.AsType[*entry.Error](err)
+		if !detailed {
+			about = &entry.Error{}
+		}
+		return text(*about)
+	})
+}
+
+// label returns the label of an entry without a price, as an example. An example must be short, and must
+// not begin with a digit, which could be a quantity.
+func label(e entry.Error) string {
+	const most = 20
+	if len(e.Text) > most || strings.IndexAny(e.Text, "0123456789") == 0 {
+		return "Vary"
+	}
+	return e.Text
+}
