@@ -12,6 +12,9 @@ import (
 // most four combining marks of a character. It cuts the text to maxWidth terminal columns with an
 // ellipsis. If maxWidth is below 1, the result is empty. Text is idempotent.
 func Text(text string, maxWidth int) string {
+	if isPlain(text) {
+		return cut(text, maxWidth)
+	}
 	var kept strings.Builder
 	blank := false // Whether white space came after the last kept character.
 	marks := 0     // Number of combining marks since the last base character.
@@ -39,6 +42,19 @@ func Text(text string, maxWidth int) string {
 		kept.WriteRune(r)
 	}
 	return cut(kept.String(), maxWidth)
+}
+
+// isPlain reports whether a text has only printable ASCII characters and single blanks between them.
+// Most texts are plain, and then the slower checks are not needed.
+func isPlain(text string) bool {
+	former := byte(' ')
+	for _, char := range []byte(text) {
+		if char < ' ' || char > '~' || char == ' ' && former == ' ' {
+			return false
+		}
+		former = char
+	}
+	return former != ' ' || text == ""
 }
 
 // cut shortens text to maxWidth columns, with an ellipsis at the end.
