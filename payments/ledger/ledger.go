@@ -31,7 +31,7 @@ package ledger
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -152,15 +152,18 @@ func Standing(transfers []Transfer) (refunds []Transfer) {
 // keeps them: times in milliseconds. It writes the length before each field, so that moving a
 // character from one field to the next changes the digest.
 func (t Transfer) Digest(before []byte) []byte {
-	digest := sha256.New()
-	for _, field := range []any{
-		hex.EncodeToString(before), t.ID, t.At.UnixMilli(), t.Booked.UnixMilli(), t.Kind, t.From, t.To, int64(t.Amount), t.Till, t.By,
-		t.Payment.Kind, t.Payment.Ref, t.Corrects, t.Note,
+	number := func(value int64) string { return strconv.FormatInt(value, 10) }
+	var text []byte
+	for _, field := range []string{
+		hex.EncodeToString(before), number(t.ID), number(t.At.UnixMilli()), number(t.Booked.UnixMilli()), string(t.Kind), string(t.From),
+		string(t.To), number(int64(t.Amount)), t.Till, t.By, string(t.Payment.Kind), t.Payment.Ref, number(t.Corrects), t.Note,
 	} {
-		text := fmt.Sprint(field)
-		_, _ = fmt.Fprintf(digest, "%d %s", len(text), text) // Writing to a hash never fails.
+		text = strconv.AppendInt(text, int64(len(field)), 10)
+		text = append(text, ' ')
+		text = append(text, field...)
 	}
-	return digest.Sum(nil)
+	digest := sha256.Sum256(text)
+	return digest[:]
 }
 
 // Head is the end of a ledger: the number of its transfers and the digest of the last one.

@@ -57,6 +57,14 @@ func TestTheDigestDependsOnEachFieldAndOnTheDigestBefore(t *testing.T) {
 	}
 }
 
+// Databases store digests, so that the digest of a transfer must never change.
+func TestTheDigestIsTheOneThatIsStored(t *testing.T) {
+	const want = "3a1a8cb0147cc2a834f0175a6962fb85c329ebe420ad0964a6f55cbad67f685c"
+	if digest := fmt.Sprintf("%x", sold().Digest([]byte{1})); digest != want {
+		t.Errorf("got %s, want %s", digest, want)
+	}
+}
+
 func TestATransferLeavesOneAccountAndReachesAnother(t *testing.T) {
 	for account, want := range map[ledger.Account]money.Ariary{ledger.Sales: -9000, ledger.Drawer("T1"): 9000, ledger.Drawer("T1/2"): 0, ledger.Owner: 0} {
 		if got := sold().Into(account); got != want {
