@@ -26,7 +26,7 @@ func encodeReason(r payments.Reason) string {
 func reason(into *payments.Reason) scanner {
 	return text(func(value string) {
 		var row reasonRow
-		if err := json.Unmarshal([]byte(value), &row); err != nil || row == (reasonRow{}) {
+		if !strings.HasPrefix(value, "{") || json.Unmarshal([]byte(value), &row) != nil || row == (reasonRow{}) {
 			row = reasonRow{Detail: value}
 		}
 		into.Fault = payments.CallError(clean.Text(string(row.Fault), maxKey))

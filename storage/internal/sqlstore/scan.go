@@ -47,7 +47,9 @@ func cleaned[T ~string](into *T, width int) scanner {
 func jsonText[T any](use func(T)) scanner {
 	return text(func(value string) {
 		var decoded T
-		_ = json.Unmarshal([]byte(value), &decoded)
+		if value != "" { // Most items have no measure.
+			_ = json.Unmarshal([]byte(value), &decoded)
+		}
 		use(decoded)
 	})
 }
@@ -55,7 +57,11 @@ func jsonText[T any](use func(T)) scanner {
 // raw returns a scanner for bytes that are used as a string.
 func raw(into *string) scanner {
 	return func(value any) error {
-		*into = fmt.Sprintf("%s", value)
+		bytes, is := value.([]byte)
+		if !is {
+			return fmt.Errorf("a %T where bytes are stored", value)
+		}
+		*into = string(bytes)
 		return nil
 	}
 }
