@@ -26,12 +26,13 @@ func findingColumns(f *payments.Finding) []any {
 // lastFindingColumns returns the destinations for the columns that lastFinding adds. If an order
 // has no findings, the kind is empty, and Order.Finding stays nil.
 func lastFindingColumns(o *payments.Order) []any {
-	finding := new(payments.Finding)
+	finding := new(payments.Finding) // Shared by all rows of a query: the last column makes the row's own.
 	columns := findingColumns(finding)
-	columns[0] = text(func(kind string) {
-		finding.Kind = payments.FindingKind(clean.Text(kind, maxKey))
-		if kind != "" {
-			o.Finding = finding
+	columns[len(columns)-1] = text(func(seen string) {
+		finding.Seen = payments.Verdict(clean.Text(seen, maxKey))
+		if finding.Kind != "" {
+			found := *finding
+			o.Finding = &found
 		}
 	})
 	return columns

@@ -26,11 +26,9 @@ type headRow struct {
 }
 
 func headColumns(h *headRow) []any {
-	h.Digest = []byte{} // An empty column is scanned as nil, which would be written as NULL.
 	return []any{&h.sequence, &h.Last, scanner(func(value any) error {
-		if digest, is := value.([]byte); is {
-			h.Digest = append(h.Digest, digest...)
-		}
+		digest, _ := value.([]byte)
+		h.Digest = append([]byte{}, digest...) // The driver returns nil for an empty column, which would be written as NULL.
 		return nil
 	}), &h.schema}
 }

@@ -144,7 +144,8 @@ func (t *tx) exec(what, text string, args ...any) (written int64, err error) {
 func (t *transaction) note(written int64) { t.changed = t.changed || written > 0 }
 
 // each calls see for each row of a query until see returns false. columns returns pointers
-// for the row's columns, as [sql.Rows.Scan] takes them.
+// for the row's columns, as [sql.Rows.Scan] takes them. It is called once: each row is scanned into
+// the same T, and see gets a copy.
 func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) error {
 	if t.over {
 		return errOver
@@ -155,9 +156,11 @@ func each[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, t
 
 // ask queues a query. When the query is sent, see is called for each row until it returns false.
 func ask[T any](t *tx, what string, columns func(*T) []any, see func(T) bool, text string, args ...any) {
+	var row, zero T
+	places := columns(&row)
 	t.queue(&Statement{What: what, Text: text, Args: args, Row: func(scan func(...any) error) (bool, error) {
-		var row T
-		err := scan(columns(&row)...)
+		row = zero
+		err := scan(places...)
 		return err == nil && see(row), err
 	}})
 }
