@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
@@ -16,8 +17,9 @@ import (
 
 // orderRow is a row of the table orders. Its order has no items until addItems adds them.
 type orderRow struct {
-	id    int64
-	order payments.Order
+	id     int64
+	order  payments.Order
+	counts time.Time // When the order counts; only reports read it.
 	// The fields below are columns that are computed from other columns. Only [Verify] reads them.
 	search string
 	open   bool

@@ -9,12 +9,6 @@ import (
 	"checkout/till/payments/money"
 )
 
-// countedRow is an order with the time at which it counts.
-type countedRow struct {
-	orderRow
-	at time.Time
-}
-
 // selectCounted selects only what reports need of an order: when it counts, its reference, its amount,
 // and the columns from which its verdict is computed.
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
@@ -22,10 +16,10 @@ const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
 	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference, o.till, o.description,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
-func countedColumns(row *countedRow) []any {
+func countedColumns(row *orderRow) []any {
 	o := &row.order
 	return append([]any{
-		&row.id, instant(&row.at), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), cleaned(&o.Status, maxKey),
+		&row.id, instant(&row.counts), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), cleaned(&o.Status, maxKey),
 		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
 		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), cleaned(&o.Reference, maxKey),
 		cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
@@ -38,25 +32,21 @@ const moved = `SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_
 // Takings implements [drawer.Tx].
 func (t *tx) Takings(period money.Period) (counted []drawer.Counted, err error) {
 	from, to := ceilMillis(period.From), ceilMillis(period.To)
-	all, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE o.reference IN (`+moved+`
+	orders, err := list(t, "read the orders of a period", countedColumns, selectCounted+`WHERE o.reference IN (`+moved+`
 		UNION SELECT reference FROM orders WHERE created_at >= $1 AND created_at < $2)`, from, to)
 	if err != nil {
 		return nil, err
 	}
-	orders := make([]orderRow, len(all))
-	for i, row := range all {
-		orders[i] = row.orderRow
-	}
 	if period.Sold {
-		items, err := list(t, "read what was sold", itemColumns, selectItems+`JOIN orders o ON o.id = i.order_id
-			WHERE o.reference IN (`+moved+`) ORDER BY i.order_id, i.position`, from, to)
+		items, err := list(t, "read what was sold", itemColumns, selectItems+`WHERE i.order_id IN
+			(SELECT id FROM orders WHERE reference IN (`+moved+`)) ORDER BY i.order_id, i.position`, from, to)
 		if err != nil {
 			return nil, err
 		}
 		shareItems(orders, items)
 	}
-	for i, row := range orders {
-		counted = append(counted, drawer.Counted{Order: row.order, At: all[i].at})
+	for _, row := range orders {
+		counted = append(counted, drawer.Counted{Order: row.order, At: row.counts})
 	}
 	slices.SortStableFunc(counted, func(a, b drawer.Counted) int { return a.At.Compare(b.At) })
 	return counted, nil
