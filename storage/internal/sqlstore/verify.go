@@ -83,7 +83,9 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 		for _, examine := range []func(*tx) error{
 			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
 			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, checks.Decode) }, found.orders, found.sales, found.cash, found.numbers, found.texts, found.excuses,
+			func(t *tx) error { return found.events(t, checks.Decode) },
+			func(t *tx) error { return found.orders(t, checks.Decode) },
+			found.sales, found.cash, found.numbers, found.texts, found.excuses,
 			func(t *tx) error { return found.ledger(t, checks) },
 		} {
 			if err = examine(t); err != nil {
@@ -146,8 +148,8 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE t.till <> c.till OR t.moved_by <> c.sold_by OR t.moved_at <> c.sold_at`,
 		`SELECT 'transfers', max(t.id), 'another closing has its number' FROM transfers t WHERE t.kind = 'closing' GROUP BY t.ref HAVING count(*) > 1`,
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
-		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE EXISTS (
-			SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'void') AND ` + cashNet + ` <> 0`,
+		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE c.number IN (
+			SELECT t.ref FROM transfers t WHERE t.payment = 'settlement' AND t.kind = 'void') AND ` + cashNet + ` <> 0`,
 		`SELECT 'transfers', t.id, 'its cash sale is not there' FROM transfers t WHERE t.payment = 'settlement'
 			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref)`,
 		`SELECT 'transfers', t.id, 'its order is not there' FROM transfers t WHERE t.payment = 'order'
@@ -174,32 +176,46 @@ func (a *Audit) compare(t *tx, structure []string) error {
 // the right length.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
+// ofNoOrder is the condition for events whose order reference no order has. It names the order n,
+// because eventFields has an order o.
+const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
+
+// events examines the events whose order reference no order has. Audit.orders examines all others.
 func (a *Audit) events(t *tx, decode func(body []byte) (payments.Event, error)) error {
-	columns := func(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
-	return each(t, "read events", columns, func(stored payments.Record) bool {
-		a.Events++
-		add := func(format string, arguments ...any) {
-			a.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
-		}
-		if sha256.Sum256(stored.Body) != stored.BodySHA256 {
-			add("its body is not the one that was received")
-		}
-		if stored.Event.ID() != stored.ID {
-			add("its fields are not those that were received")
-		}
-		if decode == nil {
-			return true
-		}
-		if event, err := decode(stored.Body); err != nil {
-			add("its body is no event: %v", err)
-		} else if event.ID() != stored.ID {
-			add("its fields are not those of its body")
-		}
+	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
+		a.event(stored, decode)
 		return true
-	}, `SELECT e.body, `+eventFields+`WHERE `+wellFormed)
+	}, selectStoredEvent+`WHERE `+wellFormed+` AND `+ofNoOrder)
 }
 
-func (a *Audit) orders(t *tx) error {
+const selectStoredEvent = `SELECT e.body, ` + eventFields
+
+func storedEventColumns(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
+
+// event compares an event with its hash, its identity and its body.
+func (a *Audit) event(stored payments.Record, decode func(body []byte) (payments.Event, error)) {
+	a.Events++
+	add := func(format string, arguments ...any) {
+		a.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
+	}
+	if sha256.Sum256(stored.Body) != stored.BodySHA256 {
+		add("its body is not the one that was received")
+	}
+	if stored.Event.ID() != stored.ID {
+		add("its fields are not those that were received")
+	}
+	if decode == nil {
+		return
+	}
+	if event, err := decode(stored.Body); err != nil {
+		add("its body is no event: %v", err)
+	} else if event.ID() != stored.ID {
+		add("its fields are not those of its body")
+	}
+}
+
+// orders examines the orders with their items and their events, some hundreds at a time.
+func (a *Audit) orders(t *tx, decode func(body []byte) (payments.Event, error)) error {
 	columns := func(row *orderRow) []any {
 		return append([]any{&row.search, &row.open, &row.posted}, orderColumns(row)...)
 	}
@@ -207,21 +223,27 @@ func (a *Audit) orders(t *tx) error {
 	for {
 		rows, err := list(t, "read orders", columns,
 			`SELECT o.search, o.open, `+postedFor+orderFields+`WHERE o.id > $1 ORDER BY o.id LIMIT 500`, last)
-		if err == nil {
-			err = addItems(t, rows)
-		}
 		if err != nil || len(rows) == 0 {
 			return err
 		}
+		first := rows[0].id
 		last = rows[len(rows)-1].id
-		records, err := list(t, "read the orders' events", eventColumns, selectEvent+`WHERE `+wellFormed+` AND e.order_reference IN (
-			SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2) ORDER BY e.sequence`, rows[0].id, last)
+		items, err := list(t, "read items", itemColumns,
+			selectItems+`WHERE i.order_id >= $1 AND i.order_id <= $2 ORDER BY i.order_id, i.position`, first, last)
 		if err != nil {
 			return err
 		}
+		shareItems(rows, items)
 		events := map[string][]payments.Record{}
-		for _, record := range records {
-			events[record.Order] = append(events[record.Order], record)
+		err = each(t, "read the orders' events", storedEventColumns, func(stored payments.Record) bool {
+			a.event(stored, decode)
+			stored.Body = nil
+			events[stored.Order] = append(events[stored.Order], stored)
+			return true
+		}, selectStoredEvent+`WHERE `+wellFormed+` AND e.order_reference IN (
+			SELECT order_reference FROM orders WHERE id >= $1 AND id <= $2 AND order_reference <> '') ORDER BY e.sequence`, first, last)
+		if err != nil {
+			return err
 		}
 		for _, row := range rows {
 			named, err := namedBy(t, row.order, events[row.order.Reference])
