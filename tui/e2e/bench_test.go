@@ -107,6 +107,29 @@ func BenchmarkEventToScreen(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
+// BenchmarkEnterToCode measures the time from the Enter that charges a sale until its code is on the
+// screen, and the processor time of the console meanwhile. The payment service is on the same machine
+// and answers immediately.
+func BenchmarkEnterToCode(b *testing.B) {
+	shop := open(b, file, nil)
+	terminal := shop.console()
+	var waits, used []float64
+	for b.Loop() {
+		enter(terminal)
+		<-time.After(time.Second) // Without a pause, Enter would wait until it cannot be the end of a scan.
+		before, pressed := processorTime(b, terminal.PID()), time.Now()
+		terminal.Press("enter").Sees("To pay", "9 000 Ar")
+		waits = append(waits, float64(time.Since(pressed))/float64(time.Millisecond))
+		used = append(used, float64(processorTime(b, terminal.PID())-before)/float64(time.Millisecond))
+		shop.tell("success", shop.service.last(), "")
+		terminal.Sees("PAID", "next sale").Press("enter").Gone("next sale")
+	}
+	b.ReportMetric(median(waits), "median-ms")
+	b.ReportMetric(waits[len(waits)*95/100], "p95-ms")
+	b.ReportMetric(median(used), "cpu-ms")
+	b.ReportMetric(0, "ns/op")
+}
+
 // BenchmarkFrames measures the demo. It reports the median time from a key press until its character
 // is on the screen, and how many bytes the console writes in a second: without input, and while a
 // code and its countdown are shown. The limits are 20 ms, 0 bytes and 600 bytes.
