@@ -25,8 +25,9 @@ type Config struct {
 	Calls        func() []payments.Call                     // The last order calls; may be nil.
 	// Checks test the payment service and the path of its webhooks; nil if there is
 	// nothing to test.
-	Checks    []doctor.Check
-	PublicURL string // Address to which the payment service sends webhooks; blank if not set.
+	Checks     []doctor.Check
+	ServiceURL string // Address of the payment service; may be blank.
+	PublicURL  string // Address to which the payment service sends webhooks; blank if not set.
 	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
 	// Browse opens a page in this machine's browser; nil without a browser.

@@ -90,7 +90,8 @@ func newScreens(config Config, at *counter.Counter) screens {
 		},
 		routeHealth: {
 			screen: hold(new(health.New(health.Config{
-				Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks, PublicURL: config.PublicURL, Copy: copyText,
+				Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
+				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Copy: copyText,
 			}))), opens: "F8", title: func(t i18n.Texts) string { return t.Bar.Health },
 			rank: 7,
 		},

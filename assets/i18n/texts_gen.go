@@ -555,7 +555,6 @@ type Customer struct {
 
 // Health is the screen Health when all is well.
 type Health struct {
-	Title Text `toml:"title"`
 	// The key that checks again.
 	Again  Text `toml:"again"`
 	Report Text `toml:"report"`
@@ -576,7 +575,6 @@ type Health struct {
 // Calls are the calls that make an order, on the screen Health.
 type Calls struct {
 	Title Text `toml:"title"`
-	None  Text `toml:"none"`
 	// How long the last one took.
 	Last   Phrase `toml:"last"`
 	Median Text   `toml:"median"`
@@ -603,21 +601,36 @@ type Path struct {
 	// In place of the shop's public address.
 	NotSet  Text `toml:"not_set"`
 	Nothing Text `toml:"nothing"`
-	// The time of the last event.
-	Event Phrase `toml:"event"`
-	// The time when it was stored.
-	Stored Phrase `toml:"stored"`
-	// The time of the check.
-	Tried Phrase `toml:"tried"`
-	// How long.
-	Silent Phrase `toml:"silent"`
-	Whole  Text   `toml:"whole"`
+	// Words about a link; the time follows.
+	Event  Text `toml:"event"`
+	Stored Text `toml:"stored"`
+	Tried  Text `toml:"tried"`
+	// How long follows.
+	Silent Text `toml:"silent"`
+	Whole  Text `toml:"whole"`
 	// How many links.
 	Broken   Phrase `toml:"broken"`
 	Doubtful Phrase `toml:"doubtful"`
 	Unknown  Phrase `toml:"unknown"`
 	Hour     Text   `toml:"hour"`
 	Todo     Text   `toml:"todo"`
+	// What each link of the path does.
+	Pays    Text `toml:"pays"`
+	Reports Text `toml:"reports"`
+	Brings  Text `toml:"brings"`
+	Keeps   Text `toml:"keeps"`
+	// The time of the last report.
+	Well Phrase `toml:"well"`
+	// The time since when none came.
+	Try Phrase `toml:"try"`
+	// Below the phone on the path.
+	Operator Text `toml:"operator"`
+	// In place of the shop's public address, if the service is on this machine.
+	Unneeded Text `toml:"unneeded"`
+	// The meaning of the signs ✓, ! and ✗ on the path.
+	Answers Text `toml:"answers"`
+	Slow    Text `toml:"slow"`
+	Fails   Text `toml:"fails"`
 }
 
 // Illness says what is wrong, and what to do.

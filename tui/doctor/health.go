@@ -102,8 +102,9 @@ func names(listeners []payments.Listener) string {
 // service's events are refused, the reason. Other refused requests are only counted, because anyone
 // can send them.
 func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Location) Finding {
-	text := t.Health.NoEvent
+	text, state := t.Health.NoEvent, Skipped // No event proves that events arrive.
 	if last := health.LastEvent; !last.IsZero() {
+		state = OK
 		text = t.Health.LastAt.With(i18n.Moment(last.In(zone)), int64(max(0, now.Sub(last))/time.Minute))
 	}
 	if health.Suspicious() {
@@ -113,9 +114,9 @@ func OfEvents(t i18n.Texts, health payments.Health, now time.Time, zone *time.Lo
 		return Finding{Events, Warn, text, t.Illness.UnknownKind.With(health.UnknownKind)}
 	}
 	if health.Refused > 0 {
-		return Finding{Events, OK, text, t.Health.Strangers.With(health.Refused)}
+		return Finding{Events, state, text, t.Health.Strangers.With(health.Refused)}
 	}
-	return Finding{Events, OK, text, ""}
+	return Finding{Events, state, text, ""}
 }
 
 // OfOrphans returns the finding about the payments without an order that a person must review,

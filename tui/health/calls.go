@@ -11,16 +11,12 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane of the order calls, height rows high. last is the number of rows below the bars.
+// calls returns the pane of the order calls, of which there is at least one, height rows high. last is the number of rows below the bars.
 func (m Model) calls(width, height, last int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
 	shown := pane.Pane{Title: words.Title}
-	if len(calls) == 0 {
-		shown.Rows = append(shown.Rows, theme.Paragraph(m.Theme.Text, words.None, inner, 0)...)
-		return shown.Aired(height)
-	}
 	numbers := m.measured()
 	shown.Right = words.Last.With(millis(calls[len(calls)-1].Took))
 	room := inner - facts - gap

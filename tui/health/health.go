@@ -2,7 +2,7 @@
 //
 //   - the path of a payment from the customer's phone to the disk
 //   - the payments of the last hour
-//   - the findings about the listener, its events, the database, the clock and the payment
+//   - what to do, and the findings about the listener, its events, the database, the clock and the payment
 //     service, each with advice if there is a problem
 //
 // The findings from the till's own facts are renewed with each [counter.Picture]. The findings of
@@ -39,10 +39,11 @@ type Config struct {
 	Now   func() time.Time
 	// Ran returns the time since the start, by a clock that cannot be set. If Ran is nil, the
 	// monotonic clock in the times of Now is used.
-	Ran       func() time.Duration
-	Checks    []doctor.Check          // Checks over the network; may be empty.
-	PublicURL string                  // Address that the payment service calls; blank if not set.
-	Copy      func(text string) error // Sends a text to the terminal's clipboard.
+	Ran        func() time.Duration
+	Checks     []doctor.Check          // Checks over the network; may be empty.
+	ServiceURL string                  // Address of the payment service; may be blank.
+	PublicURL  string                  // Address that the payment service calls; blank if not set.
+	Copy       func(text string) error // Sends a text to the terminal's clipboard.
 }
 
 type keyMap struct{ Again, Report, Back key.Binding }
@@ -65,7 +66,6 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
-	troubled  bool     // At least one finding is [doctor.Warn] or [doctor.Fail].
 	pager     pager.Pager
 	size      screen.Size
 }
@@ -180,11 +180,8 @@ func (m Model) FullHelp() []screen.Keys {
 // View draws the screen: the path of a payment, the last hour, and the findings. A small window
 // shows only the findings.
 func (m Model) View() string {
-	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Health.Title, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Todo, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	shown.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
-	if m.troubled {
-		shown.Title = m.Texts.Path.Todo
-	}
 	if m.reporting {
 		shown.Title = m.Texts.Health.Report
 	}
@@ -199,15 +196,11 @@ func (m Model) frame() pane.Frame {
 // because a small window shows only the first rows.
 func (m Model) fit() Model {
 	found := m.findings()
-	m.troubled = found[0].State == doctor.Fail || found[0].State == doctor.Warn
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
-	told := m.told(found, width)
-	m.above = m.upper(m.links(found), len(told))
+	told := m.tell(found, width)
+	m.above = m.upper(found, len(told.least()), len(told.aired()))
 	_, height := m.frame().Inner(m.size.Width, m.size.Height-len(m.above))
-	if len(told) < height {
-		told = append([]string{""}, told...)
-	}
-	m.pager = m.pager.Show(told, width, height)
+	m.pager = m.pager.Show(told.in(height), width, height)
 	return m
 }
 

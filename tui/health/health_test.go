@@ -65,13 +65,14 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 	}}
 	d.shop = shoptest.New(t, d.store)
 	config := health.Config{
-		Console:   live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language)},
-		Facts:     func() payments.Health { return d.facts },
-		Now:       func() time.Time { return d.now },
-		Ran:       func() time.Duration { return d.ran },
-		Calls:     func() []payments.Call { return d.calls },
-		PublicURL: public,
-		Copy:      func(text string) error { d.copied = text; return nil },
+		Console:    live.Console{Service: d.shop.Service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language)},
+		Facts:      func() payments.Health { return d.facts },
+		Now:        func() time.Time { return d.now },
+		Ran:        func() time.Duration { return d.ran },
+		Calls:      func() []payments.Call { return d.calls },
+		ServiceURL: "https://api.example.mg/v1",
+		PublicURL:  public,
+		Copy:       func(text string) error { d.copied = text; return nil },
 		Checks: []doctor.Check{func(context.Context) doctor.Report {
 			return func(t i18n.Texts) []doctor.Finding {
 				visit := payments.Visit{Status: http.StatusOK, Listener: "A"}

@@ -14,6 +14,7 @@ import (
 // form is a way to draw the panes. The path of a payment is at the top, the findings are at the bottom.
 type form struct {
 	boxes   bool // The names on the path are in boxes.
+	places  bool // Below each name is its address.
 	hour    bool // The last hour and the order calls are between the path and the findings.
 	scrolls bool // Not all findings need to be visible.
 }
@@ -21,7 +22,9 @@ type form struct {
 // forms returns all forms. In each form something has less room than in the form before. If none fits, there
 // are only the findings.
 func forms() []form {
-	return []form{{boxes: true, hour: true}, {hour: true}, {}, {scrolls: true}}
+	return []form{
+		{boxes: true, places: true, hour: true}, {places: true, hour: true}, {hour: true}, {places: true}, {}, {scrolls: true},
+	}
 }
 
 const (
@@ -31,16 +34,23 @@ const (
 )
 
 // upper draws the panes above the findings in the first form that fits. told is the number of rows of the
-// findings.
-func (m Model) upper(links []link, told int) []string {
+// findings, good the number with blank rows.
+func (m Model) upper(found []doctor.Finding, told, good int) []string {
 	if m.frame() != pane.FullBorder {
 		return nil
 	}
+	links := m.links(found)
 	left, right := layout.Split(m.size.Width)
+	if len(m.called) == 0 {
+		left = m.size.Width
+	}
 	last := max(1, len(m.outcomes(left-pane.Borders))) // Rows below the bars.
 	for _, form := range forms() {
 		path, fits := m.path(links, form.boxes)
-		findings := fit.Need{Least: told + pane.Edges, Good: told + pane.Edges + 2, Grow: 1}
+		if form.places {
+			path = append(path, m.placeRow(m.places(found), form.boxes))
+		}
+		findings := fit.Need{Least: told + pane.Edges, Good: good + pane.Edges, Grow: 1}
 		if form.scrolls {
 			findings.Least = min(told, someTold) + pane.Edges
 		}
@@ -55,7 +65,10 @@ func (m Model) upper(links []link, told int) []string {
 			continue
 		}
 		all := pane.Pane{Title: m.Texts.Path.Title, Right: m.verdict(links), Rows: path}.Aired(sizes[0]).Lines(m.Theme, m.size.Width, sizes[0])
-		if form.hour {
+		switch {
+		case form.hour && len(m.called) == 0:
+			all = append(all, m.chart(left, sizes[1], last).Lines(m.Theme, left, sizes[1])...)
+		case form.hour:
 			chart, calls := m.chart(left, sizes[1], last), m.calls(right, sizes[1], last)
 			all = append(all, strings.Split(theme.Beside(chart.Draw(m.Theme, left, sizes[1]), " ", calls.Draw(m.Theme, right, sizes[1])), "\n")...)
 		}
@@ -74,55 +87,85 @@ func barsIn(height, last int) int {
 	return room
 }
 
-// path draws the path of a payment: the names, in boxes or not, the state of each link, and a text below
-// it. fits is false if the pane is too narrow.
-func (m Model) path(links []link, boxes bool) (rows []string, fits bool) {
-	words := m.Texts.Path
-	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
-	names := []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
-	if m.facts.Relay.Host != "" {
-		names[2] = words.Relay
+// road is how the names of the path are arranged in a row.
+type road struct {
+	names []string // The names, in boxes or not.
+	at    int      // Blank columns before the first name.
+	gap   int      // Columns between two names.
+}
+
+// road arranges the names of the path in the width of the screen.
+func (m Model) road(boxes bool) road {
+	names := m.names()
+	widest := 0
+	for _, name := range names {
+		widest = max(widest, theme.Width(name))
 	}
-	above, head := "", ""
-	least := 7 // Columns between two names, for an arrow with a sign.
-	if boxes {
-		above, head = "\n", "▸"
-		least = 6
-	}
-	spare := inner
+	spare := m.inner()
 	for i, name := range names {
-		names[i] = m.name(name, boxes)
+		names[i] = m.Theme.Strong.Render(name)
+		if boxes {
+			names[i] = m.box(name, widest)
+		}
 		spare -= theme.Width(names[i])
 	}
-	gap := spare / len(links)
-	if gap < least {
+	steps := len(names) - 1
+	gap := spare / steps
+	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // The steps are equal, and the rest of the columns is at the edges.
+}
+
+// path draws the path of a payment: the names, in boxes or not, the state of each link, and what is known of it,
+// above and below the arrow between boxes, else in a row below the names. fits is false if the pane is too narrow.
+func (m Model) path(links []link, boxes bool) (rows []string, fits bool) {
+	road := m.road(boxes)
+	head := ""
+	least := 7 // Columns between two names, for an arrow with a sign.
+	if boxes {
+		head = "▸"
+		for _, link := range links {
+			least = max(least, theme.Width(link.word)+2, theme.Width(link.when)+2)
+		}
+	}
+	if road.gap < least {
 		return nil, false
 	}
-	rule := theme.Rule((gap - 5) / 2)
-	at := (spare - gap*len(links)) / 2 // The steps are equal, and the rest of the columns is at the edges.
-	blocks := []string{theme.AlignLeft("", at), names[0]}
+	rule := theme.Rule((road.gap - 5) / 2)
+	blocks := []string{theme.AlignLeft("", road.at), road.names[0]}
 	captions := make([]caption, len(links))
-	at += theme.Width(names[0])
+	at := road.at + theme.Width(road.names[0])
 	for i, link := range links {
 		sign, style := link.state.Mark(m.Theme)
 		arrow := m.Theme.Muted.Render(rule) + " " + style.Bold(true).Render(sign) + " " + m.Theme.Muted.Render(rule+head)
-		blocks = append(blocks, above+theme.Center(arrow, gap, 1), names[i+1])
-		captions[i] = caption{text: style.Render(link.says), centre: at + gap/2}
-		at += gap + theme.Width(names[i+1])
+		if boxes {
+			arrow = style.Render(link.when) + "\n" + arrow + "\n" + style.Render(link.word)
+		}
+		blocks = append(blocks, theme.Center(arrow, road.gap, 1), road.names[i+1])
+		captions[i] = caption{text: style.Render(link.says()), centre: at + road.gap/2}
+		at += road.gap + theme.Width(road.names[i+1])
 	}
-	return append(strings.Split(theme.Beside(blocks...), "\n"), captionRow(captions, inner)), true
+	rows = strings.Split(theme.Beside(blocks...), "\n")
+	if boxes {
+		return rows, true
+	}
+	return append(rows, captionRow(captions, m.inner())), true
 }
 
-// name returns a name on the path, in a box or not.
-func (m Model) name(name string, boxed bool) string {
-	const width = 10 // Columns of a name in its box.
-	if !boxed {
-		return m.Theme.Strong.Render(name)
+// box returns a name on the path in a box for names of up to widest columns.
+func (m Model) box(name string, widest int) string {
+	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), widest, 1)}}.Draw(m.Theme, widest+pane.Borders, 1+pane.Edges)
+}
+
+// placeRow draws each place below its name on the path.
+func (m Model) placeRow(places []string, boxes bool) string {
+	road := m.road(boxes)
+	captions := make([]caption, len(places))
+	at := road.at
+	for i, place := range places {
+		width := theme.Width(road.names[i])
+		captions[i] = caption{text: m.Theme.Muted.Render(place), centre: at + width/2}
+		at += width + road.gap
 	}
-	if theme.Width(name) == width-1 {
-		name = " " + name // Center would put the one spare blank after the name.
-	}
-	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), width, 1)}}.Draw(m.Theme, width+4, 3)
+	return captionRow(captions, m.inner())
 }
 
 // caption is a text below the column centre.
@@ -161,14 +204,5 @@ func captionRow(captions []caption, width int) string {
 	return row
 }
 
-// told draws the findings or, while the report for support is shown, the report.
-func (m Model) told(found []doctor.Finding, width int) []string {
-	if !m.reporting {
-		return doctor.Rows(m.Texts, found, m.Theme, width)
-	}
-	rows := append(theme.Paragraph(m.Theme.Strong, m.Texts.Pay.Copied, width, 0), "")
-	for _, row := range m.report() {
-		rows = append(rows, theme.Paragraph(m.Theme.Text, row, width, 0)...)
-	}
-	return rows
-}
+// inner returns the width of the content of a pane as wide as the screen.
+func (m Model) inner() int { return m.size.Width - pane.Borders }

@@ -1,58 +1,70 @@
 package health
 
 import (
+	"net/url"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/doctor"
 )
 
-// link is one connection on the path of a payment, with a short text about it.
+// link is one connection on the path of a payment.
 type link struct {
 	state doctor.State // State of the connection; empty if nothing is known yet.
-	says  string
+	word  string       // What happened last, such as "tried".
+	when  string       // The time of it, or how long it took.
 }
+
+// says returns the word and the time as one text.
+func (l link) says() string { return strings.TrimSpace(l.word + " " + l.when) }
 
 // links returns the connections on the path from the customer's phone to the disk.
 func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
-	phone := link{says: words.Nothing}
-	service := link{worst(found, doctor.Service), words.Nothing}
+	phone := link{word: words.Nothing}
+	service := link{state: worst(found, doctor.Service), word: words.Nothing}
 	disk := link{state: worst(found, doctor.Database)}
-	last := m.facts.LastEvent
-	if last.IsZero() { // A listener in another process has received the event of the last payment.
-		last = m.hour.paid
-	}
-	if !last.IsZero() {
-		phone = link{doctor.OK, words.Event.With(m.clock(last))}
-		disk.says = words.Stored.With(m.clock(last))
+	if last := m.lastEvent(); !last.IsZero() {
+		phone = link{doctor.OK, words.Event, m.clock(last)}
+		disk.word, disk.when = words.Stored, m.clock(last)
 	}
 	switch {
 	case m.checking:
-		service = link{says: m.Texts.Health.Asking}
+		service = link{word: m.Texts.Health.Asking}
 	case !m.checked.IsZero():
-		service.says = words.Tried.With(m.clock(m.checked))
+		service.word, service.when = words.Tried, m.clock(m.checked)
 	}
 	if calls := m.called; len(calls) > 0 && !m.checking {
-		service.says = millis(calls[len(calls)-1].Took)
+		service.when = millis(calls[len(calls)-1].Took)
 	}
 	return []link{phone, service, m.wayIn(found), disk}
+}
+
+// lastEvent returns when the last event came. If a listener in another process received it, that is known only
+// from a payment of the last hour.
+func (m Model) lastEvent() time.Time {
+	if m.facts.LastEvent.IsZero() {
+		return m.hour.paid
+	}
+	return m.facts.LastEvent
 }
 
 // wayIn returns the connection from the public address to the listener.
 func (m Model) wayIn(found []doctor.Finding) link {
 	const period = 3 * time.Minute // Time between two checks of the public address by the listener.
 	words, event := m.Texts.Path, m.facts.LastEvent
-	wayIn := link{worst(found, doctor.Public, doctor.Listener, doctor.Events), words.Nothing}
+	wayIn := link{state: worst(found, doctor.Public, doctor.Listener, doctor.Events), word: words.Nothing}
 	if relay := m.facts.Relay; relay.Host != "" {
 		if !relay.Contact.IsZero() {
-			wayIn.says = words.Ago.With(i18n.Span(relay.Silent(m.Now())))
+			wayIn.word, wayIn.when = "", words.Ago.With(i18n.Span(relay.Silent(m.Now())))
 		}
 		return wayIn
 	}
 	if listeners := m.facts.Listeners; m.facts.Address == "" && len(listeners) > 0 {
-		wayIn.says = words.Ago.With(i18n.Span(listeners[0].Silent))
+		wayIn.word, wayIn.when = "", words.Ago.With(i18n.Span(listeners[0].Silent))
 		return wayIn
 	}
 	tried := m.facts.Looked
@@ -63,24 +75,70 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	unset := m.PublicURL == "" && m.facts.Address != ""
 	switch {
 	case unset && wayIn.state == doctor.OK && silent < 3*period:
-		wayIn.says = words.Event.With(m.clock(event))
+		wayIn.word, wayIn.when = words.Event, m.clock(event)
 	case unset && wayIn.state == doctor.OK:
-		wayIn = link{says: words.NotSet} // No address can be tried, and no recent event proves that one works.
-	case unset:
-		wayIn.says = words.NotSet
+		wayIn.state = "" // No address can be tried, and no recent event proves that one works.
 	case !tried.IsZero():
-		wayIn.says = words.Tried.With(m.clock(tried))
+		wayIn.word, wayIn.when = words.Tried, m.clock(tried)
 	}
 	switch {
 	case wayIn.state == doctor.OK && tried.IsZero() && event.IsZero():
 		wayIn.state = "" // The listener runs, but no request has come through the public address yet.
 	case m.facts.Looked.IsZero() || silent < 3*period:
 	case silent < 10*period && wayIn.state != doctor.Fail:
-		wayIn = link{doctor.Warn, words.Silent.With(i18n.Span(silent))}
+		wayIn = link{doctor.Warn, words.Silent, i18n.Span(silent)}
 	default:
-		wayIn = link{doctor.Fail, words.Silent.With(i18n.Span(silent))}
+		wayIn = link{doctor.Fail, words.Silent, i18n.Span(silent)}
 	}
 	return wayIn
+}
+
+// names returns the names of the points of the path.
+func (m Model) names() []string {
+	words := m.Texts.Path
+	if m.facts.Relay.Host != "" {
+		return []string{words.Phone, words.Service, words.Relay, words.Listener, words.Disk}
+	}
+	return []string{words.Phone, words.Service, words.Address, words.Listener, words.Disk}
+}
+
+// places returns what is known of each point of the path: its address, or where it is.
+func (m Model) places(found []doctor.Finding) []string {
+	words := m.Texts.Path
+	listener, disk := m.facts.Address, ""
+	if listeners := m.facts.Listeners; listener == "" && len(listeners) > 0 {
+		listener = listeners[0].Name
+	}
+	for _, finding := range found {
+		if finding.Check == doctor.Stored {
+			disk = path.Base(finding.Text)
+		}
+	}
+	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}
+}
+
+// address returns the host that receives the service's events for the till.
+func (m Model) address(found []doctor.Finding) string {
+	switch {
+	case m.facts.Relay.Host != "":
+		return m.facts.Relay.Host
+	case m.PublicURL != "":
+		return host(m.PublicURL)
+	case m.facts.Address == "" || m.checked.IsZero(): // Another process has the address, or it is not known yet.
+		return ""
+	case worst(found, doctor.Public) == "": // The service is on this machine.
+		return m.Texts.Path.Unneeded
+	}
+	return m.Texts.Path.NotSet
+}
+
+// host returns the host and the port of an address.
+func host(address string) string {
+	parsed, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return parsed.Host
 }
 
 // worst returns the worst state of the findings of some kinds, or "" if there is no such finding.
@@ -98,19 +156,30 @@ func (m Model) clock(at time.Time) string { return i18n.Clock(at.In(m.Zone)) }
 
 // verdict returns a text about the worst state of the links and how many links have that state.
 func (m Model) verdict(links []link) string {
+	state, count := worstLinks(links)
+	says := m.Texts.Path.Whole
+	switch state {
+	case doctor.Fail:
+		says = m.Texts.Path.Broken.With(count)
+	case doctor.Warn:
+		says = m.Texts.Path.Doubtful.With(count)
+	case "":
+		says = m.Texts.Path.Unknown.With(count)
+	}
+	sign, style := state.Mark(m.Theme)
+	return style.Bold(true).Render(sign + " " + says)
+}
+
+// worstLinks returns the worst state of the links and how many links have that state.
+func worstLinks(links []link) (doctor.State, int) {
 	counts := make(map[doctor.State]int)
 	for _, link := range links {
 		counts[link.state]++
 	}
-	state, says := doctor.OK, m.Texts.Path.Whole
-	switch {
-	case counts[doctor.Fail] > 0:
-		state, says = doctor.Fail, m.Texts.Path.Broken.With(counts[doctor.Fail])
-	case counts[doctor.Warn] > 0:
-		state, says = doctor.Warn, m.Texts.Path.Doubtful.With(counts[doctor.Warn])
-	case counts[""] > 0:
-		state, says = "", m.Texts.Path.Unknown.With(counts[""])
+	for _, state := range []doctor.State{doctor.Fail, doctor.Warn, ""} {
+		if counts[state] > 0 {
+			return state, counts[state]
+		}
 	}
-	sign, style := state.Mark(m.Theme)
-	return style.Bold(true).Render(sign + " " + says)
+	return doctor.OK, len(links)
 }

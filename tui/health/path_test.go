@@ -15,7 +15,7 @@ import (
 // line returns the row of the path in a window of 80×24.
 func (d *desk) line() string {
 	for row := range strings.SplitSeq(d.View(), "\n") {
-		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone") {
+		if row = strings.Trim(row, "│ "); strings.HasPrefix(row, "phone ─") {
 			return strings.Join(strings.Fields(strings.ReplaceAll(row, "─", "")), " ")
 		}
 	}
@@ -80,22 +80,38 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
 	d := reached(t, "en", theme.Plain(), "").look("")
-	d.Sees("event 11:53").Lacks("no address")
+	d.Sees("event 11:53")
+	if got, want := d.line(), "phone ✓ service ? address ✓ listener ✓ disk"; got != want {
+		t.Errorf("got the path %q, want %q", got, want)
+	}
 	d.now = d.now.Add(9 * time.Minute)
-	d.look("").Sees("no address")
+	d.look("")
 	if got, want := d.line(), "phone ✓ service ? address ? listener ✓ disk"; got != want {
 		t.Errorf("got the path %q, want %q", got, want)
 	}
 }
 
-func TestTheWayInSaysThatNoPublicAddressIsSet(t *testing.T) {
+func TestEachPointOfThePathHasItsPlace(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := words(t, language)
 		d := reached(t, language, theme.Plain(), "").enter().look("")
-		d.Sees(texts.NotSet).Resize(120, 36).Sees(texts.Address, texts.NotSet).Fits()
+		d.Sees(texts.Operator, "api.example.mg", texts.NotSet, "127.0.0.1:8788").Resize(120, 36).Sees(texts.Address, texts.NotSet, "api.example.mg").Fits()
 		d.facts.Address = ""
-		d.look("").Lacks(texts.NotSet)
+		d.facts.Relay.Host = "relay.example.mg"
+		d.look("").Sees("relay.example.mg").Lacks("127.0.0.1:8788").Fits()
 	}
+}
+
+func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
+	d.facts.LastEvent = time.Time{}
+	d.look("").Sees("? Nothing is wrong. No payment came since 12:00: make one of 100 Ar", "- Events").Lacks("✓ Events")
+}
+
+func TestThePathSaysBesideItsArrowWhatHappenedLast(t *testing.T) {
+	d := open(t, "en").enter().look("").Resize(120, 36)
+	d.Sees("╮    11:53     ╭", "│ ──── ✓ ────▸ │", "╯    event     ╰", "service ▸ address", "! slow or silent").Fits()
 }
 
 func TestTheScreenKeepsOneListInASmallWindow(t *testing.T) {
@@ -126,9 +142,9 @@ func TestTheSmallestWindowWithBoxesCutsNoText(t *testing.T) {
 		d := open(t, language).enter().look("")
 		trade(d)
 		d.Resize(100, 28).Sees(texts.Phone, texts.Service, texts.Address, texts.Listener, texts.Disk, texts.Whole).Lacks("…").Fits()
-		d.Sees(texts.Hour).Lacks("─ " + texts.Todo + " ─")
+		d.Sees(texts.Hour, texts.Operator)
 		d.facts.Looked, d.now = d.now, d.now.Add(20*time.Hour)
-		d.look("").Sees(texts.Silent.With("20 h"), texts.Todo).Fits()
+		d.look("").Sees(texts.Silent, "20 h", texts.Todo).Fits()
 	}
 }
 

@@ -94,7 +94,7 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 	}
 	config := tui.Config{
 		Console: console, Shop: counter.Shop, Test: shop.Settings.Account.Test(), KeepLanguage: cli.KeepLanguage(shop.Settings.Files),
-		Health: shop.Health, Calls: shop.Calls, Checks: a.HealthChecks(shop, client), PublicURL: shop.Settings.Webhook.PublicURL,
+		Health: shop.Health, Calls: shop.Calls, Checks: a.HealthChecks(shop, client), ServiceURL: shop.Settings.Account.BaseURL, PublicURL: shop.Settings.Webhook.PublicURL,
 		Browse: browser(runtime.GOOS, a.Env), Voice: speaks, Demo: demo, Input: a.In, Output: a.Out,
 	}
 	if counter.Sound {
