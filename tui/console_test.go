@@ -9,10 +9,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -212,6 +214,37 @@ func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 		c.config.Welcome = "~/.config/till/config.toml"
 	})
 	c.Sees("F1 what to try, going live").Press("f1")
-	c.Sees("To try in the demo", "the customer pays: the screen turns green", "To go live: till setup", "Type a line")
+	c.Sees("To try in the demo", "the customer pays: the screen turns green", "A shop's till", "To go live: till setup", "Type a line")
 	c.Press("esc", "f3", "f1").Lacks("To try in the demo")
+}
+
+func TestTheFirstScreenOfTheDemoSaysWhatItIs(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := i18n.Load(language)
+		c := open(t, in(language), demo, func(c *console) { c.config.Sample = true })
+		last, _, _ := strings.Cut(texts.Demo.Steps[5], ":")
+		last = strings.TrimSpace(last)
+		c.Sees(texts.Demo.What, last).Fits()
+		c.Resize(120, 36).Sees(texts.Demo.What, texts.Demo.ToTry, texts.Demo.Steps[5]).Fits()
+		c.Pay(c.charge())
+		c.wake()
+		c.press("f2").after(time.Second).press("enter").Resize(160, 45).Sees(texts.Demo.What, texts.Sale.LastSale).Fits()
+	}
+}
+
+func TestAShopWithoutFavouritesShowsWhereTheyGo(t *testing.T) {
+	c := open(t)
+	c.Resize(120, 36).Sees("╌ Alt 1 ╌", "╌ Alt 9 ╌", "F6 gives one").Fits()
+	c.Resize(160, 45).Sees("╌ Alt 9 ╌").Fits()
+}
+
+func TestThePanesFillAWideWindow(t *testing.T) {
+	for _, width := range []int{160, 180, 200, 240} {
+		view := open(t).Resize(width, 45).View()
+		for i, row := range strings.Split(view, "\n")[1:44] {
+			if got := theme.Width(strings.TrimRight(row, " ")); got != width || strings.HasPrefix(row, " ") {
+				t.Fatalf("%d columns: row %d has %d: %s", width, i, got, row)
+			}
+		}
+	}
 }

@@ -183,16 +183,16 @@ func welcome(c *console) { c.config.Welcome = "~/.config/till/config.toml" }
 
 func TestTheFirstStartShowsAWelcome(t *testing.T) {
 	c := open(t, demo, welcome)
-	c.Sees("This is the demo", "Vary 3500x2", "~/.config/till/config.toml", "› ").Lacks("Type what the customer takes")
-	c.press("f7").Sees("C'est la démo").Press("f7", "f7")
-	c.Type("Coca").Sees("This is the demo").Press("esc")
+	c.Sees("A shop's till", "Vary 3500x2", "~/.config/till/config.toml", "› ").Lacks("Type what the customer takes")
+	c.press("f7").Sees("Une caisse").Press("f7", "f7")
+	c.Type("Coca").Sees("A shop's till").Press("esc")
 	c.Resize(20, 6).Fits().Sees("…").Resize(80, 24)
-	c.enter("Vary 3500x2").Lacks("This is the demo").Press("ctrl+z")
-	c.Lacks("This is the demo").Sees("Type what the customer takes")
+	c.enter("Vary 3500x2").Lacks("A shop's till").Press("ctrl+z")
+	c.Lacks("A shop's till").Sees("Type what the customer takes")
 }
 
 func TestARestoredSaleHidesTheWelcome(t *testing.T) {
 	c := open(t)
 	c.enter("Vary 3500x2")
-	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("This is the demo")
+	at(t, c.Counter, demo, welcome).Sees("7 000").Lacks("A shop's till")
 }

@@ -98,6 +98,7 @@ func (m *model) fit() {
 		}
 	}
 	m.sale.Strip = m.board.Strip(m.room.Width)
+	m.sale.LastSale = m.today.LastSale(m.sale.Columns().Main - pane.Borders - 1)
 	if m.helping {
 		m.layHelp()
 	}
@@ -222,5 +223,5 @@ func (m model) screen() string {
 	}
 	waiting := m.board.PaneHeight(m.room.Height / 2)
 	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, m.room.Height-waiting)
-	return theme.Beside(theme.AlignLeft("", columns.Left), view, theme.AlignLeft("", layout.Gap), side)
+	return theme.Beside(view, theme.AlignLeft("", layout.Gap), side)
 }

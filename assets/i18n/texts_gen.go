@@ -285,7 +285,8 @@ type Demo struct {
 	// What the key F1 shows.
 	More Text `toml:"more"`
 	// The title of a list: what the keys do, in their order.
-	ToTry Text    `toml:"to_try"`
+	ToTry Text `toml:"to_try"`
+	// A narrow window shows each text up to its colon.
 	Steps [6]Text `toml:"steps"`
 }
 
@@ -321,13 +322,15 @@ type Sale struct {
 	// What "2*coca" is.
 	TwoOfIt Text `toml:"two_of_it"`
 	// An example of a free amount with a name.
-	Own          Text `toml:"own"`
-	OwnAmount    Text `toml:"own_amount"`
-	Favourites   Text `toml:"favourites"`
-	NoFavourites Text `toml:"no_favourites"`
-	OnHold       Text `toml:"on_hold"`
-	Joins        Text `toml:"joins"`
-	GoesBack     Text `toml:"goes_back"`
+	Own       Text `toml:"own"`
+	OwnAmount Text `toml:"own_amount"`
+	// The title above the last sale of the day.
+	LastSale Text `toml:"last_sale"`
+	// In the place of a favourite that is free.
+	FreeTile Text `toml:"free_tile"`
+	OnHold   Text `toml:"on_hold"`
+	Joins    Text `toml:"joins"`
+	GoesBack Text `toml:"goes_back"`
 	// One word above a question.
 	Charging   Text `toml:"charging"`
 	Dropping   Text `toml:"dropping"`

@@ -11,9 +11,9 @@ import (
 
 func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 	t.Parallel()
-	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Resize(120, 36).Sees("C'est la démo", "À essayer dans la démo", "DÉMO · journée type")
+	terminal := alone(t, "", "LANG=fr_FR.UTF-8", "TILL_LANGUAGE=").Resize(120, 36).Sees("Une caisse :", "À essayer dans la démo", "DÉMO · journée type")
 	terminal.Press("f1").Sees("till setup", "config.toml").Press("esc").Sees("quoi essayer, passer en réel")
-	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("C'est la démo")
+	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000").Gone("Une caisse :")
 	terminal.Press("f1").Sees("till setup").Press("esc").Sees("7 000")
 	terminal.Press("enter").Sees("Encaisser").Press("enter").Sees("À payer").QR()
 	terminal.Press("p").Sees("PAYÉ").Press("f7").Sees("VOALOA")
@@ -22,7 +22,7 @@ func TestTheFirstStartExplainsTheDemoAndSetup(t *testing.T) {
 func TestTheCustomerScreenShowsTheDemosSale(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo", home).Sees("Total", "listens", "Type what the customer takes")
+	terminal := alone(t, "demo", home).Sees("Total", "listens", "A shop's till")
 	customer := alone(t, "display --demo", home).Sees("Welcome")
 	terminal.Type("Vary 3500x2").Press("enter").Sees("7 000")
 	customer.Sees("Vary", "7 000 Ar")

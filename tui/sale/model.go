@@ -75,6 +75,8 @@ type Model struct {
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
+	// LastSale is the row of the day's last outcome, which a high window shows while the sale is empty.
+	LastSale string
 	// Total is the animated total that the screen shows if Motion is set.
 	Total motion.Count
 

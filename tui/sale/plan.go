@@ -9,9 +9,9 @@ import (
 	"checkout/till/tui/component/pane"
 )
 
-// Columns are the widths of the columns of the screen, and of the blank columns at their left. A column
-// with width 0 is not drawn. The console draws Side.
-type Columns struct{ Left, Main, Favourites, Side int }
+// Columns are the widths of the columns of the screen. A column with width 0 is not drawn. The console draws
+// Side.
+type Columns struct{ Main, Favourites, Side int }
 
 // Columns divides the width of the screen. A window that is too low for borders has one column.
 func (m Model) Columns() Columns {
@@ -19,9 +19,9 @@ func (m Model) Columns() Columns {
 	if m.frame() != pane.FullBorder {
 		return Columns{Main: width}
 	}
-	main, favourites, side := fit.Need{Least: 76, Most: 90, Grow: 1}, fit.Need{Least: 34}, fit.Need{Least: 48, Good: 60}
+	main, favourites, side := fit.Need{Least: 76, Grow: 2}, fit.Need{Least: 34, Grow: 1}, fit.Need{Least: 48, Good: 60, Grow: 1}
 	if of, whole := fit.Share(width-2*layout.Gap, main, favourites, side); whole {
-		return Columns{(width - of[0] - of[1] - of[2] - 2*layout.Gap) / 2, of[0], of[1], of[2]}
+		return Columns{of[0], of[1], of[2]}
 	}
 	if of, whole := fit.Share(width-layout.Gap, fit.Need{Least: 60, Grow: 1}, fit.Need{Least: 42}); whole {
 		return Columns{Main: of[0], Side: of[1]}
@@ -171,13 +171,17 @@ func (m Model) offered() int {
 	return 0
 }
 
-// tileRows returns how many rows of tiles the favourites need.
+// tileRows returns how many rows of tiles the favourites need. Without a favourite, the free places show how to
+// make one, but the welcome of a first start takes their room.
 func (m Model) tileRows() int {
 	favourites := m.Counter.Shelf().Favourites()
-	if len(favourites) == 0 {
+	switch {
+	case len(favourites) > 0:
+		return rowsOf(favourites[len(favourites)-1].Favourite)
+	case m.Welcome != "":
 		return 0
 	}
-	return rowsOf(favourites[len(favourites)-1].Favourite)
+	return rowsOf(allPlaces)
 }
 
 // rowsOf returns how many rows a number of tiles needs.

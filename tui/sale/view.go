@@ -94,7 +94,39 @@ func (m Model) Guide(width int) []string {
 		return nil
 	}
 	const all = 100 // More rows than any text needs.
-	return m.greeting(width, all)
+	return theme.Indent(m.live(slices.Concat(m.what(width), []string{"", m.toTry()}, m.Steps.Rows(m.Theme, m.Texts, width-1)), width, all), 1)
+}
+
+// what returns the sentence that says what the program is.
+func (m Model) what(inner int) []string {
+	return theme.Paragraph(m.Theme.Strong, m.Texts.Demo.What, inner-1, m.size.Height)
+}
+
+func (m Model) toTry() string { return m.Theme.Strong.Render(m.Texts.Demo.ToTry) }
+
+// proposed returns what the demo proposes, in the airiest form that fits in room. It returns nil if none fits.
+func (m Model) proposed(inner, room int) []string {
+	what, blank, title := m.what(inner), []string{""}, []string{m.toTry()}
+	steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
+	aired := slices.Concat(what, blank, title)
+	for _, step := range steps {
+		aired = append(aired, "", step)
+	}
+	last := slices.Concat(aired, blank, blank, []string{m.Theme.Strong.Render(m.Texts.Sale.LastSale), "", m.LastSale})
+	forms := [][]string{m.live(aired, inner, room)}
+	if m.LastSale != "" {
+		forms = [][]string{m.live(last, inner, room), forms[0]}
+	}
+	forms = append(forms, m.live(slices.Concat(what, blank, title, steps), inner, room))
+	if pairs := m.Steps.Pairs(m.Theme, m.Texts, inner-1); pairs != nil {
+		forms = append(forms, slices.Concat(what, pairs))
+	}
+	for _, rows := range append(forms, steps) {
+		if len(rows) <= room {
+			return rows
+		}
+	}
+	return nil
 }
 
 // greeting returns the text that replaces the lines while the sale has none: how to begin and, at
@@ -108,22 +140,13 @@ func (m Model) greeting(inner, room int) []string {
 		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
 	}
 	plain, words := m.Theme.Text, m.Texts.Sale
-	if texts := m.Texts.Demo; m.Steps != nil {
-		steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
-		if say(m.Theme.Strong, texts.What); len(rows)+1+len(steps) <= room {
-			// Add no blank row that takes the room for the text that live adds.
-			if m.Welcome == "" || len(rows)+1+len(steps)+2 <= room {
-				rows = append(rows, "")
-			}
-			return theme.Indent(m.live(append(rows, steps...), inner, room), 1)
+	if m.Steps != nil {
+		if proposed := m.proposed(inner, room); proposed != nil {
+			return theme.Indent(proposed, 1)
 		}
-		if len(steps) <= room {
-			return theme.Indent(steps, 1)
-		}
-		rows = nil
 	} else if m.Welcome != "" {
-		say(m.Theme.Strong, texts.What)
-		say(plain, texts.Try)
+		say(m.Theme.Strong, m.Texts.Demo.What)
+		say(plain, m.Texts.Demo.Try)
 		return theme.Indent(m.live(rows, inner, room), 1)
 	}
 	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
@@ -134,9 +157,6 @@ func (m Model) greeting(inner, room int) []string {
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
 		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
-	}
-	if m.Counter.Stocked() && len(m.Counter.Shelf().Favourites()) == 0 {
-		say(plain, words.NoFavourites)
 	}
 	return theme.Indent(rows, 1)
 }
@@ -312,14 +332,18 @@ func (m Model) askedRows(of plan, room int) []string {
 	return append(amount, asked.Rows(m.Theme, inner, room-len(amount))...)
 }
 
-// tile draws the favourite at a place, or blank rows if the place is free.
+// tile draws the favourite at a place. A free place says how to fill it, once the articles are known.
 func (m Model) tile(place, width int) []string {
 	article, found := m.Counter.Shelf().Favourite(place)
-	if !found {
+	key := "Alt " + strconv.Itoa(place)
+	switch {
+	case !found && !m.Counter.Stocked():
 		return make([]string, tileRows)
+	case !found:
+		return pane.FreeTile(m.Theme, key, m.Texts.Sale.FreeTile, width, tileRows)
 	}
 	next, named := m.next()
-	return pane.Tile(m.Theme, "Alt "+strconv.Itoa(place), article.Label, i18n.Number(int64(article.UnitPrice)),
+	return pane.Tile(m.Theme, key, article.Label, i18n.Number(int64(article.UnitPrice)),
 		named && next.ID == article.ID, width, tileRows)
 }
 
@@ -337,18 +361,20 @@ func (m Model) tiles(of plan) []string {
 	return rows
 }
 
+// allPlaces are the places of all favourites: one for each digit from 1.
+const allPlaces = 9
+
+// favouriteColumn draws the favourites one below the other, and the held sales below them. Free places are left
+// out if not all have room.
 func (m Model) favouriteColumn(width int) []string {
 	words := m.Texts.Sale
 	var rows []string
-	favourites := m.Counter.Shelf().Favourites()
-	if len(favourites) == 0 {
-		rows = append(rows, "  "+m.Theme.Strong.Render(words.Favourites), "")
-		rows = append(rows, theme.Indent(theme.Paragraph(m.Theme.Text, words.NoFavourites, width-4, 4), 2)...)
-		rows = append(rows, "")
-	}
-	fit := max(0, m.size.Height-len(rows)) / tileRows
-	for _, article := range favourites[:min(fit, len(favourites))] {
-		rows = append(rows, m.tile(article.Favourite, width)...)
+	fits := m.size.Height / tileRows
+	for place := 1; place <= allPlaces; place++ {
+		_, taken := m.Counter.Shelf().Favourite(place)
+		if len(rows)/tileRows < fits && (taken || fits >= allPlaces) {
+			rows = append(rows, m.tile(place, width)...)
+		}
 	}
 	rest := m.size.Height - len(rows)
 	if len(m.cart().Held) == 0 || rest < tileRows {

@@ -24,6 +24,14 @@ func Thin() Border { return lipgloss.RoundedBorder() }
 // Heavy returns the border of the selected pane.
 func Heavy() Border { return lipgloss.ThickBorder() }
 
+// Dashed returns the border of a place that is free.
+func Dashed() Border {
+	dashed := lipgloss.RoundedBorder()
+	dashed.Top, dashed.Bottom = "╌", "╌"
+	dashed.Left, dashed.Right = "╎", "╎"
+	return dashed
+}
+
 // Rule returns a horizontal rule of a width in columns.
 func Rule(columns int) string { return strings.Repeat(barRest, max(0, columns)) }
 

@@ -2,6 +2,7 @@ package today
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"checkout/till/assets/i18n"
@@ -28,6 +29,15 @@ func (m Model) hours() (hours []bars.Bar) {
 	}
 	for at := first; at <= last; at++ {
 		hours = append(hours, bars.Bar{Name: strconv.Itoa(at), Amount: int64(sums[at]), Present: at == present})
+	}
+	return hours
+}
+
+// soFar returns the hours up to the one after the present. Later ones remain only if they have takings.
+func soFar(hours []bars.Bar) []bars.Bar {
+	end := slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present }) + 2
+	for len(hours) > end && hours[len(hours)-1].Amount == 0 {
+		hours = hours[:len(hours)-1]
 	}
 	return hours
 }

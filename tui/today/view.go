@@ -229,6 +229,9 @@ func (m Model) Pane(width, height int) string {
 		about += m.Theme.Muted.Render(" · ") + m.Theme.Warning.Render("! "+words.ToCheck.With(count))
 	}
 	amount := figures.Amount(m.Theme, i18n.Money(m.taken().Amount), inner, figures.Small)
+	if m.taken().Amount == 0 { // As the total of an empty sale.
+		amount = theme.Dress(m.Theme.Rule, figures.Fit(m.Theme, i18n.Money(0), inner, figures.Small))
+	}
 	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
 	left := room - len(day.Rows) - 1
 	if left < 1 {
@@ -236,19 +239,35 @@ func (m Model) Pane(width, height int) string {
 	}
 	if left >= hours+5 && m.taken().Count > 0 {
 		all := m.hours()
-		day.Last = append(append([]string{""}, bars.Draw(m.Theme, all, bars.Scale(all), 4, inner, hours-1)...), "")
+		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
+			day.Right = words.Most.With(most.Name, i18n.Number(most.Amount))
+		}
+		day.Last = append(append([]string{""}, bars.Draw(m.Theme, soFar(all), bars.Scale(all), 6, inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
-	found := m.outcomes(left)
-	rows := m.outcomeRows(found, " ", 7)
-	if len(found) == 0 {
+	rows := m.shortRows(m.outcomes(left), inner)
+	if len(rows) == 0 {
 		rows = theme.Paragraph(m.Theme.Text, words.Nothing, inner, left)
-	}
-	for i, outcome := range found {
-		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, inner)
 	}
 	day.Rows = append(day.Rows, rows...)
 	return day.Draw(m.Theme, width, height)
+}
+
+// shortRows returns a row for each outcome, with its time, tag, amount and what was sold.
+func (m Model) shortRows(found []outcome, width int) []string {
+	rows := m.outcomeRows(found, " ", 7)
+	for i, outcome := range found {
+		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
+	}
+	return rows
+}
+
+// LastSale returns a row of the day's last outcome, or "" before the first one.
+func (m Model) LastSale(width int) string {
+	if !m.shown() || !m.day.From.IsZero() {
+		return ""
+	}
+	return strings.Join(m.shortRows(m.outcomes(1), width), "")
 }
 
 // foot returns the rows below the day: an error, the result of a key, or the title of the till's last

@@ -69,7 +69,8 @@ func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []s
 			}
 			rows = append(rows, ink.Render(strings.Repeat(cell, wide)))
 		}
-		rows = append(rows, name.Render(theme.Center(bar.Name, wide, 1)))
+		label := theme.AlignRight(bar.Name, max(2, theme.Width(bar.Name))) // The 9 is where the 0 of 10 is.
+		rows = append(rows, name.Render(theme.Center(label, wide, 1)))
 		blocks = append(blocks, strings.Join(rows, "\n"), " ")
 	}
 	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")

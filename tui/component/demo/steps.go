@@ -26,20 +26,49 @@ type Steps [stepCount]bool
 
 // Rows lists the steps with their keys, and marks the done ones.
 func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
+	return s.list(styles, texts, texts.Demo.Steps[:], width, Charge, stepCount)
+}
+
+// Pairs lists the steps in two columns of half as many rows, with the text of each up to its colon. It returns nil
+// if they are too wide.
+func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
+	const half, gap = stepCount / 2, 3
+	var short []string
+	for _, does := range texts.Demo.Steps {
+		before, _, _ := strings.Cut(does, ":")
+		short = append(short, strings.TrimSpace(before))
+	}
+	left := s.list(styles, texts, short, width, Charge, half)
+	right := s.list(styles, texts, short, width, half, stepCount)
+	at := theme.Width(strings.Join(left, "\n")) + gap
+	if len(left)+len(right) > int(stepCount) || at+theme.Width(strings.Join(right, "\n")) > width {
+		return nil
+	}
+	for i, row := range right {
+		left[i] = theme.AlignLeft(left[i], at) + row
+	}
+	return left
+}
+
+// list lists the steps from first up to, but not including, end. does has the text of each step.
+func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width int, first, end Step) []string {
 	name := texts.KeyNames.Of
 	keys := [stepCount]string{
-		Charge: name("alt+1") + "  " + name("enter") + "  " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
-		Cash: name("enter") + "  " + name("tab"), Check: "F3",
+		Charge: "Alt 1  " + name("enter") + " " + name("enter"), Paid: "p", Refused: "f", Next: name("esc"),
+		Cash: name("enter") + " " + name("tab"), Check: "F3",
 	}
-	column := theme.Width(keys[Charge]) + 3
-	rows := []string{styles.Strong.Render(texts.Demo.ToTry)}
-	for step, does := range texts.Demo.Steps {
+	column := 0
+	for _, key := range keys[first:end] {
+		column = max(column, theme.Width(key)+2)
+	}
+	var rows []string
+	for step := first; step < end; step++ {
 		mark := styles.Muted.Render("○ ")
 		if s[step] {
 			mark = styles.Paid.Render("✓ ")
 		}
 		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
-		rows = append(rows, strings.Split(theme.Beside(mark+key, theme.Wrap(does, width-2-column)), "\n")...)
+		rows = append(rows, strings.Split(theme.Beside(mark+key, theme.Wrap(does[step], width-2-column)), "\n")...)
 	}
 	return rows
 }

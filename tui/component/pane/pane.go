@@ -38,9 +38,9 @@ type Pane struct {
 	// at the bottom of the pane.
 	Rows, Last []string
 	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
-	// demo. Each of them changes the border.
-	Keys, Heavy, Demo bool
-	Scroll            Scroll // Marks the visible part of the content on the right border.
+	// demo, Dashed that its place is free. Each of them changes the border.
+	Keys, Heavy, Demo, Dashed bool
+	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }
 
 // Scroll is the visible part of a list with Total rows: the rows from First up to, but not
@@ -100,6 +100,9 @@ func (p Pane) Lines(styles theme.Theme, width, height int) []string {
 	}
 	if p.Heavy {
 		pen.glyph = theme.Heavy()
+	}
+	if p.Dashed {
+		pen.glyph = theme.Dashed()
 	}
 	inner, rows := p.Frame.Inner(width, height)
 	lines := make([]string, 0, height)
@@ -228,4 +231,11 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 	content[0] = styles.Strong.Render(theme.Truncate(name, inner))
 	content[len(content)-1] = styles.Muted.Render(theme.AlignRight(price, inner))
 	return Pane{Title: styles.Accent.Render(digit), Rows: content, Heavy: chosen}.Lines(styles, width, height)
+}
+
+// FreeTile draws a place without a favourite: the digit in the border, and how to fill the place.
+func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
+	inner, _ := FullBorder.Inner(width, height)
+	free := Pane{Title: styles.Muted.Render(digit), Rows: []string{styles.Muted.Render(theme.Truncate(says, inner))}, Dashed: true}
+	return free.Lines(styles, width, height)
 }
