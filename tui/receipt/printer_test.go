@@ -122,7 +122,7 @@ func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 		<-time.After(100 * time.Millisecond) // It prints slower than the network sends.
 		rest, _ := io.ReadAll(connection)
 		_ = connection.Close()
-		got <- append(first, rest...)
+		got <- slices.Concat(first, rest)
 	}()
 	tuitest.Must(t, printer.Print(t.Context(), ticket))
 	if data := <-got; !bytes.Equal(data, append(ticket, 0)) {
