@@ -68,7 +68,7 @@ func TestASmallWindowSaysThatTheCodeNeedsHalfBlocks(t *testing.T) {
 	settings := []string{"TERM=linux", "LANG=C.UTF-8", "TILL_LANGUAGE=fr"}
 	terminal := tuitest.Start(t, 80, 25, shop.program("", settings...)).Sees("Tantely")
 	terminal.Type("Vary 3500 x2").Press("enter").Sees("7 000").Press("enter").Sees("? ").Press("enter")
-	terminal.Sees("le code demande une fenêtre de 101x35, ou une autre police, voir till doctor.", "https://pay.example.test/c7f3")
+	terminal.Sees("le code demande une fenêtre de 70x38, ou une autre police, voir till doctor.", "https://pay.example.test/c7f3")
 	doctor := tuitest.Start(t, 100, 60, shop.program("doctor", settings...))
 	doctor.Wait()
 	doctor.Sees("setfont Vietnamese-Terminus16")
