@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"checkout/till/payments"
@@ -148,6 +149,15 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 			}
 		})
 	}
+	t.Run("more than is left says how much is", func(t *testing.T) {
+		s := newShop(t)
+		order := s.charge(t, "S1")
+		s.receive(t, event(payments.PaymentSuccess, order, ""))
+		err := s.refundSeen(t, order.Reference, drawer, 9001, 9000)
+		if err == nil || !strings.Contains(err.Error(), "at most 9000 Ar can be given back") {
+			t.Errorf("got %v", err)
+		}
+	})
 	t.Run("two tills that give the same money back", func(t *testing.T) {
 		s := newShop(t)
 		order := s.charge(t, "S1")

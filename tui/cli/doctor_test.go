@@ -332,6 +332,10 @@ func (c *clinic) listens(t *testing.T, address string) {
 	c.env["TILL_LISTEN"] = address
 	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	t.Cleanup(func() { end() })
+	eventually(func() bool { // It writes its first sign of life just after it listens.
+		findings, _ := c.examine(t)
+		return strings.Contains(findings["listener"].Text, "receives payments")
+	}, make(chan int))
 }
 
 // The web server prefers the first of two listeners.
@@ -376,10 +380,6 @@ func TestADeadListenerIsNamedWhereverTheDoctorRuns(t *testing.T) {
 		named("warn", c.target+" is free", "No sign of life of server:8788, "+own+" for 10 min. Start it again")
 	}
 	c.listens(t, c.target)
-	eventually(func() bool { // The listener writes its first sign of life just after it listens.
-		findings, _ := c.examine(t)
-		return strings.Contains(findings["listener"].Text, "receives payments")
-	}, make(chan int))
 	named("warn", "receives payments", "No sign of life of server:8788 for 10 min. Start it again where it runs, or end it cleanly. Another listener works.")
 }
 
