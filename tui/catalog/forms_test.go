@@ -1,11 +1,11 @@
 package catalog_test
 
 import (
-	"strings"
 	"testing"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 )
 
 // In every window an article, its form and a question about it fit, and a higher window shows all parts of a
@@ -20,24 +20,8 @@ func TestArticlesFitEveryWindow(t *testing.T) {
 		} {
 			s := dressed(t, language, theme.Plain(), shop()...)
 			states()[state](s)
-			for i, width := range []int{20, 40, 59, 60, 80, 120, 200} {
-				before := ""
-				for height := 6 + i%2; height <= 60; height += 2 {
-					view := s.Resize(width, height).Fits().View()
-					shown := ""
-					for _, part := range parts {
-						if strings.Contains(view, part) {
-							shown += part + "\n"
-						}
-					}
-					for part := range strings.Lines(before) {
-						if !strings.Contains(shown, part) {
-							t.Errorf("%s, %s: %d×%d hides %q, which a lower window shows\n%s", language, state, width, height, part, view)
-						}
-					}
-					before = shown
-				}
-			}
+			draw := func(width, height int) string { return s.Resize(width, height).Fits().View() }
+			tuitest.Windows(t, []int{20, 40, 59, 60, 80, 120, 200}, draw, func(view string) []string { return tuitest.Among(view, parts...) })
 		}
 	}
 }

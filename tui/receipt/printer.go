@@ -122,7 +122,7 @@ func (p Printer) open(ctx context.Context, patience time.Duration) (output, erro
 	var out output
 	var err error
 	if address, found := strings.CutPrefix(string(p), "tcp://"); found {
-		out, err = dial(ctx, address, patience)
+		out, err = untilTaken(ctx, patience, func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "tcp", address) })
 	} else {
 		// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
 		out, err = os.OpenFile(string(p), os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
@@ -136,12 +136,12 @@ func (p Printer) open(ctx context.Context, patience time.Duration) (output, erro
 	return out, nil
 }
 
-// dial connects to a network printer. A printer takes one connection at a time: while it prints for another till,
-// it refuses.
-func dial(ctx context.Context, address string, patience time.Duration) (net.Conn, error) {
+// untilTaken calls dial. A network printer takes one connection at a time: while it prints for another till, it
+// refuses. untilTaken tries again for the time patience, and returns the last error.
+func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
 	late := time.Now().Add(patience)
 	for {
-		connection, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		connection, err := dial()
 		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(late) {
 			return connection, err
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -109,7 +110,7 @@ func TestAReceiptGoesToThePrinter(t *testing.T) {
 // A printer that sends its state while it prints gets the whole receipt: the connection is not reset.
 func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 	printer, listener := networked(t)
-	ticket := bytes.Repeat([]byte("Mofo gasy 3 000\n"), 20_000)
+	ticket := bytes.Repeat([]byte("Mofo gasy 3 000\n"), large/16)
 	got := make(chan []byte, 1)
 	go func() {
 		connection, err := listener.Accept()
@@ -117,12 +118,9 @@ func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 			return
 		}
 		_, _ = connection.Write(bytes.Repeat([]byte{0x14, 0, 0, 0x0f}, 50))
-		first := make([]byte, 1000)
-		_, _ = io.ReadFull(connection, first)
-		<-time.After(100 * time.Millisecond) // It prints slower than the network sends.
-		rest, _ := io.ReadAll(connection)
+		data, _ := io.ReadAll(connection)
 		_ = connection.Close()
-		got <- slices.Concat(first, rest)
+		got <- data
 	}()
 	tuitest.Must(t, printer.Print(t.Context(), ticket))
 	if data := <-got; !bytes.Equal(data, append(ticket, 0)) {
@@ -132,28 +130,30 @@ func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 
 // A printer that prints for another till refuses connections for a moment.
 func TestABusyPrinterIsTriedAgain(t *testing.T) {
-	printer, listener := networked(t)
-	address := listener.Addr().String()
-	tuitest.Must(t, listener.Close())
-	got := make(chan []byte, 1)
-	go func() {
-		<-time.After(400 * time.Millisecond)
-		listener, err := net.Listen("tcp", address)
-		if err != nil {
-			return
-		}
-		defer func() { _ = listener.Close() }()
-		connection, err := listener.Accept()
-		if err != nil {
-			return
-		}
-		data, _ := io.ReadAll(connection)
-		_ = connection.Close()
-		got <- data
-	}()
-	tuitest.Must(t, printer.Print(t.Context(), []byte("1")))
-	if data := <-got; string(data) != "1\x00" {
-		t.Errorf("the printer got %q", data)
+	for name, tt := range map[string]struct {
+		refuses  int // How often the printer refuses.
+		want     error
+		atMost   time.Duration
+		patience time.Duration
+	}{
+		"for a moment":        {3, nil, time.Second, 5 * time.Second},
+		"for too long":        {1000, syscall.ECONNREFUSED, 6 * time.Second, 5 * time.Second},
+		"when only looked at": {1000, syscall.ECONNREFUSED, time.Second, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began, refused := time.Now(), 0
+				_, err := receipt.UntilTaken(t.Context(), tt.patience, func() (net.Conn, error) {
+					if refused++; refused <= tt.refuses {
+						return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+					}
+					return nil, nil
+				})
+				if !errors.Is(err, tt.want) || time.Since(began) > tt.atMost {
+					t.Errorf("after %s: %v, want %v", time.Since(began), err, tt.want)
+				}
+			})
+		})
 	}
 }
 

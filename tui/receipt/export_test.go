@@ -1,0 +1,4 @@
+package receipt
+
+// UntilTaken is untilTaken, for tests.
+var UntilTaken = untilTaken
