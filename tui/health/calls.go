@@ -11,7 +11,8 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane of the order calls, of which there is at least one, height rows high. last is the number of rows below the bars.
+// calls returns the pane of the order calls, height rows high. There must be a call. last is the number of rows below
+// the bars.
 func (m Model) calls(width, height, last int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called

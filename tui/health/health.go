@@ -195,6 +195,9 @@ func (m Model) frame() pane.Frame {
 // fit draws the panes and the findings for the current size. The worst findings come first,
 // because a small window shows only the first rows.
 func (m Model) fit() Model {
+	if !m.entered {
+		return m // A hidden screen need not be laid out at each change. It is when it is entered.
+	}
 	found := m.findings()
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
 	told := m.tell(found, width)

@@ -60,6 +60,17 @@ func dressed(t *testing.T, language string, styles theme.Theme) *desk {
 // reached returns the health screen of a shop. public is the shop's public address, or blank.
 func reached(t *testing.T, language string, styles theme.Theme, public string) *desk {
 	t.Helper()
+	return made(t, language, styles, public, true)
+}
+
+// unchecked returns the open health screen of a shop without a public address, before its checks over the network.
+func unchecked(t *testing.T) *desk {
+	t.Helper()
+	return made(t, "en", theme.Plain(), "", false).enter()
+}
+
+func made(t *testing.T, language string, styles theme.Theme, public string, checked bool) *desk {
+	t.Helper()
 	d := &desk{store: &store{Store: shoptest.Database(t)}, now: shoptest.Opening(), facts: payments.Health{
 		Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-7 * time.Minute),
 	}}
@@ -85,6 +96,9 @@ func reached(t *testing.T, language string, styles theme.Theme, public string) *
 				return doctor.OfService(t, payments.Visit{Status: http.StatusMethodNotAllowed}, err, d.now)
 			}
 		}},
+	}
+	if !checked {
+		config.Checks = nil
 	}
 	d.reached = []error{nil}
 	d.Driver = tuitest.Drive(t, shoptest.Wrap(health.New(config)), 80, 24)
@@ -183,7 +197,7 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 }
 
 func TestATillWithoutAListenerIsHealthy(t *testing.T) {
-	d := open(t, "en")
+	d := unchecked(t)
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: 2 * time.Second}}
 	d.look("").Sees("✓ Listener", "not at this till", "2 s ago").Lacks("!").Lacks("Events")

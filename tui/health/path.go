@@ -2,7 +2,7 @@ package health
 
 import (
 	"net/url"
-	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -111,7 +111,7 @@ func (m Model) places(found []doctor.Finding) []string {
 	}
 	for _, finding := range found {
 		if finding.Check == doctor.Stored {
-			disk = path.Base(finding.Text)
+			disk = filepath.Base(finding.Text)
 		}
 	}
 	return []string{words.Operator, host(m.ServiceURL), m.address(found), listener, disk}

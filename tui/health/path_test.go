@@ -55,7 +55,7 @@ func TestThePathShowsTheStateOfEachLink(t *testing.T) {
 }
 
 func TestBeforeTheChecksAndAnyEventMostLinksAreUnknown(t *testing.T) {
-	d := reached(t, "en", theme.Plain(), "")
+	d := unchecked(t)
 	d.facts.LastEvent = time.Time{}
 	d.look("").Sees("? links not known yet: 3")
 	if got, want := d.line(), "phone ? service ? address ? listener ✓ disk"; got != want {
@@ -79,7 +79,7 @@ func TestATillWithoutAListenerKnowsTheLastPayment(t *testing.T) {
 }
 
 func TestWithoutAPublicAddressOnlyARecentEventProvesTheWayIn(t *testing.T) {
-	d := reached(t, "en", theme.Plain(), "").look("")
+	d := unchecked(t).look("")
 	d.Sees("event 11:53")
 	if got, want := d.line(), "phone ✓ service ? address ✓ listener ✓ disk"; got != want {
 		t.Errorf("got the path %q, want %q", got, want)
@@ -158,5 +158,5 @@ func pictured(d *desk, changed bool) counter.Picture {
 }
 
 func TestABlankIsBetweenTheLineAndTheName(t *testing.T) {
-	open(t, "fr").Sees("─ réception ─").Resize(120, 36).Sees("▸ │ réception")
+	open(t, "fr").enter().Sees("─ réception ─").Resize(120, 36).Sees("▸ │ réception")
 }

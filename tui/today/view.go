@@ -30,8 +30,8 @@ func (m Model) fit() Model {
 	m.keys.Print.SetEnabled(m.slip)
 	m.keys.Slip.SetEnabled(m.today() || m.shown() && len(m.account.closings) > 0)
 	m.keys.Close.SetEnabled(m.today() && !m.account.open.Empty())
-	if m.size.Width == 0 || !m.paged() {
-		return m
+	if m.size.Width == 0 || !m.entered || !m.paged() {
+		return m // A hidden screen need not be laid out at each change. It is when it is entered.
 	}
 	words := m.Texts.Today
 	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-len(m.asked(m.size.Width))))
