@@ -332,10 +332,13 @@ func (c *clinic) listens(t *testing.T, address string) {
 	c.env["TILL_LISTEN"] = address
 	_, end := c.listening("--outbox", filepath.Join(t.TempDir(), "outbox.db"))
 	t.Cleanup(func() { end() })
-	eventually(func() bool { // It writes its first sign of life just after it listens.
+	alive := func() bool { // It writes its first sign of life just after it listens.
 		findings, _ := c.examine(t)
 		return strings.Contains(findings["listener"].Text, "receives payments")
-	}, make(chan int))
+	}
+	if !eventually(alive, make(chan int)) {
+		t.Fatal("the listener gives no sign of life")
+	}
 }
 
 // The web server prefers the first of two listeners.
