@@ -27,7 +27,7 @@ type Config struct {
 	// nothing to test.
 	Checks     []doctor.Check
 	ServiceURL string // Address of the payment service; may be blank.
-	PublicURL  string // Address to which the payment service sends webhooks; blank if not set.
+	PublicURL  string // Address that the payment service calls; blank if not set.
 	// KeepLanguage stores the language for the next start; nil if it cannot be stored.
 	KeepLanguage func(code string) error
 	// Browse opens a page in this machine's browser; nil without a browser.

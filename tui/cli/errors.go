@@ -23,8 +23,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// rows returns the table of errors for commands: those that every face may meet, and those of the
-// settings, the files, the relay and the database, which screens do not know.
+// rows returns the table of errors for commands: the rows for every face, and rows for the settings, the files,
+// the relay and the database. Screens do not meet these errors.
 func (a *App) rows(err error) []errortext.Row {
 	loaded, _ := a.Settings() // Ignore the error: it may be err. The paths are there all the same.
 	return slices.Concat(

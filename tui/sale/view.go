@@ -104,7 +104,7 @@ func (m Model) what(inner int) []string {
 
 func (m Model) toTry() string { return m.Theme.Strong.Render(m.Texts.Demo.ToTry) }
 
-// proposed returns what the demo proposes, in the airiest form that fits in room. It returns nil if none fits.
+// proposed returns what the demo proposes, in the airiest form that fits in room, or nil if room is too small.
 func (m Model) proposed(inner, room int) []string {
 	what, blank, title := m.what(inner), []string{""}, []string{m.toTry()}
 	steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)

@@ -176,11 +176,11 @@ func (a *Audit) compare(t *tx, structure []string) error {
 // the right length.
 const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(e.kinds) = 5`
 
-// ofNoOrder is the condition for events whose order reference no order has. It names the order n,
-// because eventFields has an order o.
+// ofNoOrder is the condition for events without an order. Its name for an order is n, because eventFields
+// uses o.
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
-// events examines the events whose order reference no order has. Audit.orders examines all others.
+// events examines the events without an order. Audit.orders examines all others.
 func (a *Audit) events(t *tx, decode func(body []byte) (payments.Event, error)) error {
 	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
 		a.event(stored, decode)

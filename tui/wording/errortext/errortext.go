@@ -60,7 +60,7 @@ func (w Words) Or(other string) string {
 	return strings.TrimSpace(w.Text + " " + w.Advice)
 }
 
-// Of returns the words for an error of the counter, the orders, the drawer, the cashiers or the printer.
+// Of returns the words for an error that every face may meet; see [Rows].
 func Of(texts i18n.Texts, err error, place Place) Words { return Find(Rows(texts, place), err) }
 
 // Find returns the words of the first row that matches the error.
@@ -112,7 +112,7 @@ func As[E error](exit Exit, text func(err E) string) Row {
 	}}
 }
 
-// When returns the row of the errors for which a function returns true.
+// When returns the row of the errors that a function accepts.
 func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	return Row{exit: exit, text: func(err error) (string, bool) {
 		if !matches(err) {
@@ -122,7 +122,7 @@ func When(matches func(error) bool, exit Exit, text func(error) string) Row {
 	}}
 }
 
-// Named returns the row of an error whose text has a name from [About].
+// Named returns the row of an error. Its text contains the name that [About] added to the error.
 func Named(target error, exit Exit, text i18n.Phrase) Row {
 	return When(func(err error) bool { return errors.Is(err, target) }, exit, func(err error) string {
 		about, is := errors.AsType[*named](err)

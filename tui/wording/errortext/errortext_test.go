@@ -18,7 +18,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// Each error gets the text of its own row, although it wraps an error of a later row or comes wrapped.
+// An error gets the text of the row for it, also if it wraps the error of a later row, and if another error wraps it.
 func TestTheFirstMatchingRowCounts(t *testing.T) {
 	unsure := &drawer.UnknownError{ID: "A-1", Err: payments.ErrCommitUnknown}
 	for _, tt := range []struct {

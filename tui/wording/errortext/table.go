@@ -17,8 +17,9 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// Rows returns the rows of the errors that every face may meet. The first row that matches counts, so
-// an error comes before those that it wraps.
+// Rows returns the rows of the errors that every face may meet: errors of orders, the drawer, cashiers, entries,
+// articles and the printer. The first row that matches counts, so a row comes before the rows of the errors that its
+// error wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
 		orderRows(t, place.Face), drawerRows(t, place.Face), staffRows(t, place),
@@ -155,7 +156,7 @@ func printerRows(t i18n.Texts) []Row {
 	}
 }
 
-// by returns the value of a face.
+// by returns one of the three values, the one for the face.
 func by[T any](face Face, screens, lines, commands T) T {
 	switch face {
 	case Lines:
