@@ -77,10 +77,14 @@ func (a Alert) Rows(width int) []string {
 	if a.Sign != "" {
 		before += a.Sign + " "
 	}
-	inner := max(1, width-theme.Width(before)-1) // One blank at the end.
+	inner := max(1, width-theme.Width(before))
 	var rows []string
 	for _, text := range a.Texts {
-		for _, row := range theme.Clip(strings.Split(theme.Wrap(text, inner), "\n"), inner, most) {
+		wrapped := strings.Split(theme.Wrap(text, inner), "\n")
+		if aired := strings.Split(theme.Wrap(text, inner-1), "\n"); len(aired) == len(wrapped) {
+			wrapped = aired // There is a blank at the end of each row, too.
+		}
+		for _, row := range theme.Clip(wrapped, inner, most) {
 			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
 			before = theme.AlignLeft("", theme.Width(before))
 		}

@@ -175,3 +175,16 @@ func TestAnAlertHasItsSignOnce(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+func TestAnAlertEndsInABlankUnlessThatTakesARow(t *testing.T) {
+	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Payment refused: Balance too low", "Nothing is paid. Try again"}}
+	for width, want := range map[int]string{
+		36: " ✗ Payment refused: Balance too low \n   Nothing is paid. Try again       ",
+		35: " ✗ Payment refused: Balance too low\n   Nothing is paid. Try again      ",
+		34: " ✗ Payment refused: Balance too   \n   low                            \n   Nothing is paid. Try again     ",
+	} {
+		if got := strings.Join(alert.Rows(width), "\n"); got != want {
+			t.Errorf("%d columns: got\n%s", width, got)
+		}
+	}
+}
