@@ -38,7 +38,7 @@ func TestAnInvalidAddressIsRefused(t *testing.T) {
 			t.Errorf("%q: store %v, error %v, want %v", address, store, err, want)
 		}
 		// Backup and Verify must refuse this address, too.
-		_, copied := storage.Backup(t.Context(), address, "copy.db")
+		_, copied := storage.Backup(t.Context(), address, "copy.db", time.Now())
 		_, examined := storage.Verify(t.Context(), address, storage.Checks{Now: time.Now()})
 		if copied == nil || examined == nil || errors.Is(copied, storage.ErrPostgres) != storage.IsPostgres(address) {
 			t.Errorf("%q: errors %v and %v", address, copied, examined)
@@ -134,7 +134,7 @@ func TestADatabaseMayBeASymbolicLink(t *testing.T) {
 	must(t, err, store.Close())
 	_, err = storage.Verify(t.Context(), link, storage.Checks{Now: time.Now()})
 	must(t, err)
-	_, err = storage.Backup(t.Context(), link, filepath.Join(folder, "copy.db"))
+	_, err = storage.Backup(t.Context(), link, filepath.Join(folder, "copy.db"), time.Now())
 	must(t, err)
 	release, err := storage.Lock(link)
 	must(t, err)

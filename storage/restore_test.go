@@ -106,7 +106,7 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 		return last
 	}
 	give(path, "T1", 3)
-	_, err := storage.Backup(t.Context(), path, backup)
+	_, err := storage.Backup(t.Context(), path, backup, time.Now())
 	must(t, err)
 	tag := give(path, "T1", 2)[0][len("T1-20261121-"):][:2]
 	give(path, "T2", 1)

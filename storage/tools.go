@@ -118,13 +118,35 @@ type Verification = sqlstore.Audit
 // BackupResult describes a written backup.
 type BackupResult = sqlite.BackupResult
 
-// Backup writes a copy of the database at an address into a new file; see [sqlite.Backup].
-// It returns [ErrPostgres] for a PostgreSQL database.
-func Backup(ctx context.Context, address, target string) (BackupResult, error) {
+// Backup writes a copy of the database at an address into a new file; see [sqlite.Backup]. It also
+// records the time at in the database, for [LastBackup]. It returns [ErrPostgres] for a PostgreSQL
+// database.
+func Backup(ctx context.Context, address, target string, at time.Time) (BackupResult, error) {
 	if err := checkFile(address); err != nil {
 		return BackupResult{}, err
 	}
-	return sqlite.Backup(ctx, address, target)
+	written, err := sqlite.Backup(ctx, address, target)
+	if err == nil {
+		_ = sqlite.NoteBackup(ctx, address, at) // The copy is complete. Without the record, the doctor only asks for another one.
+	}
+	return written, err
+}
+
+// BackupTimes say how urgent a backup of a database is.
+type BackupTimes struct {
+	Last  time.Time // Last call of [Backup]; zero for never.
+	First time.Time // First movement of money in the database; zero for none.
+}
+
+// LastBackup returns the times of a database file. It returns false for a database server, because
+// other programs make its backups.
+func LastBackup(ctx context.Context, store Store) (times BackupTimes, known bool, err error) {
+	file, known := store.(*sqlite.Store)
+	if !known {
+		return times, false, nil
+	}
+	times.Last, times.First, err = file.LastBackup(ctx)
+	return times, err == nil, err
 }
 
 // BackupInto writes a backup like [Backup] into a folder, under a name with the time. Then it
@@ -133,7 +155,7 @@ func Backup(ctx context.Context, address, target string) (BackupResult, error) {
 func BackupInto(ctx context.Context, address, folder string, at time.Time, keep int) (BackupResult, error) {
 	prefix := strings.TrimSuffix(filepath.Base(address), filepath.Ext(address)) + "-"
 	name := prefix + at.Format(backupTime) + backupSuffix
-	written, err := Backup(ctx, address, filepath.Join(folder, name))
+	written, err := Backup(ctx, address, filepath.Join(folder, name), at)
 	if err != nil || keep == 0 {
 		return written, err
 	}

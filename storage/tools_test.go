@@ -209,3 +209,26 @@ func TestAFolderKeepsTheNewestBackups(t *testing.T) {
 		t.Errorf("wrote %s, kept %q, want %q", written.Path, names, want)
 	}
 }
+
+// A till sees a backup of another process at once. The copy has the time of the backup before.
+func TestADatabaseKnowsItsLastBackup(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "till.db")
+	knows := func(path string, want time.Time) {
+		t.Helper()
+		store, err := storage.Open(t.Context(), path, storage.Options{})
+		must(t, err)
+		times, known, err := storage.LastBackup(t.Context(), store)
+		must(t, err, store.Close())
+		if !known || !times.Last.Equal(want) || !times.First.IsZero() {
+			t.Errorf("%s knows %+v, want the last backup at %s", path, times, want)
+		}
+	}
+	knows(path, time.Time{})
+	evening := time.Date(2026, 11, 21, 19, 0, 0, 0, time.UTC)
+	for day := range 2 {
+		_, err := storage.BackupInto(t.Context(), path, filepath.Dir(path), evening.AddDate(0, 0, day), 0)
+		must(t, err)
+	}
+	knows(path, evening.AddDate(0, 0, 1))
+	knows(filepath.Join(filepath.Dir(path), "till-2026-11-22-190000.db"), evening)
+}

@@ -160,7 +160,10 @@ func (s *Store) openPools(ctx context.Context) (pools sqlstore.Pools, err error)
 
 const (
 	selectAhead = "SELECT coalesce((SELECT value FROM meta WHERE key = 'clock_ahead'), 0)"
-	saveAhead   = "INSERT INTO meta (key, value) VALUES ('clock_ahead', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+	// The row backup has the time of the last backup, in milliseconds. It is missing before the first one.
+	selectBackup = "SELECT coalesce((SELECT value FROM meta WHERE key = 'backup'), 0), coalesce((SELECT booked_at FROM transfers WHERE id = 1), 0)"
+	saveBackup   = "INSERT INTO meta (key, value) VALUES ('backup', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+	saveAhead    = "INSERT INTO meta (key, value) VALUES ('clock_ahead', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 )
 
 // Ahead returns how far the clock of the programs that use this database is ahead of the
@@ -175,6 +178,20 @@ func (s *Store) SetAhead(ctx context.Context, ahead time.Duration) error {
 		s.ahead.Store(ahead.Milliseconds())
 	}
 	return err
+}
+
+// LastBackup returns the time of the last [NoteBackup], and the time since when the database has money
+// that a backup would keep. Both are zero for never.
+func (s *Store) LastBackup(ctx context.Context) (last, first time.Time, err error) {
+	var copied, moved int64
+	err = s.own.QueryRowContext(ctx, selectBackup).Scan(&copied, &moved)
+	if err == nil && copied > 0 {
+		last = time.UnixMilli(copied).UTC()
+	}
+	if err == nil && moved > 0 {
+		first = time.UnixMilli(moved).UTC()
+	}
+	return last, first, err
 }
 
 // reopen reopens and checks the database. If the file is missing, reopen keeps the

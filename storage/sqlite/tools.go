@@ -126,6 +126,14 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	return written, nil
 }
 
+// NoteBackup records in a database that it was copied at the time at.
+func NoteBackup(ctx context.Context, path string, at time.Time) error {
+	return withTool(path, func(pool *sql.DB) error {
+		_, err := pool.ExecContext(ctx, saveBackup, at.UnixMilli())
+		return err
+	})
+}
+
 // Examine returns the free bytes on the disk of the file, or 0 if unknown. It returns
 // [payments.ErrNoRoom] if the disk is nearly full. Otherwise it checks the structure of the file,
 // except its indexes; an error says what is damaged. If ctx ends, Examine stops the check without

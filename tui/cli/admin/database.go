@@ -55,7 +55,7 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	if isFolder {
 		copied, err = storage.BackupInto(ctx, database, target, a.Now().Local(), keep)
 	} else {
-		copied, err = storage.Backup(ctx, database, target)
+		copied, err = storage.Backup(ctx, database, target, a.Now())
 	}
 	if err != nil {
 		return err
