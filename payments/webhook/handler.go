@@ -66,7 +66,10 @@ type Config struct {
 	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
-	Version         string
+	// Findings returns the problems of the till for /healthz and /metrics. If it is nil, they report
+	// no problem.
+	Findings func(context.Context) []Finding
+	Version  string
 	// Expects reports whether the payment service could have sent a refused event; see
 	// [payments.Service.Expects]. It is nil if the orders are not known.
 	Expects func(ctx context.Context, event payments.Event) bool

@@ -186,7 +186,7 @@ func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 		status, text = http.StatusServiceUnavailable, problem
 	}
 	if r.Header.Get("Accept") == typeJSON {
-		h.writeHealth(w, status)
+		h.writeHealth(r.Context(), w, status)
 		return
 	}
 	if h.config.Crowded() {
@@ -235,6 +235,14 @@ type healthJSON struct {
 	Crowded       bool               `json:"crowded"`
 	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
 	Version       string             `json:"version"`
+	Findings      []Finding          `json:"findings"` // What a person should do something about.
+}
+
+// Finding is a problem of the till. The contributor's guide lists the codes.
+type Finding struct {
+	Code  string `json:"code"`
+	Check string `json:"check"` // Subject of the problem, such as "listener".
+	State string `json:"state"` // "warn" or "fail".
 }
 
 type relayJSON struct {
@@ -252,14 +260,23 @@ type listenerJSON struct {
 	Silent int64  `json:"silent_seconds"` // How long it has left no sign of life.
 }
 
+// findings returns the problems of the till. The result is never nil.
+func (h *Handler) findings(ctx context.Context) []Finding {
+	found := []Finding{}
+	if h.config.Findings != nil {
+		found = append(found, h.config.Findings(ctx)...)
+	}
+	return found
+}
+
 // writeHealth answers with the listener's health as JSON.
-func (h *Handler) writeHealth(w http.ResponseWriter, status int) {
+func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status int) {
 	health := h.config.Health()
 	told := healthJSON{
 		Listening: health.Listening, Address: health.Address, StoreDown: health.StoreDown,
 		Refused: health.Refused, RefusedCause: health.Cause.Kind, RefusedDetail: health.Cause.Display(),
 		Unmatched: health.Unmatched, UnknownKind: health.UnknownKind, Crowded: health.Crowded,
-		Reach: health.Reach(h.config.Now()), Version: h.config.Version,
+		Reach: health.Reach(h.config.Now()), Version: h.config.Version, Findings: h.findings(ctx),
 	}
 	if !health.LastEvent.IsZero() {
 		told.LastEvent = &health.LastEvent

@@ -112,6 +112,10 @@ func (h *Handler) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	out.flag("till_webhook_crowded", "Whether the connections are at their limit.", health.Crowded)
 	out.flag("till_webhook_signature_known", "Whether many payments without an order came, so that the secret may be known.",
 		health.Cause.Kind == payments.CauseSignatureKnown)
+	out.head("till_finding", "gauge", "Problems that a person should do something about, by code. There is no series for other codes.")
+	for _, finding := range h.findings(r.Context()) {
+		_, _ = fmt.Fprintf(out, "till_finding{code=%q,check=%q,state=%q} 1\n", finding.Code, finding.Check, finding.State)
+	}
 	if h.config.Outbox == nil {
 		return
 	}
