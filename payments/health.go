@@ -34,6 +34,7 @@ type Health struct {
 	Ahead       time.Duration // How far the payment service's clock was ahead of the shop's at the last reply.
 	Fault       string        // Why the server's database cannot be used now, for the operator.
 	Relay       RelayState    // The connection to the relay; the zero value without a relay.
+	Outbox      OutboxState   // The events that the store did not take; the zero value without an outbox.
 	Listeners   []Listener    // Listeners that use the database server, the one that was heard last first.
 }
 

@@ -21,9 +21,9 @@ const (
 	ReachNotListening Reach = "not_listening" // The listener is down.
 	ReachStoreDown    Reach = "store_down"    // The database cannot be used.
 	ReachCutOff       Reach = "cut_off"       // The database server cannot be reached.
-	// The listeners are other processes, and have left no sign of life for a short time, or for minutes.
-	ReachListenerSilent Reach = "listener_silent"
-	ReachNoListener     Reach = "no_listener"
+	// In these states the listeners are other processes.
+	ReachListenerSilent Reach = "listener_silent" // No listener has left a sign of life for a short time.
+	ReachNoListener     Reach = "no_listener"     // No listener has left a sign of life for minutes.
 
 	ReachRelay       Reach = "relay"        // The relay answers.
 	ReachFetching    Reach = "fetching"     // The relay may still have events from before the program's start.

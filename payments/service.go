@@ -3,6 +3,7 @@ package payments
 import (
 	"context"
 	"crypto/rand"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -98,20 +99,26 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 }
 
 // WithoutOrder returns the sum of the payments that came in a period, have no order and must be
-// reviewed; see [Record.Orphan]. Amount leaves out those whose amount is no whole number of ariary.
+// reviewed; see [Record.Orphan]. See also [SumOf].
 func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
+	counted := slices.DeleteFunc(records, func(record Record) bool {
+		return !record.Orphan(now) || !period.Contains(record.ReceivedAt)
+	})
+	return SumOf(counted), err
+}
+
+// SumOf returns the number of events and the sum of their amounts. It leaves out amounts that are no
+// whole number of ariary.
+func SumOf(records []Record) (sum money.Sum) {
 	for _, record := range records {
-		if !record.Orphan(now) || !period.Contains(record.ReceivedAt) {
-			continue
-		}
 		sum.Count++
 		if amount, whole := record.Event.Amount.amount(); whole {
 			sum.Amount += amount
 		}
 	}
-	return sum, err
+	return sum
 }
 
 // at returns the order as it is at the time now; see [Order.At]. If this service could not store the

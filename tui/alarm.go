@@ -3,50 +3,52 @@ package tui
 import (
 	"slices"
 
-	"github.com/charmbracelet/bubbles/key"
-
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/doctor"
+	"checkout/till/tui/theme"
 )
 
-// alarms returns the texts of the problems that every screen shows, the most important first.
-// Refused webhooks come first: the till may see no payment. Each text ends with the key that opens
-// the screen with the details, unless that screen is open.
-func (m model) alarms() []string {
-	var alarms []string
-	health, here := m.Health(), m.keys.Opens[m.route].Help()
-	raise := func(says string, opens key.Binding) {
-		if opens.Help() != here {
-			says += " · " + opens.Help().Key
-		}
-		alarms = append(alarms, says)
+// findings returns what is known about the till. The first finding is about the state of the way in.
+func (m model) findings() []doctor.Finding {
+	state := m.state()
+	return doctor.Findings(m.Texts, doctor.Picture{
+		Health: m.Health(), Reach: m.counter.ReachNow(), Now: state.Now, Zone: m.Zone, Orphans: payments.SumOf(state.Orphans()),
+	})
+}
+
+// alarm returns the text of a finding for the header. A problem ends with the key that opens the
+// screen with the details, unless that screen is open.
+func (m model) alarm(finding doctor.Finding) string {
+	details := routeHealth
+	if finding.Code == doctor.NoOrder {
+		details = routeOrders
 	}
-	if reach := m.counter.ReachNow(); reach == payments.ReachRefused {
-		raise(m.Texts.Reach[reach], m.keys.Opens[routeHealth])
+	if !finding.Bad() || details == m.route {
+		return finding.Brief()
 	}
-	if health.Cause.Kind == payments.CauseSignatureKnown {
-		raise(m.Texts.Alarms.Signature, m.keys.Opens[routeHealth])
-	}
-	if orphans := len(m.state().Orphans()); orphans > 0 {
-		raise(m.Texts.Alarms.Orphans.With(orphans), m.keys.Opens[routeOrders])
-	}
-	if health.ClockOff() {
-		raise(m.Texts.Alarms.Clock.With(i18n.Span(health.Ahead.Abs())), m.keys.Opens[routeHealth])
-	}
-	return alarms
+	return finding.Brief() + " · " + m.keys.Opens[details].Help().Key
 }
 
 // furtherAlarms returns a row for each alarm that the header does not show. If all is true, it
 // returns a row for every alarm, for a screen without a header.
 func (m model) furtherAlarms(all bool) (rows []string) {
-	light, _ := m.light()
-	for _, alarm := range m.alarms() {
-		if all || alarm != light {
-			rows = append(rows, m.Theme.DangerBlock.Render(" ✗ "+alarm+" "))
+	for _, finding := range m.findings() {
+		if finding.Short == "" || !finding.Bad() || !all && finding == m.light() {
+			continue
 		}
+		sign, _ := finding.State.Mark(m.Theme)
+		rows = append(rows, m.block(finding).Render(" "+sign+" "+m.alarm(finding)+" "))
 	}
 	return rows
+}
+
+func (m model) block(finding doctor.Finding) theme.Style {
+	if finding.State == doctor.Fail {
+		return m.Theme.DangerBlock
+	}
+	return m.Theme.WarningBlock
 }
 
 // news returns the outcomes that the cashier has not seen, except the one on the payment
@@ -77,13 +79,7 @@ func (m model) besides() []string {
 	return append(rows, row)
 }
 
-// light returns the header's text about the listener and the store: the worst problem, or
-// else their state. wrong reports whether there is a problem. A doubtful way in comes before other
-// alarms, because these have rows of their own.
-func (m model) light() (says string, wrong bool) {
-	reach, alarms := m.counter.ReachNow(), m.alarms()
-	if len(alarms) > 0 && (reach == payments.ReachRefused || !reach.Blind() && !reach.Doubtful()) {
-		return alarms[0], true
-	}
-	return m.Texts.WayIn(m.Health(), reach, m.state().Now), reach.Blind()
+// light returns the finding of the header: the state of the way in, or another alarm.
+func (m model) light() doctor.Finding {
+	return doctor.Headline(m.findings(), m.counter.ReachNow())
 }

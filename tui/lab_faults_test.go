@@ -91,7 +91,7 @@ func meetings() []meeting {
 	}
 	wrongly := func(status int, hint string) []string {
 		return begun(
-			fmt.Sprintf("success => waiting, code (%d) | This payment may not be seen here", status),
+			fmt.Sprintf("success => waiting, code (%d) | Payments may not be seen here", status),
 			"leave | Waiting 1 | payments not confirmed", "press f8 | "+hint,
 			fmt.Sprintf("press f8, mend, again 1, open => paid: success applied (%d) (200)", status),
 			"press enter, look, lacks refused Webhooks | Total",

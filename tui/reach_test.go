@@ -75,7 +75,7 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		{"elsewhere 1m59s", payments.ReachListenerSilent, asks, warning, "no listener, 119 s"},
 		{"elsewhere 2m1s", payments.ReachNoListener, no, gone, "no listener"},
 		{"elsewhere", payments.ReachNoListener, no, gone, "no listener"},
-		{"elsewhere 3s 1h", payments.ReachListens, yes, stays, listens},
+		{"elsewhere 3s 1h", payments.ReachListens, yes, stays, "a listener is silent"},
 
 		{"relay answers", payments.ReachRelay, yes, stays, "relay"},
 		{"relay fetches", payments.ReachFetching, asks, warning, "fetching payments from the relay"},
@@ -160,7 +160,7 @@ func openWayIn(t *testing.T) *wayIn {
 		w.handler = webhook.NewHandler(c.Service, webhook.Config{
 			Path: "/webhook", SignatureHeader: "x-svc-signature", Verifier: verifier, Now: c.Now,
 			Probe: func(context.Context) error { return nil }, Crowded: func() bool { return w.crowded }, Health: health,
-			Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Display, Expects: c.Service.Expects,
+			Logger: slog.New(slog.DiscardHandler), Explain: payments.Cause.Display, Expects: c.Service.Expects, Findings: w.problems,
 		})
 		c.config.Health = health
 	})
@@ -296,14 +296,21 @@ func (w *wayIn) charges(warning string) string {
 func (w *wayIn) chargesInLines(warning string) (said, charges string) {
 	w.t.Helper()
 	before := len(w.Calls())
+	said = w.inLines("Savony 1200\ncharge\nyes\n")
+	return said, answer(said, warning, len(w.Calls()) > before)
+}
+
+// inLines types lines into the line mode of another till, and returns the output.
+func (w *wayIn) inLines(lines string) string {
+	w.t.Helper()
 	var output bytes.Buffer
 	console := w.config.Console
 	console.Till = "T2"
 	err := plain.Run(w.t.Context(), plain.Config{
-		Console: console, Health: w.config.Health, Input: strings.NewReader("Savony 1200\ncharge\nyes\n"), Output: &output,
+		Console: console, Health: w.config.Health, Input: strings.NewReader(lines), Output: &output,
 	})
 	tuitest.Must(w.t, err)
-	return output.String(), answer(output.String(), warning, len(w.Calls()) > before)
+	return output.String()
 }
 
 func answer(asked, warning string, charged bool) string {

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
@@ -71,11 +72,13 @@ func (m model) framed(view string) string {
 	if m.Sample {
 		head.Mark = m.Texts.Frame.Sample
 	}
-	head.State, head.Wrong = m.light()
+	light := m.light()
+	head.State = m.alarm(light)
+	head.Wrong = light.State == doctor.Fail
+	head.Doubtful = light.State == doctor.Warn
 	if m.counter.ReachNow() == payments.ReachReceives {
 		head.Short = m.Texts.Frame.Receives
 	}
-	head.Doubtful = !head.Wrong && m.counter.ReachNow().NeedsAdvice()
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
 	rows = append(rows, theme.Clip(strings.Split(view, "\n"), m.size.Width, max(0, m.size.Height-len(rows)-1))...)
 	rows = append(rows, make([]string, max(0, m.size.Height-1-len(rows)))...)
@@ -114,8 +117,8 @@ func (m model) above() []string {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := m.furtherAlarms(false)
-	if cause := m.Health().Cause; m.counter.ReachNow() == payments.ReachRefused || cause.Kind == payments.CauseSignatureKnown {
-		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+m.Texts.WhyRefused(cause)))
+	if refusal, is := doctor.Refusal(m.findings(), m.counter.ReachNow()); is {
+		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+refusal.Text))
 	}
 	switch {
 	case len(rows) > 0:

@@ -151,14 +151,13 @@ func names() []string {
 		named("problems.", strings.Fields("paid_there paid_here amount paid_twice no_order missing")),
 		named("reach.", payments.Reaches()),
 		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
-		named("remedies.", strings.Fields("unconfirmed listener_silent no_listener relay_silent no_relay relay_held relay_full")),
 		named("causes.", payments.CauseKinds()),
 		named("reasons.", payments.Faults()),
 		named("failures.", strings.Fields("balance refused canceled expired")),
 		named("statuses.", payments.Statuses()),
 		named("kinds.", payments.EventKinds()),
 		named("outcomes.", payments.Effects()),
-		named("checks.", strings.Fields("settings token secret listener events public database stored clock service terminal voice printer")),
+		named("checks.", strings.Fields("settings token secret listener events public database stored clock service terminal voice printer backup")),
 		// Keyboard keys with a name in each language. "ctrl+" and "alt+" are prefixes.
 		named("key_names.", strings.Fields("enter esc del ins tab pgup/dn pgup pgdn home/end home end ctrl+ alt+")),
 	)

@@ -3,7 +3,6 @@ package i18n
 import (
 	"cmp"
 	"strings"
-	"time"
 
 	"checkout/till/payments"
 )
@@ -30,18 +29,6 @@ func (c Causes) Of(cause payments.Cause) string {
 	return strings.Replace(c[cause.Kind], "%s", cause.Display(), 1)
 }
 
-// RefusedTodo returns the advice about refused webhooks. It says what to do and how many webhooks
-// were refused. If webhooks may be forged, it says so instead of the number.
-func (t Texts) RefusedTodo(count int64, cause payments.Cause) string {
-	switch cause.Kind {
-	case payments.CauseSignatureKnown:
-		return t.Illness.SignatureTodo
-	case payments.CauseNone, payments.CauseSecretChanged:
-		return t.Illness.RefusedTodo.With(count)
-	}
-	return t.Illness.RefusedWhy.With(count, t.Causes.Of(cause))
-}
-
 // WhyRefused returns a text of one line that says why webhooks are refused, or that they may be
 // forged. For an unknown cause it names the likeliest cause.
 func (t Texts) WhyRefused(cause payments.Cause) string {
@@ -49,14 +36,4 @@ func (t Texts) WhyRefused(cause payments.Cause) string {
 		return t.Causes[payments.CauseSignatureKnown]
 	}
 	return t.Frame.Refused.With(cmp.Or(t.Causes.Of(cause), t.Causes[payments.CauseSecretChanged]))
-}
-
-// WayIn returns the header's text about whether the till sees payments. reach is the state of health
-// at the time now.
-func (t Texts) WayIn(health payments.Health, reach payments.Reach, now time.Time) string {
-	says := t.Reach[reach]
-	if silence := health.Silence(reach, now); silence > 0 {
-		says += ", " + Span(silence)
-	}
-	return says
 }

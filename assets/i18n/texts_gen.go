@@ -14,10 +14,8 @@ type Words struct {
 	// Reach says in the header whether the till would see a payment now.
 	Reach map[payments.Reach]Text `toml:"reach"`
 	Relay Relay                   `toml:"relay"`
-	// Charging says what to do while the till may not see payments.
+	// Charging says what to do about a state of the way in.
 	Charging map[payments.Reach]Text `toml:"charging"`
-	// Remedies say in place of charging what to do, in F8 and in the doctor themselves.
-	Remedies map[payments.Reach]Text `toml:"remedies"`
 	Bar      Bar                     `toml:"bar"`
 	Guide    Guide                   `toml:"guide"`
 	Alarms   Alarms                  `toml:"alarms"`
@@ -248,6 +246,8 @@ type Guide struct {
 type Alarms struct {
 	// Somebody else may know it.
 	Signature Text `toml:"signature"`
+	// One of several.
+	Listener Text `toml:"listener"`
 	// The difference between the shop's clock and the payment service's.
 	Clock Phrase `toml:"clock"`
 	// How many payments no order has.
@@ -569,8 +569,10 @@ type Health struct {
 	Writing Text   `toml:"writing"`
 	// How long ago.
 	Answered Phrase `toml:"answered"`
-	Asking   Text   `toml:"asking"`
-	Reached  Text   `toml:"reached"`
+	// The moment of the last backup, and how long ago it was.
+	Copied  Phrase `toml:"copied"`
+	Asking  Text   `toml:"asking"`
+	Reached Text   `toml:"reached"`
 	// How many.
 	Strangers Phrase `toml:"strangers"`
 }
@@ -640,23 +642,17 @@ type Path struct {
 type Illness struct {
 	// The relay refused the key of the till.
 	UnknownTill Text `toml:"unknown_till"`
-	Closed      Text `toml:"closed"`
-	ClosedTodo  Text `toml:"closed_todo"`
 	// How many.
 	RefusedTodo Phrase `toml:"refused_todo"`
-	// How many, the cause.
+	// How many.
 	RefusedWhy Phrase `toml:"refused_why"`
 	// Two texts: the names of listeners, and for how long the first has been silent.
 	SilentListeners Phrase `toml:"silent_listeners"`
 	AnotherWorks    Text   `toml:"another_works"`
-	CrowdedTodo     Text   `toml:"crowded_todo"`
 	SignatureTodo   Text   `toml:"signature_todo"`
-	Failing         Text   `toml:"failing"`
-	FailingTodo     Text   `toml:"failing_todo"`
 	// For how long.
 	Silent     Phrase `toml:"silent"`
 	NeverHeard Text   `toml:"never_heard"`
-	SilentTodo Text   `toml:"silent_todo"`
 	// The database does not tell of changes.
 	Polled Text `toml:"polled"`
 	// The sslmode of the database connection.
@@ -664,6 +660,16 @@ type Illness struct {
 	// The kind.
 	UnknownKind Phrase `toml:"unknown_kind"`
 	ClockTodo   Text   `toml:"clock_todo"`
+	NoBackup    Text   `toml:"no_backup"`
+	BackupTodo  Text   `toml:"backup_todo"`
+	// How many.
+	OutboxWaits Phrase `toml:"outbox_waits"`
+	// How many.
+	OutboxAside     Phrase `toml:"outbox_aside"`
+	OutboxAsideTodo Text   `toml:"outbox_aside_todo"`
+	// How many.
+	OutboxFull     Phrase `toml:"outbox_full"`
+	OutboxFullTodo Text   `toml:"outbox_full_todo"`
 	// The difference between the clocks.
 	SkewTodo Phrase `toml:"skew_todo"`
 	// Why.

@@ -38,7 +38,7 @@ func (d *desk) talks(typed string, want ...string) {
 
 func TestAConsoleStartsWithoutItsDatabaseServer(t *testing.T) {
 	desk := away(t)
-	desk.talks("Vary 3500\ncharge\n", "NO DATABASE: cannot charge", "Total 3 500 Ar", "Cut off from the database")
+	desk.talks("Vary 3500\ncharge\n", "NO DATABASE: cannot charge", "Total 3 500 Ar", "nothing can be charged; what is typed is kept")
 	desk.talks("Coca 2000\n", "The previous sale is back.", "Total 5 500 Ar")
 	log, err := os.ReadFile(filepath.Join(desk.env["HOME"], "till", "till.log"))
 	if err != nil || !strings.Contains(string(log), "the database is away: it is opened when it is there") {

@@ -19,7 +19,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/gateway"
-	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
@@ -83,17 +82,17 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 		found = append(found, a.voiceFinding())
 	}
 	if settings.Receipt.Printer != "" {
-		found = append(found, a.printerFinding(ctx, receipt.Printer(settings.Receipt.Printer)))
+		found = append(found, printerCheck(receipt.Printer(settings.Receipt.Printer))(ctx)(a.Texts)...)
 	}
 	if err == nil {
 		found = append(found, a.storedFinding(a.Texts, settings))
 	}
 	if err != nil || demo {
-		return doctor.Findings(a.Texts, found)
+		return doctor.Join(a.Texts, found)
 	}
 	if listens {
 		settings.Webhook.Listens = true // Without a token, the settings are for "till listen".
-		found = append(found, finding(doctor.Token, doctor.Skipped, a.Texts.Doctor.OnlyListens, ""))
+		found = append(found, doctor.New(doctor.Token, doctor.Skipped, "", a.Texts.Doctor.OnlyListens, ""))
 	} else {
 		found = append(found, a.tokenFinding(settings))
 	}
@@ -104,7 +103,7 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	case err == nil:
 		checks = append(checks, serviceCheck(client, a.Now))
 	case !listens && settings.Account.BaseURL == "":
-		found = append(found, a.missing(doctor.Service, err))
+		found = append(found, a.missing(doctor.Service, doctor.ServiceMissing, err))
 	}
 	opening, cancel := context.WithTimeout(ctx, openPatience)
 	shop, err := a.OpenShop(opening, settings, Need{})
@@ -120,22 +119,16 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 			if err == nil {
 				err = startable(settings.Files)
 			}
-			health, now := shop.Health(), shop.Now()
-			var orphans money.Sum
-			if err == nil {
-				orphans, err = shop.Service.WithoutOrder(ctx, money.Period{To: now})
-			}
+			picture := shop.picture(ctx)
 			return func(t i18n.Texts) []doctor.Finding {
-				found := []doctor.Finding{a.databaseFinding(examined, err), doctor.OfClock(t, health, now, 0, time.Local)}
-				if health.Shared {
-					found = append(found, doctor.OfStore(t, health, now))
-				}
-				return append(found, doctor.OfOrphans(t, orphans)...)
+				known := doctor.Findings(t, picture)
+				found := append([]doctor.Finding{a.databaseFinding(examined, err)}, doctor.Only(known, doctor.Database, doctor.Clock)...)
+				return append(found, doctor.Coded(known, doctor.NoOrder)...)
 			}
-		})
+		}, backupCheck(shop))
 	}
 	of, more := a.listenerChecks(ctx, settings, shop, now)
-	return doctor.Findings(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
+	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
 
 // startable returns why a console could not open its log or lock its database, else nil.
@@ -158,12 +151,8 @@ func startable(files settings.Files) error {
 	return err
 }
 
-func finding(check doctor.Kind, state doctor.State, text, advice string) doctor.Finding {
-	return doctor.Finding{Check: check, State: state, Text: text, Advice: advice}
-}
-
-func (a *App) missing(check doctor.Kind, err error) doctor.Finding {
-	return finding(check, doctor.Fail, a.Texts.Doctor.Missing, a.Explain(err))
+func (a *App) missing(check doctor.Kind, code doctor.Code, err error) doctor.Finding {
+	return doctor.New(check, doctor.Fail, code, a.Texts.Doctor.Missing, a.Explain(err))
 }
 
 func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) doctor.Finding {
@@ -173,25 +162,25 @@ func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) 
 	_, absent := os.Stat(settings.Files.Settings)
 	switch {
 	case err != nil:
-		return finding(doctor.Settings, doctor.Fail, words.Unusable, clean.Text(a.Explain(err), MaxMessage))
+		return doctor.New(doctor.Settings, doctor.Fail, doctor.SettingsUnusable, words.Unusable, clean.Text(a.Explain(err), MaxMessage))
 	case demo:
-		return finding(doctor.Settings, doctor.Fail, words.NoAccount, words.NoAccountTodo)
+		return doctor.New(doctor.Settings, doctor.Fail, doctor.SettingsDemo, words.NoAccount, words.NoAccountTodo)
 	case loose != "":
-		return finding(doctor.Settings, doctor.Warn, words.Loose, words.Run.With(loose))
+		return doctor.New(doctor.Settings, doctor.Warn, doctor.SettingsLoose, words.Loose, words.Run.With(loose))
 	case absent != nil:
-		return finding(doctor.Settings, doctor.OK, words.NoFile.With(file), "")
+		return doctor.New(doctor.Settings, doctor.OK, "", words.NoFile.With(file), "")
 	}
-	return finding(doctor.Settings, doctor.OK, words.Private.With(file), "")
+	return doctor.New(doctor.Settings, doctor.OK, "", words.Private.With(file), "")
 }
 
 func (a *App) tokenFinding(settings settings.Settings) doctor.Finding {
 	switch {
 	case settings.Account.AccessToken.Empty():
-		return a.missing(doctor.Token, &UnsetError{"access_token", "needs merchant area"})
+		return a.missing(doctor.Token, doctor.TokenMissing, &UnsetError{"access_token", "needs merchant area"})
 	case settings.Account.Test():
-		return finding(doctor.Token, doctor.Warn, a.Texts.Doctor.TestToken, "")
+		return doctor.New(doctor.Token, doctor.Warn, doctor.TokenTest, a.Texts.Doctor.TestToken, "")
 	}
-	return finding(doctor.Token, doctor.OK, a.Texts.Doctor.Given, "")
+	return doctor.New(doctor.Token, doctor.OK, "", a.Texts.Doctor.Given, "")
 }
 
 func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
@@ -199,17 +188,17 @@ func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 	_, err := CurrentSecret(settings)
 	switch {
 	case settings.Webhook.Listens && err != nil:
-		return a.missing(doctor.Secret, err)
+		return a.missing(doctor.Secret, doctor.SecretMissing, err)
 	case slices.ContainsFunc(settings.Webhook.Secrets, padded):
-		return finding(doctor.Secret, doctor.Warn, words.Given, a.Texts.Causes[payments.CauseOurWhiteSpace])
+		return doctor.New(doctor.Secret, doctor.Warn, doctor.Code(payments.CauseOurWhiteSpace), words.Given, a.Texts.Causes[payments.CauseOurWhiteSpace])
 	case settings.Webhook.Listens && len(settings.Webhook.Secrets) > 1:
-		return finding(doctor.Secret, doctor.Warn, words.TwoSecrets, words.TwoSecretsTodo)
+		return doctor.New(doctor.Secret, doctor.Warn, doctor.SecretTwo, words.TwoSecrets, words.TwoSecretsTodo)
 	case settings.Webhook.Listens:
-		return finding(doctor.Secret, doctor.OK, words.Given, "")
+		return doctor.New(doctor.Secret, doctor.OK, "", words.Given, "")
 	case err == nil:
-		return finding(doctor.Secret, doctor.Warn, words.SpareSecret, words.SpareSecretTodo)
+		return doctor.New(doctor.Secret, doctor.Warn, doctor.SecretSpare, words.SpareSecret, words.SpareSecretTodo)
 	}
-	return finding(doctor.Secret, doctor.OK, words.SpareSecret, "")
+	return doctor.New(doctor.Secret, doctor.OK, "", words.SpareSecret, "")
 }
 
 func padded(text secret.Text) bool {
@@ -221,15 +210,21 @@ func (a *App) databaseFinding(examined storage.Examination, err error) doctor.Fi
 	words := a.Texts.Doctor
 	switch {
 	case err != nil:
-		return finding(doctor.Database, doctor.Fail, a.Texts.Illness.Failing, clean.Text(a.Explain(err), MaxMessage))
+		reach := payments.ReachStoreDown
+		if storage.Away(err) {
+			reach = payments.ReachCutOff
+		}
+		found := doctor.Down(a.Texts, reach, "")
+		found.Advice = clean.Text(a.Explain(err), MaxMessage)
+		return found
 	case examined.Owner:
-		return finding(doctor.Database, doctor.Warn, words.Owner, words.OwnerTodo)
+		return doctor.New(doctor.Database, doctor.Warn, doctor.StoreOwner, words.Owner, words.OwnerTodo)
 	case examined.Version != "":
-		return finding(doctor.Database, doctor.OK, words.Server.With(examined.Version), "")
+		return doctor.New(doctor.Database, doctor.OK, "", words.Server.With(examined.Version), "")
 	case examined.Free > 0:
-		return finding(doctor.Database, doctor.OK, words.Room.With(i18n.Number(examined.Free/megabyte)), "")
+		return doctor.New(doctor.Database, doctor.OK, "", words.Room.With(i18n.Number(examined.Free/megabyte)), "")
 	}
-	return finding(doctor.Database, doctor.OK, a.Texts.Health.Writing, "")
+	return doctor.New(doctor.Database, doctor.OK, "", a.Texts.Health.Writing, "")
 }
 
 // storedFinding names the open database, and the settings that are not from the settings file. Somebody
@@ -245,7 +240,7 @@ func (a *App) storedFinding(t i18n.Texts, settings settings.Settings) doctor.Fin
 	if outside := settings.Files.Outside; outside != "" {
 		advice = t.Doctor.Outside.With(outside)
 	}
-	return finding(doctor.Stored, doctor.OK, CleanLabel(name), advice)
+	return doctor.New(doctor.Stored, doctor.OK, "", CleanLabel(name), advice)
 }
 
 func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
@@ -253,38 +248,68 @@ func (a *App) terminalFinding(settings settings.Settings) doctor.Finding {
 	words := a.Texts.Doctor
 	file, is := a.Out.(*os.File)
 	if !is || !IsTerminal(file) {
-		return finding(doctor.Terminal, doctor.Skipped, words.NoTerminal, "")
+		return doctor.New(doctor.Terminal, doctor.Skipped, "", words.NoTerminal, "")
 	}
 	styles := theme.ForTerminal(a.Out, a.Env, theme.Mode(settings.Counter.Theme))
 	width, height, _ := term.GetSize(int(file.Fd())) // The file is a terminal, so this does not fail.
 	text := words.Window.With(width, height, i18n.Number(styles.Colours))
 	switch {
 	case styles.ASCII():
-		return finding(doctor.Terminal, doctor.Warn, text, words.NoUTF8)
+		return doctor.New(doctor.Terminal, doctor.Warn, doctor.TerminalASCII, text, words.NoUTF8)
 	case !styles.HalfBlocks():
-		return finding(doctor.Terminal, doctor.Warn, text, words.HalfBlocks)
+		return doctor.New(doctor.Terminal, doctor.Warn, doctor.TerminalBlocks, text, words.HalfBlocks)
 	case width < columns || height < rows:
-		return finding(doctor.Terminal, doctor.Warn, text, words.Narrow)
+		return doctor.New(doctor.Terminal, doctor.Warn, doctor.TerminalSmall, text, words.Narrow)
 	}
-	return finding(doctor.Terminal, doctor.OK, text, "")
+	return doctor.New(doctor.Terminal, doctor.OK, "", text, "")
 }
 
 func (a *App) voiceFinding() doctor.Finding {
 	words, speaker := a.Texts.Doctor, voice.Find(runtime.GOOS)
 	if speaker == "" {
-		return finding(doctor.Voice, doctor.Warn, words.NoSpeaker, words.NoSpeakerTodo)
+		return doctor.New(doctor.Voice, doctor.Warn, doctor.VoiceMissing, words.NoSpeaker, words.NoSpeakerTodo)
 	}
-	return finding(doctor.Voice, doctor.OK, words.Speaker.With(speaker), "")
+	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
 }
 
-func (a *App) printerFinding(ctx context.Context, printer receipt.Printer) doctor.Finding {
-	ctx, cancel := context.WithTimeout(ctx, openPatience)
-	defer cancel()
-	if err := printer.Check(ctx); err != nil {
-		words := errortext.Of(a.Texts, err, errortext.Place{Face: errortext.Commands})
-		return finding(doctor.Printer, doctor.Warn, words.Text, words.Advice)
+// printerCheck returns a check that the printer can be reached. It prints nothing.
+func printerCheck(printer receipt.Printer) doctor.Check {
+	return func(ctx context.Context) doctor.Report {
+		ctx, cancel := context.WithTimeout(ctx, openPatience)
+		defer cancel()
+		err := printer.Check(ctx)
+		return func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{printerFinding(t, printer, err)} }
 	}
-	return finding(doctor.Printer, doctor.OK, a.Texts.Printer.Ready.With(printer), "")
+}
+
+func printerFinding(t i18n.Texts, printer receipt.Printer, err error) doctor.Finding {
+	if err == nil {
+		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Ready.With(printer), "")
+	}
+	code := doctor.PrinterUnreachable
+	switch {
+	case errors.Is(err, receipt.ErrForbidden):
+		code = doctor.PrinterForbidden
+	case errors.Is(err, receipt.ErrStuck):
+		code = doctor.PrinterStuck
+	}
+	words := errortext.Of(t, err, errortext.Place{Face: errortext.Commands})
+	return doctor.New(doctor.Printer, doctor.Warn, code, words.Text, words.Advice)
+}
+
+// backupCheck returns a check of the age of the last backup. It returns no finding about the demo, and
+// about a database server, because other programs make its backups.
+func backupCheck(shop *Shop) doctor.Check {
+	return func(ctx context.Context) doctor.Report {
+		times, known, _ := storage.LastBackup(ctx, shop.store) // Without the database, its own finding says so.
+		now, files := shop.Now(), shop.Settings.Files
+		return func(t i18n.Texts) []doctor.Finding {
+			if !known || files.Database == files.Demo {
+				return nil
+			}
+			return []doctor.Finding{doctor.OfBackup(t, times.Last, times.First, now, time.Local)}
+		}
+	}
 }
 
 // zoneFinding returns a warning if TZ names a time zone that Go does not know. Go then uses UTC
@@ -294,7 +319,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 	if utc := strings.TrimPrefix(name, ":"); utc == "" || utc == "UTC" || time.Local.String() != "UTC" {
 		return nil
 	}
-	return []doctor.Finding{finding(doctor.Clock, doctor.Warn, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
+	return []doctor.Finding{doctor.New(doctor.Clock, doctor.Warn, doctor.ClockZone, t.Doctor.Zone.With(CleanLabel(name)), t.Doctor.ZoneTodo)}
 }
 
 // HealthChecks returns the checks that the Health screen runs. It omits the check of the public
@@ -304,7 +329,10 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
 		func(context.Context) doctor.Report { return a.zoneFinding }, func(context.Context) doctor.Report { return stored },
-		serviceCheck(client, shop.Now),
+		serviceCheck(client, shop.Now), backupCheck(shop),
+	}
+	if printer := shop.Settings.Receipt.Printer; printer != "" {
+		checks = append(checks, printerCheck(receipt.Printer(printer)))
 	}
 	listener := shop.listener
 	if listener != nil && (listener.way.URL != "" || !shop.Settings.Account.Local()) {
@@ -329,7 +357,7 @@ func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Heal
 		known := health()
 		if known.Relay.HeldBy != "" || known.Relay.Unknown { // The finding about the listener says so.
 			return func(t i18n.Texts) []doctor.Finding {
-				return []doctor.Finding{finding(doctor.Public, doctor.Skipped, t.Doctor.Untried, "")}
+				return []doctor.Finding{doctor.New(doctor.Public, doctor.Skipped, "", t.Doctor.Untried, "")}
 			}
 		}
 		way.Others = known.Listeners
@@ -355,15 +383,16 @@ func publicWay(settings settings.Settings, address, listener string) doctor.Way 
 // running, the checks start one. It stores the events that arrive during the checks.
 func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, shop *Shop, now payments.Clock) ([]doctor.Finding, []doctor.Check) {
 	words, address := a.Texts.Doctor, Reachable(settings.Webhook.Listen)
-	noTill := finding(doctor.Events, doctor.Skipped, words.NoTill, "")
-	untried := finding(doctor.Public, doctor.Skipped, words.Untried, "")
+	noTill := doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, "")
+	untried := doctor.New(doctor.Public, doctor.Skipped, "", words.Untried, "")
 	if !settings.Webhook.Listens {
 		health, reach := payments.Health{Listening: true}, payments.ReachListens
 		if shop != nil {
 			health, reach = shop.Health(), shop.Reach()
 		}
-		elsewhere := finding(doctor.Public, doctor.Skipped, words.Elsewhere, "")
-		return []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), elsewhere}, nil
+		elsewhere := doctor.New(doctor.Public, doctor.Skipped, "", words.Elsewhere, "")
+		known := doctor.Findings(a.Texts, doctor.Picture{Health: health, Reach: reach, Now: now(), Zone: time.Local})
+		return append(doctor.Only(known, doctor.Listener), elsewhere), nil
 	}
 	bound, err := webhook.Bind(ctx, settings.Webhook.Listen)
 	if errors.As(err, new(*webhook.PortTakenError)) {
@@ -382,10 +411,10 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 		_ = bound.Close()
 	}
 	if err != nil {
-		broken := finding(doctor.Listener, doctor.Fail, words.NoListen.With(address), clean.Text(err.Error(), MaxMessage))
+		broken := doctor.New(doctor.Listener, doctor.Fail, doctor.CannotListen, words.NoListen.With(address), clean.Text(err.Error(), MaxMessage))
 		return []doctor.Finding{broken, noTill, untried}, nil
 	}
-	free := finding(doctor.Listener, doctor.OK, words.Free.With(address), "")
+	free := doctor.New(doctor.Listener, doctor.OK, "", words.Free.With(address), "")
 	free = doctor.NameSilent(a.Texts, free, known)
 	if listener == nil {
 		return []doctor.Finding{free, noTill, untried}, nil
@@ -398,14 +427,15 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 				listener.fetches.wait() // After the first fetches, the relay knows the listener's ID.
 			}
 			leads := publicCheck(now, listener.way, shop.Health)(ctx)
-			health, reach := shop.Health(), shop.Reach()
+			picture := doctor.Picture{Health: shop.Health(), Reach: shop.Reach(), Now: now(), Zone: time.Local}
 			public = func(t i18n.Texts) []doctor.Finding {
-				found := leads(t)
-				if reach == payments.ReachRelayLocked || reach == payments.ReachNoRelay || reach == payments.ReachRelayHeld {
-					found = append(found, doctor.OfListener(t, health, reach, now()))
+				found, known := leads(t), doctor.Findings(t, picture)
+				switch picture.Reach {
+				case payments.ReachRelayLocked, payments.ReachNoRelay, payments.ReachRelayHeld:
+					found = append(found, doctor.Only(known, doctor.Listener)...)
 				}
-				if health.Suspicious() { // The relay has refused requests and sent a sample.
-					found = append(found, doctor.OfEvents(t, health, now(), time.Local))
+				if picture.Health.Suspicious() { // The relay has refused requests and sent a sample.
+					found = append(found, doctor.Only(known, doctor.Events)...)
 				}
 				return found
 			}
@@ -431,15 +461,16 @@ func (a *App) runningListener(
 			by = words.OtherTill
 		}
 		return []doctor.Finding{
-			finding(doctor.Listener, doctor.Fail, by.With(address), words.TakenTodo),
-			finding(doctor.Events, doctor.Skipped, words.NoTill, ""),
-			finding(doctor.Public, doctor.Skipped, words.Untried, ""),
+			doctor.New(doctor.Listener, doctor.Fail, doctor.PortTaken, by.With(address), words.TakenTodo),
+			doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, ""),
+			doctor.New(doctor.Public, doctor.Skipped, "", words.Untried, ""),
 		}, nil
 	}
 	if shop != nil {
 		health.Listeners = shop.Health().Listeners
 	}
-	found := []doctor.Finding{doctor.OfListener(a.Texts, health, reach, now()), doctor.OfEvents(a.Texts, health, now(), time.Local)}
+	known := doctor.Findings(a.Texts, doctor.Picture{Health: health, Reach: reach, Now: now(), Zone: time.Local})
+	found := doctor.Only(known, doctor.Listener, doctor.Events)
 	way := publicWay(settings, address, visit.Listener)
 	return found, []doctor.Check{publicCheck(now, way, func() payments.Health { return health })}
 }

@@ -75,7 +75,7 @@ func ownPort(t *testing.T) string {
 }
 
 // found is one finding in the JSON output.
-type found struct{ Check, State, Text, Advice string }
+type found struct{ Check, State, Text, Advice, Code string }
 
 // examine runs the doctor and returns its findings by check.
 func (c *clinic) examine(t *testing.T, flags ...string) (findings map[string]found, code int) {
@@ -135,7 +135,7 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 			c := newClinic(t)
 			want := map[string]string{
 				"settings": "ok", "token": "ok", "secret": "ok", "listener": "ok", "events": "skipped", "public": "ok",
-				"database": "ok", "stored": "ok", "clock": "ok", "service": "ok", "terminal": "skipped",
+				"database": "ok", "stored": "ok", "clock": "ok", "service": "ok", "terminal": "skipped", "backup": "ok",
 			}
 			if runs {
 				c.listening()
@@ -176,69 +176,70 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 		plant func(t *testing.T, c *clinic)
 		check string
 		state string
+		code  string
 		want  []string
 	}{
 		{"a blank after the secret, as events show", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] += " "
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
-		}, "events", "fail", []string{"trim webhook_secret"}},
+		}, "events", "fail", "our_white_space", []string{"trim webhook_secret"}},
 		{"events come to another path", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_PATH"] = "/hook"
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
-		}, "events", "fail", []string{"they come to /webhook"}},
+		}, "events", "fail", "wrong_path", []string{"they come to /webhook"}},
 		{"a payment without an order", func(t *testing.T, c *clinic) {
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
 			c.pass(payments.OrphanGrace)
-		}, "events", "warn", []string{"payments without an order: 1", "under F3"}},
+		}, "events", "warn", "no_order", []string{"payments without an order: 1", "under F3"}},
 		{"another spelling of a kind", func(t *testing.T, c *clinic) {
 			c.listening()
 			c.deliver("payment.cancelled")
 			c.deliver(payments.PaymentSuccess)
-		}, "events", "warn", []string{`unknown kind "payment.cancelled"`, "payment.canceled"}},
+		}, "events", "warn", "unknown_kind", []string{`unknown kind "payment.cancelled"`, "payment.canceled"}},
 		{"a till that runs with an older path", func(_ *testing.T, c *clinic) {
 			c.listening()
 			c.env["TILL_WEBHOOK_PATH"] = "/webhook/new"
-		}, "listener", "fail", []string{"another till has", "Stop that program"}},
+		}, "listener", "fail", "port_taken", []string{"another till has", "Stop that program"}},
 		{"the web server forwards to a free port", func(t *testing.T, c *clinic) {
 			c.target = ownPort(t)
-		}, "public", "fail", []string{"answers 502", "forward to http://ADDRESS"}},
+		}, "public", "fail", "public_answers", []string{"answers 502", "forward to http://ADDRESS"}},
 		{"the public address leads to another till", func(t *testing.T, c *clinic) {
 			other := newClinic(t)
 			other.listening()
 			c.target = other.target
-		}, "public", "fail", []string{"leads to another program"}},
-		{"no public address", func(_ *testing.T, c *clinic) { delete(c.env, "TILL_PUBLIC_URL") }, "public", "warn", []string{"Set public_url"}},
+		}, "public", "fail", "public_foreign", []string{"leads to another program"}},
+		{"no public address", func(_ *testing.T, c *clinic) { delete(c.env, "TILL_PUBLIC_URL") }, "public", "warn", "public_unset", []string{"Set public_url"}},
 		{"the service's certificate has expired", func(t *testing.T, c *clinic) {
 			c.env["TILL_BASE_URL"] = expired(t).URL
-		}, "service", "fail", []string{"certificate has expired"}},
-		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", []string{"apart from", "Let the network set it"}},
+		}, "service", "fail", "service_away", []string{"certificate has expired"}},
+		{"a clock that is a minute off", func(_ *testing.T, c *clinic) { c.date = time.Minute }, "clock", "warn", "clock_service", []string{"apart from", "Let the network set it"}},
 		{"a damaged database", func(t *testing.T, c *clinic) {
 			c.env["TILL_DATABASE"] = filepath.Join(t.TempDir(), "till.db")
 			tuitest.Must(t, os.WriteFile(c.env["TILL_DATABASE"], []byte(strings.Repeat("no database\n", 100)), 0o600))
-		}, "database", "fail", []string{"put the latest backup in its place"}},
-		{"no service", func(_ *testing.T, c *clinic) { c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", "" }, "settings", "fail", []string{"the demo", "till setup"}},
-		{"no token", func(_ *testing.T, c *clinic) { c.env["TILL_ACCESS_TOKEN"] = "" }, "token", "fail", []string{"TILL_ACCESS_TOKEN"}},
-		{"no secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] = "" }, "secret", "fail", []string{"TILL_WEBHOOK_SECRET"}},
+		}, "database", "fail", "store_down", []string{"put the latest backup in its place"}},
+		{"no service", func(_ *testing.T, c *clinic) { c.env["TILL_BASE_URL"], c.env["TILL_ACCESS_TOKEN"] = "", "" }, "settings", "fail", "settings_demo", []string{"the demo", "till setup"}},
+		{"no token", func(_ *testing.T, c *clinic) { c.env["TILL_ACCESS_TOKEN"] = "" }, "token", "fail", "token_missing", []string{"TILL_ACCESS_TOKEN"}},
+		{"no secret", func(_ *testing.T, c *clinic) { c.env["TILL_WEBHOOK_SECRET"] = "" }, "secret", "fail", "secret_missing", []string{"TILL_WEBHOOK_SECRET"}},
 		{"a former secret", func(t *testing.T, c *clinic) {
 			c.env["TILL_WEBHOOK_SECRET"] = ""
 			c.config(0o600, `webhook_secret = ["new_`+webhookSecret+`", "`+webhookSecret+`"]`)
-		}, "secret", "warn", []string{"two are accepted: the new one and the former one"}},
+		}, "secret", "warn", "secret_two", []string{"two are accepted: the new one and the former one"}},
 		{"settings that others can read", func(t *testing.T, c *clinic) {
 			c.config(0o644, `shop = "Rado"`)
-		}, "settings", "fail", []string{"chmod 600 "}},
+		}, "settings", "fail", "settings_unusable", []string{"chmod 600 "}},
 		{"a folder that others can write to", func(t *testing.T, c *clinic) {
 			tuitest.Must(t, os.Chmod(filepath.Dir(c.config(0o600, "")), 0o777))
-		}, "settings", "warn", []string{"Run: chmod 700 "}},
+		}, "settings", "warn", "settings_loose", []string{"Run: chmod 700 "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newClinic(t)
 			tt.plant(t, c)
 			findings, code := c.examine(t)
 			got := findings[tt.check]
-			if got.State != tt.state || tt.state == "fail" && code != 1 {
+			if got.State != tt.state || got.Code != tt.code || tt.state == "fail" && code != 1 {
 				t.Errorf("exit code %d, %+v", code, findings)
 			}
 			for _, text := range tt.want {
@@ -256,11 +257,11 @@ func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	c := newClinic(t)
-	for _, tt := range []struct{ printer, state, text, advice string }{
-		{"", "", "", ""},
-		{"tcp://" + listener.Addr().String(), "ok", listener.Addr().String() + " can be reached", ""},
-		{"/dev/usb/no-such-printer", "warn", "cannot be reached", "Switch it on"},
-		{"/proc/sys/kernel/ostype", "warn", "may not use", "sudo usermod -aG lp $USER"}, // Not even root may write to it.
+	for _, tt := range []struct{ printer, state, code, text, advice string }{
+		{"", "", "", "", ""},
+		{"tcp://" + listener.Addr().String(), "ok", "", listener.Addr().String() + " can be reached", ""},
+		{"/dev/usb/no-such-printer", "warn", "printer_unreachable", "cannot be reached", "Switch it on"},
+		{"/proc/sys/kernel/ostype", "warn", "printer_forbidden", "may not use", "sudo usermod -aG lp $USER"}, // Not even root may write to it.
 	} {
 		if _, err := os.Stat("/proc/sys"); err != nil && strings.HasPrefix(tt.printer, "/proc") {
 			continue
@@ -268,10 +269,35 @@ func TestTheDoctorChecksThePrinterOfTheSettings(t *testing.T) {
 		c.env["TILL_PRINTER"] = tt.printer
 		findings, code := c.examine(t)
 		got := findings["printer"]
-		if code != 0 || got.State != tt.state || !strings.Contains(got.Text, tt.text) || !strings.Contains(got.Advice, tt.advice) {
+		if code != 0 || got.State != tt.state || got.Code != tt.code || !strings.Contains(got.Text, tt.text) || !strings.Contains(got.Advice, tt.advice) {
 			t.Errorf("printer %q: exit code %d, %+v", tt.printer, code, got)
 		}
 	}
+}
+
+func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
+	c := newClinic(t)
+	c.listening()
+	c.says("", 0, "", "cash", "sale", "--item", "Vary:3500")
+	knows := func(state, code, text string) {
+		t.Helper()
+		findings, _ := c.examine(t)
+		if got := findings["backup"]; got.State != state || got.Code != code || !strings.Contains(got.Text, text) {
+			t.Errorf("the backup is %+v", got)
+		}
+		c.says("", 0, "", "health", "http://"+c.target, "--json")
+		if reported := strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`); reported != (code != "") {
+			t.Errorf("/healthz says %s", c.out)
+		}
+	}
+	knows("ok", "", "none yet")
+	c.pass(49 * time.Hour)
+	knows("warn", "backup_none", "none yet")
+	c.says("", 0, "copied", "backup", filepath.Join(t.TempDir(), "copy.db"))
+	c.pass(47 * time.Hour)
+	knows("ok", "", ", 47 h ago")
+	c.pass(2 * time.Hour)
+	knows("warn", "backup_old", ", 49 h ago")
 }
 
 func TestTheDoctorSaysWhichProgramSpeaksOnlyWhenTheVoiceIsOn(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	config := webhook.Config{
 		Path: settings.Path, SignatureHeader: settings.SignatureHeader, Verifier: verifier, Now: s.Now,
 		Logger: s.Logger, Pages: assets.Pages(), Probe: s.store.Probe, Explain: i18n.Load("en").Causes.Of, // The log is in English.
-		Health: s.Health, Version: Version(), Expects: s.Service.Expects,
+		Health: s.Health, Findings: s.findings, Version: Version(), Expects: s.Service.Expects,
 	}
 	receiver, err := s.receiver(ctx, &config)
 	if err != nil {
@@ -213,13 +213,19 @@ func (s *Shop) receiver(ctx context.Context, config *webhook.Config) (webhook.Re
 	}
 	s.outbox, s.Background = opened, []Part{opened.Run}
 	s.closers = append(s.closers, opened.Close)
-	config.Outbox = func() payments.OutboxState {
-		state := opened.State()
-		connection, _ := storage.ConnectionOf(s.store)
-		state.Away = state.Away || connection.Fault != nil
+	config.Outbox = s.outboxState
+	return opened, nil
+}
+
+// outboxState returns the state of the listener's outbox, or the zero value without an outbox.
+func (s *Shop) outboxState() (state payments.OutboxState) {
+	if s.outbox == nil {
 		return state
 	}
-	return opened, nil
+	state = s.outbox.State()
+	connection, _ := storage.ConnectionOf(s.store)
+	state.Away = state.Away || connection.Fault != nil
+	return state
 }
 
 // BehindConsole returns the parts that run in the background of the console, including

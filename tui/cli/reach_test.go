@@ -53,7 +53,7 @@ func TestAnOrderIsMadeWithAWarningWhileEventsAreRefused(t *testing.T) {
 	}
 	before := calls.Load()
 	code, said := c.creates(t)
-	if calls.Load() != before+1 || !strings.Contains(said, "This payment may not be seen") {
+	if calls.Load() != before+1 || !strings.Contains(said, "Payments may not be seen") {
 		t.Errorf("while events are refused: exit code %d, %d calls\n%s", code, calls.Load()-before, said)
 	}
 	c.deliver(payments.PaymentSuccess)
@@ -64,7 +64,7 @@ func TestALiveShopMakesNoOrderWithoutAListener(t *testing.T) {
 	c := newClinic(t)
 	c.env["TILL_BASE_URL"] = "https://pay.example.mg"
 	code, said := c.creates(t)
-	if code != 1 || !strings.Contains(said, "No listener answers at "+c.target) || !strings.Contains(said, "Payments cannot be seen") {
+	if code != 1 || !strings.Contains(said, "No listener answers at "+c.target) || !strings.Contains(said, "No payment can be seen") {
 		t.Errorf("exit code %d\n%s", code, said)
 	}
 	if c.run(t.Context(), "order", "list", "--json"); strings.Contains(c.out.String(), "Vary") {
@@ -73,7 +73,7 @@ func TestALiveShopMakesNoOrderWithoutAListener(t *testing.T) {
 }
 
 func TestAnOrderIsMadeWithAWarningIfEventsMayNotArrive(t *testing.T) {
-	const warning = "This payment may not be seen"
+	const warning = "Payments may not be seen"
 	t.Run("by a running listener", func(t *testing.T) {
 		c := newClinic(t)
 		c.desk.service(http.StatusOK, sound, func() {})

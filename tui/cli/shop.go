@@ -19,14 +19,18 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/natefinch/lumberjack.v2"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
+	"checkout/till/payments/money"
 	"checkout/till/payments/secret"
+	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
 	"checkout/till/storage/settings"
+	"checkout/till/tui/doctor"
 )
 
 // Shop is an open database, the payments service on it, and the shop's listener.
@@ -183,6 +187,7 @@ func (s *Shop) Health() payments.Health {
 	if look := s.look.Load(); look != nil {
 		health.Looked, health.LeadsHere = look.at, look.leadsHere
 	}
+	health.Outbox = s.outboxState()
 	connection, served := storage.ConnectionOf(s.store)
 	if s.client != nil && s.client.Ahead() != 0 {
 		health.Ahead = s.client.Ahead() - connection.Skew
@@ -224,6 +229,31 @@ func (s *Shop) Calls() []payments.Call {
 // Reach returns whether the shop would see a payment now.
 func (s *Shop) Reach() payments.Reach {
 	return cmp.Or(s.told, s.Health().Reach(s.Now()))
+}
+
+// picture returns what is known about the shop. While the store cannot be read, it knows no payments
+// without an order.
+func (s *Shop) picture(ctx context.Context) doctor.Picture {
+	picture := doctor.Picture{Health: s.Health(), Reach: s.Reach(), Now: s.Now(), Zone: time.Local}
+	if !picture.Reach.Conditions().StoreDown {
+		picture.Orphans, _ = s.Service.WithoutOrder(ctx, money.Period{To: picture.Now})
+	}
+	return picture
+}
+
+// findings returns the problems of the shop for the listener's /healthz and /metrics.
+func (s *Shop) findings(ctx context.Context) (problems []webhook.Finding) {
+	const patience = time.Second // The findings that need the database are left out if it does not answer in time.
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	texts := i18n.Load("en") // The listener reports no texts.
+	found := append(doctor.Findings(texts, s.picture(ctx)), backupCheck(s)(ctx)(texts)...)
+	for _, finding := range doctor.Join(texts, found) {
+		if finding.Bad() {
+			problems = append(problems, webhook.Finding{Code: string(finding.Code), Check: string(finding.Check), State: string(finding.State)})
+		}
+	}
+	return problems
 }
 
 // LockAndRecover locks a database file until the shop is closed. A [*storage.LockedError] means that

@@ -1,7 +1,7 @@
-// Package doctor reports what is wrong with a till, and what to do about it. It makes the
-// findings of the command "till doctor" and of the health screen. It guarantees that both
-// report the same fact in the same words. The findings have a fixed order, however long each
-// check takes.
+// Package doctor says what is known about a till, and what to do about a problem. [Findings] lists it.
+// All faces of the program draw this list, so they report the same fact in the same words. Only the
+// health screen and the command "till doctor" also run checks. Their findings have a fixed order,
+// however long each check takes.
 package doctor
 
 import (
@@ -37,7 +37,7 @@ func (s State) Mark(styles theme.Theme) (string, theme.Style) {
 // Kind is the subject of a finding.
 type Kind string
 
-// The kinds, in the order in which [Findings] returns them.
+// The kinds, in the order in which [Join] returns them.
 const (
 	Settings Kind = "settings"
 	Token    Kind = "token"
@@ -52,15 +52,40 @@ const (
 	Terminal Kind = "terminal"
 	Voice    Kind = "voice"
 	Printer  Kind = "printer"
+	Backup   Kind = "backup"
 )
 
-// Finding is the result of a check, in one language.
+// Code says which problem a finding is about. Codes never change, so that scripts can rely on them. A
+// finding without a problem may have the code "". The code of a state of the way in is the
+// [payments.Reach]; that of refused webhooks is the [payments.CauseKind].
+type Code string
+
+// Finding is one fact about a till, in one language.
 type Finding struct {
-	Check  Kind   `json:"check"`
-	State  State  `json:"state"`
-	Text   string `json:"text"`
-	Advice string `json:"advice"` // What to do, or a note; usually blank if State is OK.
+	Check   Kind          `json:"check"`
+	State   State         `json:"state"`
+	Text    string        `json:"text"`
+	Advice  string        `json:"advice"` // What to do, or a note; usually blank if State is OK.
+	Code    Code          `json:"code"`
+	Short   string        `json:"-"` // Text for the header and the line mode; blank if they do not show the finding.
+	Silence time.Duration `json:"-"` // How long the relay or the listeners have been silent; else 0.
 }
+
+// New returns a finding that the header does not show.
+func New(check Kind, state State, code Code, text, advice string) Finding {
+	return Finding{Check: check, State: state, Code: code, Text: text, Advice: advice}
+}
+
+// Brief returns the text for the header.
+func (f Finding) Brief() string {
+	if f.Silence > 0 {
+		return f.Short + ", " + i18n.Span(f.Silence)
+	}
+	return f.Short
+}
+
+// Bad reports whether a person should do something.
+func (f Finding) Bad() bool { return f.State == Warn || f.State == Fail }
 
 // Report returns the findings of a check in a language.
 type Report func(t i18n.Texts) []Finding
@@ -84,20 +109,21 @@ func Run(ctx context.Context, checks ...Check) []Report {
 	return reports
 }
 
-// Findings joins the findings in found and in reports, and orders them by kind. Of each kind it
+// Join joins the findings in found and in reports, and orders them by kind. Of each kind it
 // returns the findings that are not OK or, if there are none, the first one that is OK.
-func Findings(t i18n.Texts, found []Finding, reports ...Report) []Finding {
+func Join(t i18n.Texts, found []Finding, reports ...Report) []Finding {
 	for _, report := range reports {
 		found = append(found, report(t)...)
 	}
 	var all []Finding
-	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Stored, Clock, Service, Terminal, Voice, Printer} {
+	for _, kind := range []Kind{Settings, Token, Secret, Listener, Events, Public, Database, Stored, Clock, Service, Terminal, Voice, Printer, Backup} {
 		own := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Check != kind })
 		wrong := slices.DeleteFunc(slices.Clone(own), func(f Finding) bool { return f.State == OK })
 		if len(wrong) == 0 {
 			wrong = own[:min(1, len(own))]
 		}
-		all = append(all, slices.Compact(wrong)...)
+		same := func(a, b Finding) bool { return a.Code == b.Code && a.Text == b.Text && a.Advice == b.Advice }
+		all = append(all, slices.CompactFunc(wrong, same)...)
 	}
 	return all
 }

@@ -16,13 +16,13 @@ import (
 
 func TestFindingsAreSortedAndAnOKIsShownOnlyWithoutProblems(t *testing.T) {
 	var got []string
-	for _, finding := range doctor.Findings(i18n.Load("en"), []doctor.Finding{
-		{doctor.Service, doctor.OK, "a", ""},
-		{doctor.Clock, doctor.OK, "b", ""},
-		{doctor.Clock, doctor.Warn, "c", ""},
-		{doctor.Clock, doctor.Fail, "d", ""},
-		{doctor.Token, doctor.OK, "e", ""},
-		{doctor.Token, doctor.OK, "f", ""},
+	for _, finding := range doctor.Join(i18n.Load("en"), []doctor.Finding{
+		doctor.New(doctor.Service, doctor.OK, "", "a", ""),
+		doctor.New(doctor.Clock, doctor.OK, "", "b", ""),
+		doctor.New(doctor.Clock, doctor.Warn, "", "c", ""),
+		doctor.New(doctor.Clock, doctor.Fail, "", "d", ""),
+		doctor.New(doctor.Token, doctor.OK, "", "e", ""),
+		doctor.New(doctor.Token, doctor.OK, "", "f", ""),
 	}) {
 		got = append(got, string(finding.Check)+" "+string(finding.State)+" "+finding.Text)
 	}
@@ -40,7 +40,7 @@ func TestACheckEndsAfterFiveSeconds(t *testing.T) {
 				return doctor.OfService(t, payments.Visit{}, payments.ErrTooSlow, began)
 			}
 		})
-		found := doctor.Findings(i18n.Load("en"), nil, reports...)
+		found := doctor.Join(i18n.Load("en"), nil, reports...)
 		if len(found) != 1 || !strings.Contains(found[0].Text, "too long") || time.Since(began) != 5*time.Second {
 			t.Errorf("after %s: %+v", time.Since(began), found)
 		}
@@ -53,9 +53,10 @@ func TestNoFindingAdvisesToLookAtTheFindings(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		for _, reach := range payments.Reaches() {
 			for _, health := range []payments.Health{relayed, elsewhere} {
-				found := doctor.OfListener(i18n.Load(language), health, reach, time.Now())
-				if said := found.Text + found.Advice; strings.Contains(said, "F8") || strings.Contains(said, "till doctor") {
-					t.Errorf("%s, %s: %s", language, reach, said)
+				for _, found := range doctor.Findings(i18n.Load(language), doctor.Picture{Health: health, Reach: reach, Zone: time.UTC}) {
+					if said := found.Text + found.Advice; strings.Contains(said, "F8") || strings.Contains(said, "till doctor") {
+						t.Errorf("%s, %s: %s", language, reach, said)
+					}
 				}
 			}
 		}
@@ -102,7 +103,7 @@ func TestFindingsOfVisitsToAddresses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, language := range i18n.Languages() {
-				found := doctor.Findings(i18n.Load(language), nil, tt.report)
+				found := doctor.Join(i18n.Load(language), nil, tt.report)
 				if len(found) != 1 || found[0].State != tt.state {
 					t.Fatalf("%s: found %+v", language, found)
 				}

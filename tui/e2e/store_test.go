@@ -38,7 +38,7 @@ func (d distressed) expectBlind(t *testing.T) {
 	if code := d.hears(); code != http.StatusInternalServerError {
 		t.Errorf("got status %d for an event, want 500", code)
 	}
-	d.terminal.Sees("Payments cannot be seen at the moment", "UNKNOWN")
+	d.terminal.Sees("No verdict can be trusted, so no code is shown", "UNKNOWN")
 	if screen := d.terminal.Screen(); strings.Contains(screen, "PAID") {
 		t.Errorf("the screen shows PAID\n%s", screen)
 	}
@@ -77,12 +77,12 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 				t.Skip(err)
 			}
 			if strings.HasPrefix(c.name, "the database") {
-				d.terminal.Sees("Payments cannot be seen at the moment") // The console notices the fault without an event.
+				d.terminal.Sees("No verdict can be trusted, so no code is shown") // The console notices the fault without an event.
 			}
 			d.expectBlind(t)
 			tuitest.Must(t, undo())
 			// The failed commit may have reached the disk; then the order is paid already.
-			d.terminal.Gone("Payments cannot be seen at the moment")
+			d.terminal.Gone("No verdict can be trusted, so no code is shown")
 			if code := d.hears(); code != http.StatusOK {
 				t.Errorf("got status %d for the repeated event", code)
 			}

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -35,3 +36,11 @@ func TestTheProgramContainsTheTimeZones(t *testing.T) {
 }
 
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func TestF8KnowsThePrinterAndTheLastBackup(t *testing.T) {
+	t.Parallel()
+	shop, printer := open(t, file, nil), "TILL_PRINTER=/dev/usb/no-such-printer"
+	terminal := shop.start("", printer).Press("f8").Sees("Printer", "The printer cannot be reached.", "Backup", "none yet")
+	tuitest.Must(t, shop.program("backup "+filepath.Join(t.TempDir(), "copy.db")).Run())
+	terminal.Press("r").Sees("Backup", "last one ", ", 0 s ago")
+}

@@ -208,19 +208,15 @@ func (m Model) fit() Model {
 }
 
 func (m Model) findings() []doctor.Finding {
-	now, facts := m.Now(), m.facts
-	facts.StoreDown = facts.StoreDown || m.state.Reach.Conditions().StoreDown
-	found := []doctor.Finding{
-		doctor.OfListener(m.Texts, facts, m.state.Reach, now), doctor.OfStore(m.Texts, facts, now),
-		doctor.OfClock(m.Texts, facts, now, now.Round(0).Sub(m.opened)-facts.Skew-m.Ran(), m.Zone),
-	}
-	if !facts.Listening || facts.Address != "" {
-		found = append(found, doctor.OfEvents(m.Texts, facts, now, m.Zone))
-	}
+	now := m.Now()
+	found := doctor.Findings(m.Texts, doctor.Picture{
+		Health: m.facts, Reach: m.state.Reach, Now: now, Zone: m.Zone, Orphans: payments.SumOf(m.state.Orphans()),
+		Moved: now.Round(0).Sub(m.opened) - m.facts.Skew - m.Ran(),
+	})
 	if m.checking {
-		found = append(found, doctor.Finding{Check: doctor.Service, State: doctor.OK, Text: m.Texts.Health.Asking})
+		found = append(found, doctor.New(doctor.Service, doctor.OK, "", m.Texts.Health.Asking, ""))
 	}
-	found = doctor.Findings(m.Texts, found, m.reports...)
+	found = doctor.Join(m.Texts, found, m.reports...)
 	slices.SortStableFunc(found, doctor.WorstFirst)
 	return found
 }

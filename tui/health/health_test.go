@@ -139,7 +139,7 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 		"the public address does not lead here": {
 			func(d *desk) { d.facts.Looked = d.now },
 			"",
-			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check them in the merchant area. The other findings"},
+			[]string{"! Listener         127.0.0.1:8788: payments not confirmed", "check each one in the merchant area"},
 		},
 		"events of several waiting orders are refused": {
 			func(d *desk) {
@@ -157,12 +157,12 @@ func TestEachProblemHasItsAdvice(t *testing.T) {
 		"the database server's answers stopped": {
 			func(d *desk) { d.facts.Shared, d.facts.Heard = true, d.now.Add(-3*time.Minute) },
 			payments.ReachStoreDown,
-			[]string{"✗ Database         last answer 3 min ago"},
+			[]string{"✗ Database         NO DATABASE", "last answer 3 min ago"},
 		},
 		"the database server never answered, with a cause": {
 			func(d *desk) { d.facts.Shared, d.facts.StoreDown, d.facts.Fault = true, true, "The name is taken." },
 			"",
-			[]string{"✗ Database         no answer since the start", "The name is taken."},
+			[]string{"✗ Database         NO DATABASE", "no answer since the start", "The name is taken."},
 		},
 		"the store cannot be read": {func(*desk) {}, payments.ReachStoreDown, []string{"✗ Database"}},
 		"the clock was set forward": {
@@ -287,8 +287,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states)),
 		Wide:   []string{"busy", "ill", "report"},
-		// The right text of a border, and the last hour, which has no room at 80×24 while a long report is shown.
-		Yields: []string{"relay.last", "path.hour", "relay.refused_head", "verdicts.not_paid", "verdicts.paid"},
+		// The right text of a border, and what has no room at 80×24 above long findings or a long report.
+		Yields: []string{"relay.last", "path.hour", "path.operator", "relay.refused_head", "verdicts.not_paid", "verdicts.paid"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			public := "https://till.example.mg"
 			if state == "unset" {

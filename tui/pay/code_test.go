@@ -175,7 +175,7 @@ func TestACodeIsShownOnlyWhilePaymentsCanBeSeen(t *testing.T) {
 			s := open(t)
 			order := s.charge()
 			c.blind(s)
-			s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen at the moment").Press("l", "c", "enter")
+			s.Look().noCode().Sees("? UNKNOWN", "so no code is shown").Press("l", "c", "enter")
 			s.noCode()
 			if len(s.copied) > 0 || s.leaves() > 0 {
 				t.Error("a key had an effect")
@@ -189,7 +189,7 @@ func TestACodeIsShownOnlyWhilePaymentsCanBeSeen(t *testing.T) {
 		order := s.charge()
 		s.Fail(order, "")
 		s.Reach = payments.ReachNotListening
-		s.Look().noCode().Sees("? UNKNOWN", "Payments cannot be seen").Lacks("NOT PAID")
+		s.Look().noCode().Sees("? UNKNOWN", "No payment can be seen").Lacks("NOT PAID")
 		s.Pay(order)
 		s.Look().Sees("✓ PAID").Lacks("UNKNOWN")
 	})

@@ -260,7 +260,7 @@ func TestOrderCallsWithoutALink(t *testing.T) {
 		s.Reach = payments.ReachUnconfirmed
 		s.Look().Press("s")
 		s.Reach = payments.ReachNotListening
-		s.Press("s").Sees("Payments cannot be seen")
+		s.Press("s").Sees("No payment can be seen")
 		if got := len(s.Calls()); got != 2 {
 			t.Errorf("the service was called %d times, want 2", got)
 		}

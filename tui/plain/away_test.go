@@ -30,7 +30,7 @@ func TestSalesAreEnteredWhileTheDatabaseIsDown(t *testing.T) {
 		}
 	})
 	c.sees("NO DATABASE: cannot charge, nothing shown is certain")
-	c.types("Vary 3500", "charge").sees("Total 3 500 Ar", "Cut off from the database: nothing can be charged now. The lines are kept.")
+	c.types("Vary 3500", "charge").sees("Total 3 500 Ar", "nothing can be charged; what is typed is kept on this till")
 	c.types("health").sees("NO DATABASE")
 	c.Mend()
 	c.tick().sees("listens")

@@ -19,7 +19,7 @@ func TestCashIsTakenInLineMode(t *testing.T) {
 	c.types("coca", "cash").sees("CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-GT-C-000002")
 	t.Run("also while payments cannot be seen", func(t *testing.T) {
 		c.health.Store(&payments.Health{})
-		c.tick().types("coca", "charge").sees("Payments cannot be seen").lacks("?").types("cash 5000").sees("change 3 000 Ar. T1-GT-C-000003")
+		c.tick().types("coca", "charge").sees("No payment can be seen").lacks("?").types("cash 5000").sees("change 3 000 Ar. T1-GT-C-000003")
 	})
 	if calls := len(c.Calls()); calls != 0 {
 		t.Errorf("the service was called %d times", calls)

@@ -136,9 +136,19 @@ func (s *session) quit(context.Context, string) { s.counter.Quit() }
 
 func awaited(s *session) []payments.Order { return s.state().Awaited() }
 
-// health prints whether the till can see payments, and the time of the last event.
+// health prints whether the till can see payments, each problem with what to do, and the time of the
+// last event.
 func (s *session) health(context.Context, string) {
 	s.say(s.light())
+	for _, finding := range s.findings() {
+		if !finding.Bad() {
+			continue
+		}
+		s.say(s.Texts.Frame.Labelled.With(s.Texts.Checks[string(finding.Check)], finding.Text))
+		if finding.Advice != "" {
+			s.say(finding.Advice)
+		}
+	}
 	if last := s.Health().LastEvent; !last.IsZero() {
 		s.say(s.Texts.Frame.LastEvent.With(i18n.Clock(last.In(s.Zone))))
 	}

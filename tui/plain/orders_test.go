@@ -143,7 +143,7 @@ func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 	c.types("coca").tick()
 	c.health.Store(&payments.Health{Listening: true, StoreDown: true})
 	c.tick().sees("THE DATABASE CANNOT BE USED")
-	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "Payments cannot be seen at the moment", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
+	c.types("waiting", "charge", "done", "health").sees("UNKNOWN, 9 000 Ar", "No verdict can be trusted, so no code is shown", "There is no unseen outcome.", "THE DATABASE CANNOT BE USED")
 	c.Mend()
 	c.health.Store(&payments.Health{Listening: true})
 	c.tick().sees("\nlistens\n")
@@ -153,11 +153,11 @@ func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 		c.health.Store(&payments.Health{})
 		c.tick().sees("NOT LISTENING: payments cannot be seen").lacks("UNKNOWN:")
 		several := payments.Expected{Order: "REF_700001", At: c.Now(), Several: true}
-		c.health.Store(&payments.Health{Listening: true, Refused: 2, Expected: several})
+		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Refused: 2, Expected: several})
 		c.tick().sees("Webhooks refused: did the secret change?").lacks("PAID:")
-		c.health.Store(&payments.Health{Listening: true, Refused: 2, Expected: several, Cause: payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}})
+		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Refused: 2, Expected: several, Cause: payments.Cause{Kind: payments.CauseOtherHeader, Detail: "X\x1b-Sum"}})
 		c.tick().sees("Webhooks refused: the right signature is in X-Sum: change signature_header")
-		c.health.Store(&payments.Health{Listening: true, Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
+		c.health.Store(&payments.Health{Listening: true, Address: "127.0.0.1:8788", Cause: payments.Cause{Kind: payments.CauseSignatureKnown}})
 		c.tick().sees("Many payments without an order: is the secret known to others?").lacks("refused")
 		c.health.Store(&payments.Health{Listening: true, LastEvent: shoptest.Opening()})
 		c.tick().types("health").sees("receives payments", "receives payments", "last event 12:00")
@@ -183,9 +183,9 @@ func TestTheChargeQuestionWarnsOfAnUnconfirmedAddress(t *testing.T) {
 	c.types("Vary 3500")
 	c.health.Store(&payments.Health{Listening: true, Looked: c.Now()})
 	c.tick().sees("payments not confirmed")
-	c.types("charge").sees("This payment may not be seen here", "Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
+	c.types("charge").sees("Payments may not be seen here: check each one", "Charge 3 500 Ar?").types("yes").sees("WAITING: 3 500 Ar")
 	c.health.Store(&payments.Health{})
-	c.types("Coca 2000").tick().types("charge").sees("Payments cannot be seen at the moment").lacks("Charge 2 000")
+	c.types("Coca 2000").tick().types("charge").sees("No payment can be seen, so no code is shown").lacks("Charge 2 000")
 }
 
 func TestTimeLeftIsAnnouncedNearTheEnd(t *testing.T) {

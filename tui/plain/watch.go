@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/doctor"
 	"checkout/till/tui/sound"
 	"checkout/till/tui/wording"
 	"checkout/till/tui/wording/errortext"
@@ -164,16 +165,19 @@ func (s *session) sayLight() {
 	}
 }
 
-// light returns the health text: whether the till can see payments, why it refuses webhooks, or
-// that its clock is wrong.
+// light returns the health text: the state of the way in, why webhooks are refused, or another alarm.
+// It has no time that changes each second.
 func (s *session) light() string {
-	health, reach := s.Health(), s.state().Reach
-	forged := health.Cause.Kind == payments.CauseSignatureKnown
-	switch {
-	case reach == payments.ReachRefused, forged && !reach.Blind():
-		return s.Texts.WhyRefused(health.Cause)
-	case health.ClockOff() && !reach.Blind():
-		return s.Texts.Alarms.Clock.With(i18n.Span(health.Ahead.Abs()))
+	found, reach := s.findings(), s.state().Reach
+	if refusal, is := doctor.Refusal(found, reach); is && !reach.Blind() {
+		return refusal.Text
 	}
-	return s.Texts.Reach[reach]
+	return doctor.Headline(found, reach).Short
+}
+
+func (s *session) findings() []doctor.Finding {
+	state := s.state()
+	return doctor.Findings(s.Texts, doctor.Picture{
+		Health: s.Health(), Reach: state.Reach, Now: state.Now, Zone: s.Zone, Orphans: payments.SumOf(state.Orphans()),
+	})
 }

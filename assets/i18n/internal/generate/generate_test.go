@@ -186,7 +186,7 @@ func mapType(section string) string {
 	switch section {
 	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid":
 		return "Names"
-	case "charging", "reach", "remedies":
+	case "charging", "reach":
 		return "map[payments.Reach]Text"
 	case "verdicts":
 		return "map[payments.Verdict]Text"

@@ -1,0 +1,177 @@
+package doctor
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+)
+
+// Codes of the checks, and of the findings that only the command "till doctor" makes.
+const (
+	CannotListen       Code = "cannot_listen"       // The address of the listener cannot be used.
+	PortTaken          Code = "port_taken"          // Another program uses the listener's port.
+	PublicUnset        Code = "public_unset"        // No public address is set.
+	PublicAway         Code = "public_away"         // The public address cannot be reached.
+	PublicAnswers      Code = "public_answers"      // The public address answers with an error.
+	PublicForeign      Code = "public_foreign"      // The public address leads to another program.
+	PublicEnds         Code = "public_ends"         // The certificate of the public address ends soon.
+	ServiceAway        Code = "service_away"        // The payment service cannot be reached.
+	ServiceFails       Code = "service_fails"       // The payment service answers with a server error.
+	ServiceNoPath      Code = "service_no_path"     // The payment service does not have the order path.
+	ServiceEnds        Code = "service_ends"        // The payment service's certificate ends soon.
+	ServiceMissing     Code = "service_missing"     // The address or the token of the service is not set.
+	StoreOwner         Code = "store_owner"         // The till's user owns the tables, so that no right limits it.
+	BackupNone         Code = "backup_none"         // The database has had money for two days, and was never copied.
+	BackupOld          Code = "backup_old"          // The last backup is more than two days old.
+	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
+	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.
+	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
+	PrinterStuck       Code = "printer_stuck"       // The printer does not take the receipt.
+	SettingsUnusable   Code = "settings_unusable"   // The settings cannot be used.
+	SettingsDemo       Code = "settings_demo"       // No payment service is set, so the program opens the demo.
+	SettingsLoose      Code = "settings_loose"      // Other users can read or change files of the till.
+	TokenMissing       Code = "token_missing"       // The access token is not set.
+	TokenTest          Code = "token_test"          // The access token belongs to a test account.
+	SecretMissing      Code = "secret_missing"      // The webhook secret is not set.
+	SecretTwo          Code = "secret_two"          // A former webhook secret is accepted, too.
+	SecretSpare        Code = "secret_spare"        // The till does not listen, and has the webhook secret nevertheless.
+	TerminalASCII      Code = "terminal_ascii"      // The locale is not UTF-8.
+	TerminalBlocks     Code = "terminal_blocks"     // The font may lack half blocks.
+	TerminalSmall      Code = "terminal_small"      // The window is smaller than 80×24.
+	VoiceMissing       Code = "voice_missing"       // No program that speaks was found.
+)
+
+// A difference up to dateTolerance between the clocks of the machine and the payment service is not
+// reported, because the service tells only whole seconds.
+const dateTolerance = 30 * time.Second
+
+// The database should be copied every day. A backup older than backupAge needs a person.
+const backupAge = 48 * time.Hour
+
+// OfService returns the findings of a request to the payment service: whether the service answers,
+// whether its certificate ends soon, and whether its clock agrees with the machine's clock. visit
+// and err are the result of the request.
+func OfService(t i18n.Texts, visit payments.Visit, err error, now time.Time) []Finding {
+	service := New(Service, OK, "", t.Health.Reached, "")
+	redirects := visit.Status >= http.StatusMultipleChoices && visit.Status < http.StatusBadRequest
+	switch {
+	case err != nil:
+		service = New(Service, Fail, ServiceAway, t.Illness.Away.With(reason(t, err)), t.Illness.AwayTodo)
+	case visit.Status >= http.StatusInternalServerError:
+		service = New(Service, Warn, ServiceFails, t.Doctor.Answers.With(visit.Status), t.Doctor.ServiceTodo)
+	case visit.Status == http.StatusNotFound || redirects:
+		service = New(Service, Warn, ServiceNoPath, t.Doctor.Answers.With(visit.Status), t.Doctor.OrderPath)
+	case ending(visit, now):
+		service = New(Service, Warn, ServiceEnds, t.Doctor.Ends.With(day(visit.Expires)), t.Doctor.TellService)
+	case !visit.Expires.IsZero():
+		service.Advice = t.Doctor.Ends.With(day(visit.Expires))
+	}
+	if visit.Proxy != "" {
+		service.Advice = strings.TrimSpace(t.Doctor.ByProxy.With(visit.Proxy) + " " + service.Advice)
+	}
+	if visit.Ahead.Abs() <= dateTolerance {
+		return []Finding{service}
+	}
+	return []Finding{service, apart(t, visit.Ahead)}
+}
+
+// Way describes how webhooks get from the payment service to a listener.
+type Way struct {
+	URL      string // URL that the service calls; may be blank.
+	Path     string
+	Target   string // The listener's host:port on this machine.
+	Relayed  bool   // URL is the address of a relay.
+	Listener string // ID of the listener that must answer; if blank, any listener of a till may.
+	// Others are listeners of the shop on other ports or machines. Each may answer instead: a load
+	// balancer sends the events to one listener, and the others stand by.
+	Others []payments.Listener
+}
+
+// Found reports whether a request to the public address reached a listener that w describes. visit
+// and err are the result of the request.
+func (w Way) Found(visit payments.Visit, err error) bool {
+	ours := visit.Listener != "" && (w.Listener == "" || visit.Listener == w.Listener)
+	return err == nil && visit.Status == http.StatusOK && (ours || w.other(visit) != "")
+}
+
+// other returns the name of the other listener that answered, or "" if none of them did.
+func (w Way) other(visit payments.Visit) string {
+	for _, listener := range w.Others {
+		if listener.Has(visit.Listener) && visit.Listener != w.Listener {
+			return listener.Name
+		}
+	}
+	return ""
+}
+
+// OfPublic returns the finding of a request from this machine to the public address. visit and err
+// are the result of the request.
+func OfPublic(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
+	found := ofAddress(t, way, visit, err, now)
+	if way.Relayed && found.State != OK {
+		found.Advice = t.Doctor.RelayTodo
+	}
+	return found
+}
+
+func ofAddress(t i18n.Texts, way Way, visit payments.Visit, err error, now time.Time) Finding {
+	words := t.Doctor
+	switch {
+	case way.URL == "":
+		return New(Public, Warn, PublicUnset, words.NoPublic, words.NoPublicTodo)
+	case err != nil:
+		return New(Public, Fail, PublicAway, t.Illness.Away.With(reason(t, err)), words.PublicTodo)
+	case visit.Status == http.StatusNotFound:
+		return New(Public, Fail, PublicAnswers, words.Answers.With(visit.Status), words.PathTodo.With(way.Path))
+	case visit.Status >= http.StatusInternalServerError:
+		return New(Public, Fail, PublicAnswers, words.Answers.With(visit.Status), words.ProxyTodo.With(way.Target))
+	case visit.Status != http.StatusOK:
+		return New(Public, Fail, PublicAnswers, words.Answers.With(visit.Status), words.ForwardTodo.With(way.URL, way.Target))
+	case !way.Found(visit, err):
+		return New(Public, Fail, PublicForeign, words.Foreign, words.ForwardTodo.With(way.URL, way.Target))
+	case ending(visit, now):
+		return New(Public, Warn, PublicEnds, words.Ends.With(day(visit.Expires)), words.Renew)
+	case way.other(visit) != "":
+		return New(Public, OK, "", words.LeadsToOther.With(way.other(visit)), "")
+	}
+	return New(Public, OK, "", words.LeadsHere.With(way.URL), "")
+}
+
+// OfBackup returns the finding about the last backup of the database, which was made at the time last.
+// The database has had money since the time first. Both are zero for never. A new shop has two days for
+// its first backup.
+func OfBackup(t i18n.Texts, last, first, now time.Time, zone *time.Location) Finding {
+	age := now.Sub(last)
+	text := t.Health.Copied.With(i18n.Moment(last.In(zone)), i18n.Span(age))
+	switch {
+	case last.IsZero() && (first.IsZero() || now.Sub(first) <= backupAge):
+		return New(Backup, OK, "", t.Illness.NoBackup, t.Illness.BackupTodo)
+	case last.IsZero():
+		return New(Backup, Warn, BackupNone, t.Illness.NoBackup, t.Illness.BackupTodo)
+	case age > backupAge:
+		return New(Backup, Warn, BackupOld, text, t.Illness.BackupTodo)
+	}
+	return New(Backup, OK, "", text, "")
+}
+
+func ending(visit payments.Visit, now time.Time) bool {
+	const soon = 14 * 24 * time.Hour
+	return !visit.Expires.IsZero() && visit.Expires.Sub(now) < soon
+}
+
+func day(at time.Time) string { return at.Local().Format(time.DateOnly) }
+
+func reason(t i18n.Texts, err error) string {
+	if reason, known := errors.AsType[payments.Reason](err); known {
+		return t.Reasons.Of(reason)
+	}
+	if fault, known := errors.AsType[payments.CallError](err); known {
+		return t.Reasons[fault]
+	}
+	return clean.Text(err.Error(), payments.MaxShownWidth)
+}
