@@ -90,6 +90,7 @@ func (m model) framed(view string) string {
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	m.board.Last = m.today.Last
+	m.pay.Day = m.today.With
 	for at, listed := range m.screens.all {
 		given := m.room
 		if route(at) == routePay {

@@ -350,6 +350,7 @@ func en() *Words {
 			"expired":  "The time is over. Nothing was paid.",
 		},
 		Outcome: Outcome{
+			PaidIn:    "in %s",
 			Keep:      "Keep the goods.",
 			Again:     "The lines are still here: n makes a new code.",
 			Until:     "This link can still be paid until %s.",
@@ -664,6 +665,7 @@ func en() *Words {
 			Jump:  "choose by number",
 		},
 		Today: Today{
+			Raised:      "taken today %s ──▸ %s · %s",
 			Title:       "Today",
 			Yesterday:   "Yesterday",
 			Taken:       "Takings today",

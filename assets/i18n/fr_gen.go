@@ -350,6 +350,7 @@ func fr() *Words {
 			"expired":  "Le temps est écoulé. Rien n'est payé.",
 		},
 		Outcome: Outcome{
+			PaidIn:    "en %s",
 			Keep:      "Gardez la marchandise.",
 			Again:     "Les lignes sont là : n fait un nouveau code.",
 			Until:     "Ce lien peut encore être payé jusqu'à %s.",
@@ -664,6 +665,7 @@ func fr() *Words {
 			Jump:  "choisir par numéro",
 		},
 		Today: Today{
+			Raised:      "encaissé ce jour %s ──▸ %s · %s",
 			Title:       "Aujourd'hui",
 			Yesterday:   "Hier",
 			Taken:       "Encaissé aujourd'hui",

@@ -350,6 +350,7 @@ func mg() *Words {
 			"expired":  "Tapitra ny fotoana. Tsy nisy voaloa.",
 		},
 		Outcome: Outcome{
+			PaidIn:    "tao anatin'ny %s",
 			Keep:      "Aza omena ny entana.",
 			Again:     "Mbola eto ny andalana: manao kaody vaovao ny n.",
 			Until:     "Mbola azo aloa hatramin'ny %s ity rohy ity.",
@@ -664,6 +665,7 @@ func mg() *Words {
 			Jump:  "fidio amin'ny laharana",
 		},
 		Today: Today{
+			Raised:      "azo androany %s ──▸ %s · %s",
 			Title:       "Androany",
 			Yesterday:   "Omaly",
 			Taken:       "Vola azo androany",

@@ -520,7 +520,9 @@ type Asking struct {
 
 // Outcome holds the texts of the outcome screens besides the verdicts.
 type Outcome struct {
-	Keep Text `toml:"keep"`
+	// After the word PAID: how long after the order was made.
+	PaidIn Phrase `toml:"paid_in"`
+	Keep   Text   `toml:"keep"`
 	// The lines are still here.
 	Again Text `toml:"again"`
 	// The link can still be paid until then.
@@ -889,8 +891,10 @@ type Board struct {
 
 // Today is the day's takings, as a screen and as a pane next to the sale.
 type Today struct {
-	Title     Text `toml:"title"`
-	Yesterday Text `toml:"yesterday"`
+	// The takings before and after a payment, and the number of sales.
+	Raised    Phrase `toml:"raised"`
+	Title     Text   `toml:"title"`
+	Yesterday Text   `toml:"yesterday"`
 	// The takings of today.
 	Taken Text `toml:"taken"`
 	// The takings of another day.

@@ -28,6 +28,7 @@ type till struct {
 	sales    int // Number of sales that were charged.
 	desk     *counter.Counter
 	database *database
+	day      string // What the day has taken; see [pay.Model.Day].
 }
 
 // database is the shop's store; a test can replace it.
@@ -56,7 +57,9 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	if demo {
 		config.Customer = s.act
 	}
-	return s.PutAt(s, pay.New(config), s.desk, 80, 24).Look()
+	screen := pay.New(config)
+	screen.Day = func(payments.Order) string { return s.day }
+	return s.PutAt(s, screen, s.desk, 80, 24).Look()
 }
 
 func (s *till) copyLink(link string) error {

@@ -41,6 +41,8 @@ type Model struct {
 	// Banners has the messages that every screen shows, as styled rows, the most important
 	// first. This screen draws the banners itself when it uses the whole window.
 	Banners []string
+	// Day says what the day has taken with a paid order. It returns a blank until that is known.
+	Day func(order payments.Order) string
 
 	spinner   spinner.Model
 	slip      slip.Model

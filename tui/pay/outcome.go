@@ -19,7 +19,7 @@ import (
 func (m Model) outcome() outcome.View {
 	if m.Counter.ShownCash().Number != "" {
 		shown := m.change()
-		shown.Advice = append(shown.Advice, m.slip.Notice())
+		shown.Note = m.slip.Notice()
 		return shown
 	}
 	terms, _, _ := m.Counter.Sending()
@@ -46,13 +46,16 @@ func (m Model) outcome() outcome.View {
 		asked := m.asked()
 		shown.Says, shown.Advice = asked.Prompt, asked.Notes
 	case shown.Kind == badge.Paid:
-		shown.Advice = append(shown.Advice, m.slip.Notice())
+		shown.Note = m.slip.Notice()
 		shown.About = m.order().Description
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
-			shown.Facts += " · " + m.clockTime(paidAt)
+			took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(m.order().CreatedAt)))
+			shown.Facts = shown.Sign + " " + shown.Name + " " + took + " · " + m.order().Reference + " · " + m.clockTime(paidAt)
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
+		} else if m.Day != nil {
+			shown.Day = m.Day(m.order())
 		}
 	}
 	switch {

@@ -262,6 +262,19 @@ func (m Model) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
+// With says what today has taken before and after a paid order, and in how many sales. It returns a blank until a
+// read of the day has the order.
+func (m Model) With(order payments.Order) string {
+	read := slices.ContainsFunc(m.account.last, func(one payments.Order) bool {
+		return one.OrderReference == order.OrderReference && one.Paid()
+	})
+	if !read || !m.shown() || !m.day.From.IsZero() {
+		return " "
+	}
+	taken, words := m.taken(), m.Texts.Today
+	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
+}
+
 // LastSale returns a row of the day's last outcome, or "" before the first one.
 func (m Model) LastSale(width int) string {
 	if !m.shown() || !m.day.From.IsZero() {

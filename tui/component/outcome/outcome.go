@@ -28,6 +28,7 @@ type View struct {
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
 	Facts  string         // The verdict in words, the reference and the time.
+	Day    string         // What the day has taken with this payment. A blank keeps its row free; "" has no row.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back; drawn larger than the word, below Says. It may be blank.
 	Advice []string       // Paragraphs that say what to do.
@@ -35,6 +36,9 @@ type View struct {
 	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
 	// moves when the keys appear.
 	Held bool
+	// Note is a message about a key, such as that the receipt was printed. It is drawn in the blank row above
+	// the keys, so that nothing moves.
+	Note string
 	// News is a message that does not concern the outcome, such as the mark of the demo; it may be
 	// blank. It is drawn in the last row of a window of any size.
 	News string
@@ -64,6 +68,10 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 		p.frame = frameOf(o.Kind)
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
+	p.large = p.columns - 2
+	if o.Kind == badge.Paid { // Without a frame, large letters are apart from what is beside the view.
+		p.large = p.columns - 2*max(1, p.columns/24)
+	}
 	return strings.Join(p.framed(p.content()), "\n")
 }
 
@@ -74,6 +82,7 @@ type painter struct {
 	whole         bool // The window is large enough for a frame or a band.
 	frame         frame
 	columns, rows int // Size within the frame.
+	large         int // Columns for large letters.
 	text, block   theme.Style
 	// The styles of a row. filled is for the blanks around the row's text.
 	plain, strong, muted, filled theme.Style
@@ -86,12 +95,13 @@ type form struct {
 	gap     int  // Blank rows between two parts.
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
+	day     bool // The takings of the day have a row.
 }
 
 // forms returns the forms for the window, the roomiest first. In each form something has less room than in
 // the form before.
 func (p painter) forms() []form {
-	return []form{
+	forms := []form{
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 1, air: true},
@@ -104,6 +114,16 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
+	if p.Day == "" {
+		return forms
+	}
+	var all []form
+	for _, form := range forms { // Figures are more important than the takings of the day.
+		with := form
+		with.day = true
+		all = append(all, with, form)
+	}
+	return all
 }
 
 // content returns the rows within the frame in the first form that fits: the word, the amount and the
@@ -146,12 +166,17 @@ func (p painter) end(form form) []string {
 	if p.Held {
 		clear(end)
 	}
+	note := p.paragraph(p.plain, p.Note)
 	if len(end) > 0 && form.air && p.height >= minHeight {
-		end = slices.Concat([]string{""}, end, make([]string, p.frame.below))
+		if note == nil {
+			note = []string{""}
+		}
+		end = append(end, make([]string, p.frame.below)...)
 		if p.News != "" && p.frame.below > 1 {
 			end = end[:len(end)-1] // The row of the news replaces the last blank row.
 		}
 	}
+	end = append(note, end...)
 	if p.News != "" {
 		end = append(end, p.News)
 	}
@@ -183,6 +208,10 @@ func (p painter) story(form form) []string {
 	if p.Kind == badge.Check && p.whole {
 		word = p.band(word)
 	}
+	var day []string
+	if form.day {
+		day = theme.Dress(p.plain, []string{theme.Truncate(p.Day, p.columns)})
+	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(form.amount)
 	money, facts := p.strong.Render(p.Amount), p.facts()
@@ -197,19 +226,23 @@ func (p painter) story(form form) []string {
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])
 	}
+	if form.gap < 2 { // A low window has the takings in the row below the facts.
+		about = append(about, day...)
+		day = nil
+	}
 	var change []string
 	if p.Change != "" {
 		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent takes one row.
 		word = append(word, about...)
 		about = nil
-		change = figures.Amount(p.theme, p.Change, p.columns-2, min(form.letters, p.height/2))
+		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
 	}
 	var advice []string
 	for _, text := range p.Advice {
 		advice = append(advice, p.paragraph(p.plain, text)...)
 	}
 	var rows []string
-	for _, part := range [][]string{word, amount, about, p.paragraph(p.strong, p.Says), change, advice} {
+	for _, part := range [][]string{word, amount, about, day, p.paragraph(p.strong, p.Says), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

@@ -130,3 +130,48 @@ func TestOutcomesFitEveryWindow(t *testing.T) {
 		})
 	}
 }
+
+func TestANoteMovesNothing(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {82, 36}, {120, 36}} {
+		shown := outcomes()["paid"]
+		before := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
+		shown.Note = "Printed."
+		after := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
+		moved := 0
+		for i := range before {
+			if before[i] != after[i] {
+				moved++
+			}
+		}
+		if moved != 1 || !strings.Contains(strings.Join(after, "\n"), shown.Note) {
+			t.Errorf("%v: %d rows changed\n%s", size, moved, strings.Join(after, "\n"))
+		}
+	}
+}
+
+func TestTheTakingsOfTheDayTakeNoRoomFromTheFigures(t *testing.T) {
+	const day = "today 263 300 ──▸ 272 300 Ar · 35 sales"
+	high := func(view string) int { return strings.Count(view, "█") }
+	for _, size := range [][2]int{{40, 15}, {60, 20}, {80, 24}, {120, 36}, {200, 60}} {
+		shown := outcomes()["paid"]
+		before := high(shown.Draw(theme.Plain(), size[0], size[1]))
+		shown.Day = day
+		view := shown.Draw(theme.Plain(), size[0], size[1])
+		if high(view) != before {
+			t.Errorf("%v: the figures are smaller\n%s", size, view)
+		}
+		if size[0] >= 80 && !strings.Contains(view, day) {
+			t.Errorf("%v: the takings are missing\n%s", size, view)
+		}
+	}
+}
+
+func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
+	for _, width := range []int{82, 120} { // 82 columns are next to a receipt in a window of 120.
+		for row := range strings.SplitSeq(outcomes()["paid"].Draw(theme.Plain(), width, 36), "\n") {
+			if strings.Contains(row, "█") && (strings.Contains(row[:3], "█") || strings.HasSuffix(strings.TrimRight(row, " "), "█") && theme.Width(strings.TrimRight(row, " ")) > width-3) {
+				t.Fatalf("%d columns: the word is at the edge: %q", width, row)
+			}
+		}
+	}
+}

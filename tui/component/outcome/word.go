@@ -34,7 +34,7 @@ func (p painter) letters(text string, high, most int) []string {
 	high = max(figures.Large, high)
 	whole := high - high%figures.Large
 	accents := len(figures.Draw(p.theme, p.Short, whole)) - whole
-	return figures.Fit(p.theme, text, p.columns-2, min(most, high+accents))
+	return figures.Fit(p.theme, text, p.large, min(most, high+accents))
 }
 
 // dressed colours the rows of the word. For NOT PAID only the sign has the outcome's colour
@@ -58,7 +58,7 @@ func (p painter) amount(high int) []string {
 	if p.Amount == "" || high < figures.Small {
 		return nil
 	}
-	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.columns-2, high))
+	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
 func (p painter) band(word []string) []string {
