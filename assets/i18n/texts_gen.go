@@ -798,8 +798,15 @@ type Asks struct {
 	// The order's reference, its amount.
 	Regain  Phrase `toml:"regain"`
 	Records Text   `toml:"records"`
-	Yes     Text   `toml:"yes"`
-	No      Text   `toml:"no"`
+	// What the answers to questions do.
+	Makes    Text `toml:"makes"`
+	Leaves   Text `toml:"leaves"`
+	Stays    Text `toml:"stays"`
+	Closes   Text `toml:"closes"`
+	Deletes  Text `toml:"deletes"`
+	Keeps    Text `toml:"keeps"`
+	Discards Text `toml:"discards"`
+	GoesOn   Text `toml:"goes_on"`
 	// The event's order reference.
 	Match Phrase `toml:"match"`
 	// A third answer to the question whether to leave an order waiting.
@@ -980,6 +987,11 @@ type Account struct {
 	NotCounted Text   `toml:"not_counted"`
 	// Outcomes and how many.
 	Later Phrase `toml:"later"`
+	// The titles of two questions, and the answers to the second one.
+	TitleCount Text `toml:"title_count"`
+	TitleClose Text `toml:"title_close"`
+	Closes     Text `toml:"closes"`
+	NotYet     Text `toml:"not_yet"`
 	// The till.
 	AskClose Phrase `toml:"ask_close"`
 	AskFloat Text   `toml:"ask_float"`
@@ -1022,11 +1034,13 @@ type Account struct {
 
 // Orders is the list of orders, and the search in it.
 type Orders struct {
-	ToCheck Text `toml:"to_check"`
-	History Text `toml:"history"`
-	Amount  Text `toml:"amount"`
-	Time    Text `toml:"time"`
-	Verdict Text `toml:"verdict"`
+	// What was recorded of an order that a person had to check.
+	Recorded Phrase `toml:"recorded"`
+	ToCheck  Text   `toml:"to_check"`
+	History  Text   `toml:"history"`
+	Amount   Text   `toml:"amount"`
+	Time     Text   `toml:"time"`
+	Verdict  Text   `toml:"verdict"`
 	// The verdict in a narrow row.
 	TimeOver Text `toml:"time_over"`
 	// A refusal by the service in a narrow row.

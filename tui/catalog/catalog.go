@@ -28,8 +28,10 @@ import (
 // ask is the question before an article is deleted or typed text is discarded. yes performs
 // the action.
 type ask struct {
-	says i18n.Message
-	yes  func(m Model) (Model, tea.Cmd)
+	says  i18n.Message
+	does  i18n.Message // What the answer yes does.
+	keeps i18n.Message // What the answer no does.
+	yes   func(m Model) (Model, tea.Cmd)
 }
 
 // notice is a message for the cashier. The next key removes it.
@@ -186,7 +188,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
 		deletion := settled{say: named(chosen).deleted, article: chosen, deletes: true}
-		m.ask = ask{says: named(chosen).askDelete, yes: deletion.start}
+		m.ask = ask{says: named(chosen).askDelete, does: deletes, keeps: keeps, yes: deletion.start}
 		return m, nil
 	}
 	filter, cmd := m.filter.Type(msg)
@@ -250,3 +252,9 @@ func (m Model) coded(code string) (article payments.Article) {
 	}
 	return article
 }
+
+// What the answers to the questions do.
+func deletes(t i18n.Texts) string  { return t.Asks.Deletes }
+func keeps(t i18n.Texts) string    { return t.Asks.Keeps }
+func discards(t i18n.Texts) string { return t.Asks.Discards }
+func goesOn(t i18n.Texts) string   { return t.Asks.GoesOn }

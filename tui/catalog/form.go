@@ -108,7 +108,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		for i, field := range m.form.fields {
 			if field.Value() != m.form.began[i] {
-				m.ask = ask{says: discard, yes: Model.closed}
+				m.ask = ask{says: discard, does: discards, keeps: goesOn, yes: Model.closed}
 				return m, nil
 			}
 		}

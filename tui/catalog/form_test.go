@@ -77,7 +77,7 @@ func TestAnInvalidArticleKeepsTheForm(t *testing.T) {
 				s.Type(text).Press("tab")
 			}
 			s.Keys("ctrl+s").Sees(tt.says, tt.at, tt.label, tt.price, tt.code)
-			s.Keys("esc").Sees("Discard what you typed?", "Esc   no     Enter   yes")
+			s.Keys("esc").Sees("Discard what you typed?", "Esc   goes on     Enter   discards it")
 			s.Keys("esc").Sees(tt.at, tt.label, tt.price, tt.code).Lacks("Discard")
 			s.Enter().Sees(tt.at, tt.label)
 			s.Keys("esc", "enter").Sees("5 of 5")

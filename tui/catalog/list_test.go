@@ -91,7 +91,7 @@ func TestAltAndADigitSetAFavourite(t *testing.T) {
 func TestAnArticleIsDeletedAfterAQuestion(t *testing.T) {
 	s := open(t, shop()...)
 	s.Type("coca").Press("delete")
-	s.Sees("Delete Coca? Orders keep their lines.", "Esc   no     Enter   yes")
+	s.Sees("Delete Coca? Orders keep their lines.", "Esc   keeps it     Enter   deletes it")
 	s.Keys("esc").Sees("1 of 5").Lacks("Delete")
 	s.Keys("delete", "enter").Sees("Deleted: Coca", "0 of 4")
 	if got := s.stored("Coca"); got.ID != "" {

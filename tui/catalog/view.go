@@ -57,8 +57,7 @@ func (m Model) foot(width, rows int) []string {
 	limit := max(1, min(maxRemark, rows))
 	switch {
 	case m.ask.says != nil:
-		words := m.Texts.Asks
-		card := question.Card{Prompt: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, words.Yes, words.No)}
+		card := question.Card{Prompt: m.ask.says.In(m.Texts), Answers: question.YesNo(m.Texts, m.ask.does.In(m.Texts), m.ask.keeps.In(m.Texts))}
 		return card.Rows(m.Theme, width, rows)
 	case m.notice.fault:
 		return theme.Paragraph(m.Theme.Danger, m.notice.text.In(m.Texts), width, limit)

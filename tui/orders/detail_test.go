@@ -83,7 +83,7 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		key, question, answers, reason, verdict string
 		want                                    payments.Verdict
 	}{
-		"paid":   {"y", "that T1-20261121-GT-0001 is PAID?", "Esc   no     Enter   yes", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
+		"paid":   {"y", "that T1-20261121-GT-0001 is PAID?", "Esc   back     Enter   records", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
 		"unpaid": {"u", "that T1-20261121-GT-0001 is NOT paid?", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
 	}
 	for name, c := range cases {
@@ -98,7 +98,7 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 				t.Fatal("a finding was recorded without a yes")
 			}
 			s.Keys(c.key).Type(c.reason)
-			s.Keys("enter").Sees(c.verdict, "by T1").Lacks(c.question, "! CHECK")
+			s.Keys("enter").Sees(c.verdict, "by T1", "Recorded: "+c.verdict).Lacks(c.question, "! CHECK")
 			order := s.Find("T1-20261121-GT-0001")
 			if got := order.Verdict(payments.Conditions{}, s.Now()); got != c.want || order.Status != payments.StatusSuccess {
 				t.Errorf("got the verdict %s and the status %s", got, order.Status)
@@ -123,7 +123,7 @@ func TestAnEventThatMatchesALostOrderIsProposed(t *testing.T) {
 		s.Enter().Keys("enter").Sees(
 			"? UNKNOWN", "An event without an order matches this one:",
 		)
-		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter   yes").Press("esc")
+		s.Keys("m").Sees("Is the service's order REF_[2J900 this order?", "Enter   records").Press("esc")
 		if got := s.Find(lost.Reference).Status; got != payments.StatusUnknown {
 			t.Fatalf("without a yes got the status %s, want unknown", got)
 		}

@@ -111,14 +111,17 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		m.ask, m.says = m.refunding(r), refunded(r)
 	case key.Matches(msg, m.keys.Paid):
 		says := asks.paid
+		m.says = recorded(payments.VerdictMarkedPaid)
 		if order.Paid() && m.state.Verdict(order) == payments.VerdictMarkedUnpaid {
 			// An event proves the payment, so the question does not tell the cashier to look for the payment
 			// in the merchant area.
 			says = asks.regain
+			m.says = recorded(payments.VerdictPaid)
 		}
 		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
 		says := asks.unpaid
+		m.says = recorded(payments.VerdictMarkedUnpaid)
 		if order.Paid() {
 			says = asks.disputed
 		}
@@ -142,6 +145,15 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		})
 	}
 	return m
+}
+
+// recorded returns what a finding about an order makes of it.
+func recorded(verdict payments.Verdict) func(string) i18n.Message {
+	return func(string) i18n.Message {
+		return func(t i18n.Texts) string {
+			return t.Orders.Recorded.With(badge.Of(t, payments.Order{}, verdict).Tag())
+		}
+	}
 }
 
 func (m Model) resolve(kind payments.FindingKind) question.Act {

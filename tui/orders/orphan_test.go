@@ -25,7 +25,7 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 	t.Run("s asks, and a yes removes it", func(t *testing.T) {
 		s := open(t).paidElsewhere("REF_800001", 4000).Enter()
 		s.Sees("› 21/11 12:00  ! NO ORDER", "Paid, but it belongs to no order here: 4 000 Ar, REF_800001, 21/11 12:00.").Lacks("Nothing to check.")
-		s.Keys("s").Sees("Have you found REF_800001 in the merchant area", "Esc   no     Enter   yes").Press("esc")
+		s.Keys("s").Sees("Have you found REF_800001 in the merchant area", "Esc   back     Enter   records").Press("esc")
 		s.Sees("Paid, but it belongs to no order here").Lacks("Have you found")
 		s.Keys("s", "enter").Look().Sees("Nothing to check.")
 		s.Lacks("it belongs to no order here").Press("s")

@@ -68,7 +68,7 @@ func TestLeavingAValidLinkAsks(t *testing.T) {
 	t.Run("leaving", func(t *testing.T) {
 		s := open(t)
 		order := s.charge()
-		s.Press("esc").Sees("can be paid until 12:10", "Esc   no     Enter   yes").Press("x", "n", "q").Sees("until 12:10")
+		s.Press("esc").Sees("can be paid until 12:10", "Esc   stays     Enter   leaves").Press("x", "n", "q").Sees("until 12:10")
 		s.shows(order)
 		s.Press("esc").Lacks("until 12:10")
 		if s.leaves() != 0 {

@@ -143,14 +143,19 @@ func (m Model) asks() bool { return m.Counter.Asking().OfOrder() }
 
 func (m Model) asked() question.Card {
 	asks := m.Texts.Asks
-	card := question.Card{
-		Prompt:  wording.Question(m.Texts, m.Zone, *m.Counter.Question()),
-		Answers: question.YesNo(m.Texts, asks.Yes, asks.No),
+	yes, no := asks.Makes, m.Texts.Keys.Back
+	var notes []string
+	switch m.Counter.Asking() {
+	case counter.AskLeave:
+		yes, no = asks.Leaves, asks.Stays
+		notes = []string{asks.OrNext}
+	case counter.AskDone:
+		yes = asks.Closes
+		notes = []string{asks.OrNext}
 	}
-	if kind := m.Counter.Asking(); kind == counter.AskLeave || kind == counter.AskDone {
-		card.Notes = []string{asks.OrNext}
+	return question.Card{
+		Prompt: wording.Question(m.Texts, m.Zone, *m.Counter.Question()), Notes: notes, Answers: question.YesNo(m.Texts, yes, no),
 	}
-	return card
 }
 
 // Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.

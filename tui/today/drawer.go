@@ -22,9 +22,9 @@ import (
 // today reports whether the screen shows the present day and has read its drawer.
 func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
 
-// moving returns the question for an amount of money that is put in, taken out or counted. asks is
-// the text of the question; it keeps its language when the screen changes the language.
-func (m Model) moving(kind drawer.Kind, asks string) question.Question {
+// moving returns the question for an amount of money that is put in, taken out or counted. word is its title, asks
+// its text, which keeps its language when the screen changes the language.
+func (m Model) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
@@ -32,8 +32,16 @@ func (m Model) moving(kind drawer.Kind, asks string) question.Question {
 			_, err = m.Service.Move(ctx, m.Till, kind, amount, note, who)
 		}
 		return err
-	}).ForReason(m.Theme)
+	}).ForReason(m.Theme).Titled(word)
 }
+
+func titleFloat(t i18n.Texts) string { return t.Account.Float }
+func titleIn(t i18n.Texts) string    { return t.Account.In }
+func titleOut(t i18n.Texts) string   { return t.Account.Out }
+func titleCount(t i18n.Texts) string { return t.Account.TitleCount }
+func titleClose(t i18n.Texts) string { return t.Account.TitleClose }
+func closes(t i18n.Texts) string     { return t.Account.Closes }
+func notYet(t i18n.Texts) string     { return t.Account.NotYet }
 
 // closing returns the question whether to close the till's account. Its text has the account's sums
 // and the number of the day's orders that may still be paid.
@@ -58,7 +66,7 @@ func (m Model) closing() question.Question {
 	return question.New("close", says, func(ctx context.Context, _ string, who staff.Identity) error {
 		_, err := m.Service.Close(ctx, m.Till, m.Till, m.Receipts.Shop.VAT, who)
 		return err
-	})
+	}).Titled(titleClose).Answers(closes, notYet)
 }
 
 // slip is an account with its title, to be shown or printed as text.

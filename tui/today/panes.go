@@ -140,7 +140,7 @@ func (m Model) takings(plan plan, width int) pane.Pane {
 // bottom draws the lowest panes: the open question, or the articles next to the last outcomes.
 func (m Model) bottom(width, height int) string {
 	if m.ask.Open() {
-		return pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
+		return pane.Pane{Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
 	}
 	one := min(maxSold, (width-layout.Gap)/2)
 	return theme.Beside(m.articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))

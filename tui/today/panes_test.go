@@ -72,7 +72,7 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 		s.Keys("c")
 		texts := i18n.Load(language)
 		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {200, 60}} {
-			view := s.Resize(size[0], size[1]-2).Sees(texts.Asks.Yes, texts.Asks.No).Fits().View()
+			view := s.Resize(size[0], size[1]-2).Sees(texts.Account.Closes, texts.Account.NotYet).Fits().View()
 			if framed := strings.Contains(view, "│  "+texts.KeyNames.Of("esc")); framed != (size[0] >= 80) {
 				t.Errorf("%s at %v: the answers are in a pane: %t\n%s", language, size, framed, view)
 			}

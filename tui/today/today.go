@@ -257,13 +257,13 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if float := m.account.open.Moves[drawer.Float]; float.Count > 0 {
 			asks = m.Texts.Account.AskMore.With(i18n.Money(float.Amount))
 		}
-		m.ask = m.moving(drawer.Float, asks)
+		m.ask = m.moving(drawer.Float, titleFloat, asks)
 	case key.Matches(msg, m.keys.In):
-		m.ask = m.moving(drawer.In, m.Texts.Account.AskIn)
+		m.ask = m.moving(drawer.In, titleIn, m.Texts.Account.AskIn)
 	case key.Matches(msg, m.keys.Out):
-		m.ask = m.moving(drawer.Out, m.Texts.Account.AskOut)
+		m.ask = m.moving(drawer.Out, titleOut, m.Texts.Account.AskOut)
 	case key.Matches(msg, m.keys.Count):
-		m.ask = m.moving(drawer.Count, m.Texts.Account.AskCount)
+		m.ask = m.moving(drawer.Count, titleCount, m.Texts.Account.AskCount)
 	case key.Matches(msg, m.keys.Print):
 		return m.print()
 	case key.Matches(msg, m.keys.Export):

@@ -45,6 +45,9 @@ func (e *InvalidError) Error() string { return "the typed text is invalid" }
 type Question struct {
 	about  string
 	says   i18n.Message
+	word   i18n.Message // Title of the pane with the question; may be nil.
+	yes    i18n.Message // What the answer yes does.
+	no     i18n.Message // What the answer no does.
 	act    Act
 	typed  bool
 	reason field.Field
@@ -76,8 +79,26 @@ type Answered struct {
 // screens. The first line of says is the question; further lines are notes. The answer yes runs
 // act.
 func New(about string, says i18n.Message, act Act) Question {
-	return Question{about: about, says: says, act: act}
+	return Question{about: about, says: says, yes: records, no: back, act: act}
 }
+
+// Titled returns the question with a title for its pane.
+func (q Question) Titled(word i18n.Message) Question {
+	q.word = word
+	return q
+}
+
+// Answers returns the question with other answers than that yes records something and no goes back.
+func (q Question) Answers(yes, no i18n.Message) Question {
+	q.yes, q.no = yes, no
+	return q
+}
+
+// Title returns the title of the question's pane, or "" without one.
+func (q Question) Title(texts i18n.Texts) string { return q.word.In(texts) }
+
+func records(t i18n.Texts) string { return t.Asks.Records }
+func back(t i18n.Texts) string    { return t.Keys.Back }
 
 // ForReason returns the question with a field for a reason. Entering a reason means yes.
 func (q Question) ForReason(styles theme.Theme) Question {
@@ -219,7 +240,7 @@ func (q Question) Answered(console live.Console, msg Answered) (next Question, e
 func (q Question) Rows(console live.Console, width, height int) []string {
 	styles, texts := console.Theme, console.Texts
 	prompt, notes, more := strings.Cut(q.says.In(texts), "\n")
-	card := Card{Prompt: prompt, Answers: YesNo(texts, texts.Asks.Yes, texts.Asks.No)}
+	card := Card{Prompt: prompt, Answers: YesNo(texts, q.yes.In(texts), q.no.In(texts))}
 	if more {
 		card.Notes = strings.Split(notes, "\n")
 	}
@@ -229,7 +250,6 @@ func (q Question) Rows(console live.Console, width, height int) []string {
 	case q.typed:
 		card.Notes = append(card.Notes, q.reason.SetWidth(width).View())
 		card.Warning = q.said.In(texts)
-		card.Answers = YesNo(texts, texts.Asks.Records, texts.Keys.Back)
 	}
 	if q.names != nil {
 		return q.who(console, width, height)
@@ -256,7 +276,7 @@ func (q Question) who(console live.Console, width, height int) []string {
 		}
 	}
 	pin := texts.Asks.PIN + " " + styles.Strong.Render(strings.Repeat("●", len(q.pin.Text())))
-	card := Card{Prompt: texts.Asks.Who, Warning: q.said.In(texts), Answers: YesNo(texts, texts.Asks.Records, texts.Keys.Back)}
+	card := Card{Prompt: texts.Asks.Who, Warning: q.said.In(texts), Answers: YesNo(texts, q.yes.In(texts), q.no.In(texts))}
 	if q.busy {
 		card.Warning = texts.Asks.Checking
 	}
