@@ -1,7 +1,10 @@
 package payments
 
 import (
+	"cmp"
 	"fmt"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,4 +133,56 @@ func Total(items []Item) (money.Ariary, error) {
 		}
 	}
 	return sum, nil
+}
+
+// Reduce spreads a discount over items in proportion to their prices, and returns the items with
+// their lower prices. The totals of the items then fall by exactly off: each piece gets its share
+// rounded down, and the pieces with the largest remainders get one ariary more. If that is not every
+// piece of an item, the item becomes two. The errors are [ErrInvalidItem] if off is not above zero
+// or a piece would cost nothing, and those of [Total].
+func Reduce(items []Item, off money.Ariary) ([]Item, error) {
+	total, err := Total(items)
+	if err != nil {
+		return nil, err
+	}
+	if off <= 0 || off >= total {
+		return nil, fmt.Errorf("%w: the discount must be above zero and below the total", ErrInvalidItem)
+	}
+	type share struct {
+		each      money.Ariary // Discount on each piece.
+		remainder uint64
+		more      int64 // Number of pieces that get one ariary more.
+	}
+	shares := make([]share, len(items))
+	order := make([]int, len(items))
+	left := off
+	for i, item := range items {
+		high, low := bits.Mul64(uint64(off), uint64(item.UnitPrice))      //nolint:gosec // Both are above zero.
+		each, remainder := bits.Div64(high, low, uint64(total))           //nolint:gosec // The total is above zero.
+		shares[i] = share{each: money.Ariary(each), remainder: remainder} //nolint:gosec // The share is below the price.
+		left -= shares[i].each * money.Ariary(item.Quantity)
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(shares[b].remainder, shares[a].remainder) })
+	for _, i := range order {
+		shares[i].more = min(items[i].Quantity, int64(left))
+		left -= money.Ariary(shares[i].more)
+	}
+	var reduced []Item
+	for i, item := range items {
+		for _, part := range []share{
+			{each: shares[i].each + 1, more: shares[i].more}, {each: shares[i].each, more: item.Quantity - shares[i].more},
+		} {
+			if part.more == 0 {
+				continue
+			}
+			item.Quantity = part.more
+			cheaper, err := item.At(item.UnitPrice - part.each)
+			if err != nil {
+				return nil, err
+			}
+			reduced = append(reduced, cheaper)
+		}
+	}
+	return reduced, nil
 }

@@ -11,13 +11,14 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-//go:generate go test -run TestTheShopsGuideHasTheKeysOfEveryScreen -update .
+//go:generate go test -run TestTheShopsGuideHasThe -update .
 
 // everyHelp returns the help of every screen in one language.
 func everyHelp(t *testing.T, language string) []tui.Help {
@@ -56,6 +57,18 @@ func TestTheShopsGuideHasTheKeysOfEveryScreen(t *testing.T) {
 			}
 		}
 		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "keys", table)
+	}
+}
+
+func TestTheShopsGuideHasTheTableOfEntries(t *testing.T) {
+	for language, head := range map[string]string{
+		"en": "| you type | the sale gets |\n", "fr": "| vous tapez | la vente reçoit |\n", "mg": "| soratanao | tafiditra amin'ny varotra |\n",
+	} {
+		texts, table := i18n.Load(language), head+"|---|---|\n"
+		for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
+			table += "| `" + strings.Join(typed, "`, `") + "` | " + string(texts.Guide.Forms[row]) + " |\n"
+		}
+		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "entries", table)
 	}
 }
 

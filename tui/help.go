@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
 )
 
@@ -22,7 +23,7 @@ func (m model) groups() []group {
 	var groups []group
 	routes := []route{m.route}
 	if m.route == routeSale {
-		groups = append(groups, group{words.Type, words.Examples[:]})
+		groups = append(groups, group{words.Type, m.forms()})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
@@ -33,6 +34,15 @@ func (m model) groups() []group {
 		}
 	}
 	return append(groups, group{words.Everywhere, m.named(m.keys.common())})
+}
+
+// forms returns the rows of the help about the entry line.
+func (m model) forms() [][2]string {
+	var rows [][2]string
+	for row, typed := range entry.Forms(m.Texts.Sale.DecimalMark) {
+		rows = append(rows, [2]string{typed[0], m.Texts.Guide.Forms[row]})
+	}
+	return rows
 }
 
 func (m model) named(bindings []key.Binding) [][2]string {

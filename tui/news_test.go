@@ -241,10 +241,11 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
 	c := open(t)
-	c.press("f1").Sees("Enter       add", "Ctrl+Z      undo", "F2      show the news", "Ctrl+C  leave")
+	c.press("f1").Sees("coca           an article, by a part of its name", "-500           500 Ar off", "F2      show the news", "Ctrl+C  leave")
+	c.press("pgdown").Sees("Enter       add", "Ctrl+Z      undo")
 	c.press("end").Sees("F9          customer", "c           copy")
-	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Ctrl+Z      undo").Press("esc")
-	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Ctrl+Z      undo").Press("enter").Sees("› Vary?")
+	c.press("x").Sees("Type what the customer takes", "› ").Press("?").Sees("Everywhere").Press("esc")
+	c.Type("Vary?").Sees("› Vary?").Press("f1").Sees("Everywhere").Press("enter").Sees("› Vary?")
 	c.Paste("?").Sees("› Vary??").Press("ctrl+u").Paste("?").Sees("› ?")
 	c.press("ctrl+u").charge()
 	c.press("?").Sees("s      send again", "c      copy").Lacks("undo", "pays").Press("q")

@@ -127,6 +127,9 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 	if cmd, taken := m.function(msg); taken {
 		return cmd
 	}
+	if m.route == routePay && m.sale.IsFavourite(msg) {
+		return m.favoured(msg)
+	}
 	if m.route == routePay && m.pay.Serves(msg) {
 		left := m.screens.all[m.from].screen.Update(live.Exited{})
 		m.counter.SetAside()
@@ -244,14 +247,34 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 		m.say(m.Texts.Sale.ScanLater)
 		return cmd
 	}
-	atCode := m.route == routePay
-	sold, says := m.sale.Scan(scan, atCode)
+	sold, says := m.sale.Scan(scan, m.route == routePay)
 	*m.sale = sold
-	if atCode && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
+	return tea.Batch(cmd, m.sold(says))
+}
+
+// favoured adds the favourite of a key at the payment screen, as a scan does there.
+func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
+	if m.counter.Stage() == counter.Sending {
+		m.say(m.Texts.Sale.ScanLater)
+		return nil
+	}
+	sold, says := m.sale.FavouriteForNext(msg)
+	*m.sale = sold
+	return m.sold(says)
+}
+
+// sold shows what the sale says about an article that was added while any screen is open. An article
+// that needs a weight or measure opens the sale, which asks for it.
+func (m *model) sold(says string) tea.Cmd {
+	if m.sale.Weighs() && m.route != routeSale && !m.covered() {
+		m.counter.SetAside()
+		return m.enter(routeSale)
+	}
+	if m.route == routePay && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
 	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.
 		m.say(says)
 	}
-	return cmd
+	return nil
 }

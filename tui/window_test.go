@@ -20,7 +20,7 @@ func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
 		c := open(t)
 		c.Resize(40, 15).Fits()
 		c.press("up", "f1").Fits().Sees("an article").Lacks("Ctrl+C")
-		c.press("up").Sees("an article").Press("pgdown").Fits().Sees("choose a match").Press("end").Sees("Ctrl+C", "leave")
+		c.press("up").Sees("an article").Press("pgdown").Fits().Sees("two amounts").Press("end").Sees("Ctrl+C", "leave")
 		c.press("down").Sees("leave").Resize(120, 40).Fits().Sees("charge", "Ctrl+C")
 		c.Resize(20, 6).Fits().Resize(20, 1).Fits().Resize(40, 15)
 		c.press("home").Sees("an article").Press("f1").Lacks("two quantities").Sees("F1Keys")

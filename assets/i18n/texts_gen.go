@@ -238,8 +238,8 @@ type Guide struct {
 	Form       Text `toml:"form"`
 	Everywhere Text `toml:"everywhere"`
 	Proof      Text `toml:"proof"`
-	// What can be typed as a line, and what it means.
-	Examples [8][2]Text `toml:"examples"`
+	// What each row of entry.Forms means.
+	Forms [16]Text `toml:"forms"`
 }
 
 // Alarms are shown on every screen until their cause is over.
@@ -343,8 +343,12 @@ type Sale struct {
 	Merged Phrase `toml:"merged"`
 	// Label, price.
 	Added Phrase `toml:"added"`
+	// The discount, the new total.
+	Reduced Phrase `toml:"reduced"`
 	// The line.
 	Undone Phrase `toml:"undone"`
+	// The line.
+	Removed Phrase `toml:"removed"`
 	// Label, price. An article that was scanned while an order is shown.
 	ForNext Phrase `toml:"for_next"`
 	// Stands behind for_next: what the key r does.
@@ -849,7 +853,19 @@ type Hints struct {
 	Measured Text `toml:"measured"`
 	Apart    Text `toml:"apart"`
 	// A quantity, how it is typed.
-	Pieces        Phrase `toml:"pieces"`
+	Pieces Phrase `toml:"pieces"`
+	// The entry for the weight, the entry for the price.
+	WeightOrPrice Phrase `toml:"weight_or_price"`
+	// The entry for two amounts, the entry for a name of digits.
+	TwoPrices Phrase `toml:"two_prices"`
+	// The article.
+	ByPiece Phrase `toml:"by_piece"`
+	// Two entries, each with one meaning.
+	Either Phrase `toml:"either"`
+	// The article, its unit, a smaller unit.
+	HowMany Phrase `toml:"how_many"`
+	// The article that still needs its weight.
+	WeighFirst    Phrase `toml:"weigh_first"`
 	TwoQuantities Text   `toml:"two_quantities"`
 	TooLarge      Text   `toml:"too_large"`
 	// The articles that fit.
@@ -1258,8 +1274,6 @@ type Plain struct {
 	Measured Phrase `toml:"measured"`
 	Total    Phrase `toml:"total"`
 	Empty    Text   `toml:"empty"`
-	// The label.
-	Removed Phrase `toml:"removed"`
 	// What was typed for its number.
 	NoLine Phrase `toml:"no_line"`
 	NoUndo Text   `toml:"no_undo"`

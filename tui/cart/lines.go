@@ -15,11 +15,17 @@ type Line struct {
 	Joined bool // The item was added to the quantity of an existing line.
 }
 
-// Add adds an item. If a line differs from the item only in the quantity, the quantities are
-// added; otherwise the item becomes the last line. Like all methods that change lines, Add
-// returns the errors of payments.NewItem and payments.Total.
-func (c Cart) Add(item payments.Item) (Cart, Line, error) {
-	return c.join(slices.Clone(c.Sale.Items), len(c.Sale.Items), item)
+// Add adds items as one change, and returns the line of the last one. If a line differs from an item
+// only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
+// methods that change lines, Add returns the errors of payments.NewItem and payments.Total.
+func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
+	lines, line, err := slices.Clone(c.Sale.Items), Line{}, error(nil)
+	for _, item := range items {
+		if lines, line, err = join(lines, len(lines), item); err != nil {
+			return c, Line{}, err
+		}
+	}
+	return c.withLines(lines), line, nil
 }
 
 // Replace replaces a line with an item. If another line differs from the item only in the quantity,
@@ -46,7 +52,11 @@ func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
 	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
 	}
-	return c.join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
+	items, line, err := join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
+	if err != nil {
+		return c, Line{}, err
+	}
+	return c.withLines(items), line, nil
 }
 
 // ErrMeasured says that the quantity of a measured line, such as 1.2 kg, cannot be changed. The
@@ -80,6 +90,15 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 	return c.put(index, item)
 }
 
+// DiscountAll takes an amount off the whole sale; see [payments.Reduce].
+func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
+	items, err := payments.Reduce(c.Sale.Items, off)
+	if err != nil {
+		return c, entry.ErrDiscount
+	}
+	return c.withLines(items), nil
+}
+
 // Remove removes a line.
 func (c Cart) Remove(index int) Cart {
 	return c.withLines(slices.Delete(slices.Clone(c.Sale.Items), index, index+1))
@@ -88,10 +107,10 @@ func (c Cart) Remove(index int) Cart {
 // ListPrice returns the unit price of an item before any discount.
 func ListPrice(item payments.Item) money.Ariary { return max(item.ListPrice, item.UnitPrice) }
 
-// join adds an item to items and returns a cart with these lines. If a line differs from the item
-// only in the quantity, join adds the quantities; otherwise it inserts the item at index. It never
-// adds the quantities of measured items, such as 1.2 kg.
-func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, Line, error) {
+// join adds an item to items, which it may change. If a line differs from the item only in the
+// quantity, join adds the quantities; otherwise it inserts the item at index. It never adds the
+// quantities of measured items, such as 1.2 kg.
+func join(items []payments.Item, index int, item payments.Item) ([]payments.Item, Line, error) {
 	line := Line{Index: slices.IndexFunc(items, func(other payments.Item) bool {
 		other.Quantity = item.Quantity
 		return other == item && !item.Measured()
@@ -102,10 +121,8 @@ func (c Cart) join(items []payments.Item, index int, item payments.Item) (Cart, 
 	} else {
 		line.Index, items = index, slices.Insert(items, index, item)
 	}
-	if _, err := payments.Total(items); err != nil {
-		return c, Line{}, err
-	}
-	return c.withLines(items), line, nil
+	_, err := payments.Total(items)
+	return items, line, err
 }
 
 func (c Cart) withLines(items []payments.Item) Cart {

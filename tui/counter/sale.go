@@ -2,6 +2,7 @@ package counter
 
 import (
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 )
 
@@ -17,13 +18,13 @@ func (c *Counter) Drop() {
 // DropHeld asks whether to drop a held sale.
 func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.cart.Held[at]}) }
 
-// Add adds an item to the sale. Like the other methods that change a line, it returns the
+// Add adds items to the sale. Like the other methods that change a line, it returns the
 // errors of [cart.Cart.Add].
-func (c *Counter) Add(item payments.Item) (cart.Line, error) {
+func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
 	if c.shown.order.Reference != "" && c.cart.Untouched() {
 		c.shown.nextBegun = true
 	}
-	return c.change(c.cart.Add(item))
+	return c.change(c.cart.Add(items...))
 }
 
 // Replace replaces a line with an item.
@@ -39,6 +40,15 @@ func (c *Counter) SetQuantity(at int, quantity int64) (cart.Line, error) {
 // Discount changes the unit price of a line; see [cart.Cart.Discount] for the text.
 func (c *Counter) Discount(at int, text string) (cart.Line, error) {
 	return c.change(c.cart.Discount(at, text))
+}
+
+// DiscountAll takes an amount off the whole sale.
+func (c *Counter) DiscountAll(off money.Ariary) error {
+	reduced, err := c.cart.DiscountAll(off)
+	if err == nil {
+		c.keep(reduced)
+	}
+	return err
 }
 
 // Remove removes a line from the sale.

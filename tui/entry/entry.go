@@ -1,11 +1,12 @@
 // Package entry parses the text that a cashier types for a line of a sale, such as "2*Riz 3500".
 // The text has an article's code, some letters of its name, or a free amount, and may have a
-// quantity. The package also parses discounts.
+// quantity. The package also parses discounts. [Forms] lists what can be typed.
 //
 // It guarantees:
 //
 //   - Every screen and the line mode read an entry the same way.
-//   - An entry is either an item that can be sold or an error with the reason.
+//   - An entry is either items that can be sold or an error with the reason.
+//   - An article that is sold by weight or measure is never sold without one.
 //   - An entry that [Format] writes for an item is parsed by [Parse] as the same item.
 package entry
 
@@ -13,7 +14,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"checkout/till/payments"
@@ -29,6 +29,9 @@ var (
 	ErrSeveral          = errors.New("several articles fit")
 	ErrUnknownCode      = errors.New("unknown code") // Too many digits for a price, and no article's code.
 	ErrPieces           = errors.New("a price or a quantity")
+	ErrWeightOrPrice    = errors.New("a weight or a price")
+	ErrTwoPrices        = errors.New("two prices or a name of digits")
+	ErrByPiece          = errors.New("a weight of an article that is sold by the piece")
 	ErrPriceFirst       = errors.New("the price stands before the name")
 	ErrPercent          = errors.New("a discount in place of a price")
 	ErrDotted           = fmt.Errorf("a dot or comma in a price: %w", money.ErrNotAmount)
@@ -39,23 +42,34 @@ var (
 	ErrAttachedQuantity = errors.New("a price below 100 with its quantity attached") // A text such as "4x40" may be a size.
 	ErrTooLong          = errors.New("too long an entry")
 	ErrDiscount         = errors.New("not a new price above zero")
+	ErrEither           = errors.New("a number without its unit")
 	ErrRaised           = errors.New("a discount that raises the price")
 )
 
-// Error wraps ErrNoPrice, ErrPriceFirst, ErrSeveral, ErrUnknownCode or ErrPieces, and adds a text
-// for the message to the cashier.
+// Error wraps an error of an entry, and adds a text for the message to the cashier.
 type Error struct {
 	Err error
 	// Text depends on Err. For ErrNoPrice it is the label, for ErrSeveral the names of at
-	// most five articles, for ErrUnknownCode the code. For ErrPriceFirst and ErrPieces it is
-	// a corrected entry.
-	Text   string
-	Pieces money.Ariary // The number that is probably a quantity; only for ErrPieces.
+	// most five articles, for ErrUnknownCode the code, for ErrByPiece the article. For ErrPriceFirst,
+	// ErrPieces, ErrWeightOrPrice and ErrTwoPrices it is a corrected entry.
+	Text     string
+	Other    string // Corrected entry for the other meaning; only where there are two.
+	Quantity int64  // The number that is probably a quantity, in thousandths; only for ErrPieces.
+
+	meant *Parsed // What the missing Text or Other of ErrPieces or ErrTwoPrices says; see explained.
 }
 
 func (e *Error) Error() string { return e.Err.Error() + ": " + e.Text }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// WeightError says that an article is sold by weight or measure, and that the entry has none.
+type WeightError struct {
+	Sold Parsed // What the entry says. With a quantity it is complete.
+	Unit string // Unit of the article.
+}
+
+func (e *WeightError) Error() string { return "how many " + e.Unit + " of " + e.Sold.Label }
 
 const (
 	// MaxWidth is the longest entry, in terminal columns.
@@ -76,7 +90,7 @@ type Words struct {
 type Parsed struct {
 	Label       string // Label of an article, or of a free amount.
 	Price       money.Ariary
-	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit.
+	Thousandths int64 // Quantity in thousandths of a piece or of the article's unit; 0 if the entry has none.
 }
 
 // ParsedOf returns what an entry for the item says: the label, the price and the quantity.
@@ -90,15 +104,19 @@ func ParsedOf(item payments.Item) Parsed {
 // whole is one piece or one unit, in thousandths.
 const whole = 1000
 
-// Item returns the item that p describes. A decimal quantity makes a measured item. If an article
-// has the label of p, the item gets the label and the unit of the article. A higher price of the
-// article becomes the item's list price. The errors are those of payments.NewItem and
-// payments.NewMeasured.
+// Item returns the item that p describes. An article with a unit, or a decimal quantity, makes a
+// measured item. If an article has the label of p, the item gets the label and the unit of the
+// article. A higher price of the article becomes the item's list price. The errors are
+// [WeightError] and those of payments.NewItem and payments.NewMeasured.
 func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	article, found := shelf.Labelled(p.Label)
 	if found {
 		p.Label = article.Label
 	}
+	if p.Thousandths == 0 && article.Unit != "" {
+		return payments.Item{}, &WeightError{p, article.Unit}
+	}
+	p.Thousandths = cmp.Or(p.Thousandths, whole)
 	item, err := p.sold(article.Unit, words)
 	if err != nil || !found || article.UnitPrice <= p.Price {
 		return item, err
@@ -111,10 +129,9 @@ func (p Parsed) Item(shelf Shelf, words Words) (payments.Item, error) {
 	return item, nil
 }
 
-// sold returns the item that p describes, without a list price. unit is used only with a decimal
-// quantity.
+// sold returns the item that p describes, without a list price. unit is the unit of the article.
 func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
-	if p.Thousandths%whole == 0 {
+	if p.Thousandths%whole == 0 && unit == "" {
 		return payments.NewItem(p.Label, p.Price, p.Thousandths/whole)
 	}
 	measure := payments.Measure{Article: p.Label, Thousandths: p.Thousandths, Unit: unit, Price: p.Price}
@@ -123,12 +140,13 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 	return payments.NewMeasured(measure, article+quantity)
 }
 
-// Parse reads an entry line. Its forms are:
+// Parse reads an entry line for one item. Its forms are:
 //
 //   - LABEL PRICE, LABEL PRICE xQTY or QTY*LABEL PRICE
 //   - QTY**LABEL PRICE; this label may contain a text that looks like a quantity
-//   - a price only; the item gets the label of a free amount
+//   - a price only, or QTYxPRICE; the item gets the label of a free amount
 //   - an article's code, or a few letters of an article's name
+//   - an article with a quantity in another form; see spoken
 //
 // A quantity has at most three decimals, after a point or a comma. The digits of a price may be
 // grouped in threes by blanks. The currency (Ar) may follow the price. Between a price of at least
@@ -138,13 +156,85 @@ func (p Parsed) sold(unit string, words Words) (payments.Item, error) {
 func Parse(entry string, shelf Shelf, words Words) (payments.Item, error) {
 	parsed, err := parse(entry, shelf, words.FreeAmount)
 	if err != nil {
-		return payments.Item{}, err
+		return payments.Item{}, explained(err, shelf)
 	}
 	return parsed.Item(shelf, words)
 }
 
+// explained adds the missing corrected entry to an error. parse cannot add it, because format uses parse.
+func explained(err error, shelf Shelf) error {
+	about, is := errors.AsType[*Error](err)
+	if !is || about.meant == nil {
+		return err
+	}
+	whole := *about
+	whole.meant = nil
+	switch short := about.meant.Label + " x" + payments.Decimal(about.Quantity, "."); {
+	case errors.Is(err, ErrTwoPrices):
+		whole.Other = format(*about.meant, shelf)
+	case reads(short, *about.meant, shelf):
+		whole.Text = short
+	default:
+		whole.Text = format(*about.meant, shelf)
+	}
+	return &whole
+}
+
+// ParseAll reads an entry line as Parse does. The line may have several entries with a plus sign or
+// a word for "and" between them, such as "1500+2000".
+func ParseAll(entry string, shelf Shelf, words Words) ([]payments.Item, error) {
+	text := conjunction.ReplaceAllString(clean.Text(entry, MaxWidth), "$1+$2")
+	label, _ := splitPrice(text)
+	article, named := shelf.Labelled(label)
+	named = shelf.has(text) || named && strings.EqualFold(article.Label, label)
+	if !named && !literal.MatchString(text) && plus.MatchString(text) {
+		if items := parts(text, shelf, words); items != nil {
+			return items, nil
+		}
+	}
+	item, err := Parse(entry, shelf, words)
+	if err == nil {
+		return []payments.Item{item}, nil
+	}
+	if items := parts(text, shelf, words); items != nil {
+		return items, nil
+	}
+	return nil, err
+}
+
+// parts returns the items of several entries, or nil if there is only one or if one is invalid.
+func parts(text string, shelf Shelf, words Words) []payments.Item {
+	entries := strings.Split(text, "+")
+	if len(entries) == 1 {
+		return nil
+	}
+	var items []payments.Item
+	for _, entry := range entries {
+		item, err := Parse(entry, shelf, words)
+		if err != nil {
+			return nil
+		}
+		items = append(items, item)
+	}
+	return items
+}
+
 // parse reads an entry. free is the label of a free amount.
 func parse(entry string, shelf Shelf, free string) (Parsed, error) {
+	parsed, err := written(entry, shelf, free)
+	for _, final := range []error{nil, ErrSeveral, ErrTooLong, ErrPieces, ErrWeightOrPrice, ErrTwoPrices, ErrUnknownCode, ErrTwoQuantities} {
+		if errors.Is(err, final) {
+			return parsed, err
+		}
+	}
+	if said, spokenErr := spoken(clean.Text(entry, MaxWidth), shelf); !errors.Is(spokenErr, errNotSpoken) {
+		return said, spokenErr
+	}
+	return parsed, err
+}
+
+// written reads an entry without the forms of spoken.
+func written(entry string, shelf Shelf, free string) (Parsed, error) {
 	text, quantity, priced, err := take(entry, shelf)
 	if err != nil {
 		return Parsed{}, err
@@ -169,13 +259,7 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 		if named, nameErr := fromName(shelf, text, quantity); nameErr == nil {
 			return named, nil
 		}
-		switch {
-		case measure.MatchString(text):
-			err = ErrAttachedQuantity
-		case decimal.MatchString(text):
-			err = ErrDecimal
-		}
-		return Parsed{}, err
+		return times(text, free, err)
 	}
 	if _, named := shelf.Labelled(label); !named && discount.MatchString(label) {
 		return Parsed{}, ErrPercent
@@ -188,16 +272,33 @@ func parse(entry string, shelf Shelf, free string) (Parsed, error) {
 	return Parsed{cmp.Or(label, free), amount, quantity}, nil
 }
 
-// fromName returns the article whose name matches some letters. A number of pieces may come before
-// the letters, as in "3 coca". If not exactly one article matches, the error says why.
+// times reads a number of pieces that is attached to a price, as in "3x1500". Otherwise it returns
+// the error of the price, or a better one.
+func times(text, free string, invalid error) (Parsed, error) {
+	if m := product.FindStringSubmatch(text); m != nil {
+		quantity, _ := parseQuantity(m[2])
+		price, err := ParsePrice(m[3])
+		switch {
+		case err != nil:
+			return Parsed{}, err
+		case m[1] == "":
+			return Parsed{free, price, quantity}, nil
+		}
+		return Parsed{}, pieces(Parsed{m[1], price, quantity})
+	}
+	switch {
+	case size.MatchString(text):
+		invalid = ErrAttachedQuantity
+	case decimal.MatchString(text):
+		invalid = ErrDecimal
+	}
+	return Parsed{}, invalid
+}
+
+// fromName returns the article whose name matches some letters. If not exactly one article matches,
+// the error says why.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
-	if m := spoken.FindStringSubmatch(letters); m != nil && fit.Total == 0 && quantity == whole {
-		count, _ := parseQuantity(m[1])
-		if parsed, err := fromName(shelf, m[2], count); err == nil {
-			return parsed, nil
-		}
-	}
 	first := priceFirst.FindStringSubmatch(letters)
 	switch {
 	case fit.Total == 0 && first != nil:
@@ -207,118 +308,13 @@ func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	case fit.Sure:
 		return Parsed{fit.Best[0].Label, fit.Best[0].UnitPrice, quantity}, nil
 	}
+	return Parsed{}, severalFit(fit)
+}
+
+func severalFit(fit Fit) error {
 	var labels []string
 	for _, article := range fit.Best {
 		labels = append(labels, article.Label)
 	}
-	return Parsed{}, &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
-}
-
-// ambiguous checks an entry that was split into a label and a price. It returns an error if one of
-// the numbers is probably a quantity:
-//
-//   - the price, if the label is an article's code or ends in a larger number, as in "Eau 150 2"
-//   - a small number at the start of the label, as in "2 rice 3500"
-//   - a number that still has its quantity sign, because take did not find it
-//
-// If the label is an article's name, ambiguous accepts any price of at least minPrice.
-func ambiguous(label string, price money.Ariary, shelf Shelf) error {
-	article, named := shelf.Labelled(label)
-	_, coded := shelf.Coded(label)
-	_, number := splitPrice(label)
-	last, err := ParsePrice(number)
-	larger := err == nil && last >= minPrice && last > price
-	said := spoken.FindStringSubmatch(label)
-	switch {
-	case named && (price >= minPrice || !larger):
-		return nil
-	case named:
-		sold := payments.Item{Label: article.Label, UnitPrice: article.UnitPrice, Quantity: int64(price)}
-		return &Error{ErrPieces, Format(sold, shelf), price}
-	case code.MatchString(label) && !coded:
-		return &Error{Err: ErrUnknownCode, Text: label}
-	case coded, larger:
-		return &Error{ErrPieces, label + " x" + price.String(), price}
-	case misplaced.MatchString(label):
-		return ErrNotUnderstood
-	case said != nil:
-		count, _ := parseQuantity(said[1])
-		sold := payments.Item{Label: said[2], UnitPrice: price, Quantity: count / whole}
-		return &Error{ErrPieces, Format(sold, shelf), money.Ariary(sold.Quantity)}
-	}
-	return nil
-}
-
-// Format returns an entry that Parse, with the same shelf, reads as the item. If the label
-// begins or ends like a price or a quantity ("Eau 150"), the entry has a longer form.
-func Format(item payments.Item, shelf Shelf) string {
-	parsed := ParsedOf(item)
-	quantity := payments.Decimal(parsed.Thousandths, ".")
-	var forms []string
-	// A leading zero separates the price from a number at the end of the label, as in
-	// "Eau 150 0700".
-	for _, zero := range []string{"", "0"} {
-		entry := parsed.Label + " " + zero + parsed.Price.String()
-		forms = append(forms, entry, entry+" x"+quantity, quantity+"**"+entry)
-	}
-	for _, entry := range forms {
-		if read, err := parse(entry, shelf, ""); err == nil && read == parsed {
-			return entry
-		}
-	}
-	return forms[0]
-}
-
-// Fitting returns the articles that fit an entry without a price, and the quantity in thousandths.
-// It returns no articles for an invalid entry or one with a price.
-func (s Shelf) Fitting(entry string) (Fit, int64) {
-	text, quantity, _, err := take(entry, s)
-	if err != nil {
-		return Fit{}, 0
-	}
-	if article, found := s.Coded(text); found {
-		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, quantity
-	}
-	_, price := splitPrice(text)
-	if _, err := ParsePrice(price); err == nil {
-		return Fit{}, 0
-	}
-	return s.Find(text, maxFit), quantity
-}
-
-// Quantity reads a text that is only a quantity, such as "2*", "x2", "2x" or "x1,2". It returns
-// the quantity in thousandths. For a blank text it returns 0 and true. For any other text ok
-// is false.
-func Quantity(text string) (thousandths int64, ok bool) {
-	text = clean.Text(text, MaxWidth)
-	m := alone.FindStringSubmatch(text)
-	if m == nil {
-		return 0, text == ""
-	}
-	thousandths, err := parseQuantity(m[1] + m[2])
-	return thousandths, err == nil
-}
-
-// Discounted returns the unit price after a discount on full. The text is the new price, a
-// percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
-// the nearest ariary. The errors are ErrDiscount, ErrRaised and money.ErrTooLarge.
-func Discounted(text string, full money.Ariary) (money.Ariary, error) {
-	text, isOff := strings.CutPrefix(clean.Text(text, MaxWidth), "-")
-	price, err := ParsePrice(text)
-	if share, is := strings.CutSuffix(text, "%"); is {
-		var hundredths uint64
-		hundredths, err = strconv.ParseUint(strings.TrimSpace(share), 10, 7)
-		price = (full*money.Ariary(100-min(100, hundredths)) + 50) / 100
-	} else if isOff {
-		price = full - price
-	}
-	switch {
-	case errors.Is(err, money.ErrTooLarge):
-		return 0, err
-	case err != nil, price < 1:
-		return 0, ErrDiscount
-	case price > full:
-		return 0, ErrRaised
-	}
-	return price, nil
+	return &Error{Err: ErrSeveral, Text: strings.Join(labels, ", ")}
 }

@@ -2,6 +2,7 @@ package entry_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,7 @@ func TestParseReadsEveryForm(t *testing.T) {
 		"a label that ends in a number": {item("Eau 150", 1000, 1), []string{"Eau 150 1000"}},
 		"a label as it is written":      {item("Riz x2", 3500, 2), []string{"2**Riz x2 3500"}},
 		"a bare price":                  {free(1500, 1), []string{"1500", "1 500", "1500 Ar"}},
-		"a bare price with a quantity":  {free(1500, 4), []string{"1500 x4", "4*1500", "1500x4", "4x 1500", "4**1500"}},
+		"a bare price with a quantity":  {free(1500, 4), []string{"1500 x4", "4*1500", "1500x4", "4x 1500", "4**1500", "4x1500", "4×1 500"}},
 		"a price and its groups": {item("Vary", 1500, 1), []string{
 			"Vary 1500", "Vary 1 500", "Vary 1\u00a0500", "Vary\u202f1\u202f500", "Vary 1500\r\n", "  Vary   1500  ", "Vary\t1500", "Va\u200bry 1500",
 		}},
@@ -101,7 +102,7 @@ func TestInvalidEntriesReturnTheirError(t *testing.T) {
 		entries []string
 	}{
 		"nothing":                       {entry.ErrNotUnderstood, []string{"", " \t ", "\u200b\u202e", "x2", "2*", "2**"}},
-		"a quantity in the wrong place": {entry.ErrNotUnderstood, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500"}},
+		"a quantity in the wrong place": {entry.ErrPieces, []string{"Riz x2 3500", "Riz 2x 3500", "Riz x 2 3 500", "Riz 2 x 3 500", "x2 riz 3500", "x4 1500", "rice 2x3500"}},
 		"no price":                      {entry.ErrNoPrice, []string{"Savony", "Savony x2", "Savony Ar", "2x riz", "2**riz", "3 mofo"}},
 		"the price first":               {entry.ErrPriceFirst, []string{"3500 rice", "3 500 rice", "2*3500 rice"}},
 		"two quantities":                {entry.ErrTwoQuantities, []string{"2*Savony 1200 x2", "2x riz 3500 x2", "2x riz 3500x2"}},
@@ -111,13 +112,14 @@ func TestInvalidEntriesReturnTheirError(t *testing.T) {
 			"Savony 1200 x1.2345", "Savony 1200 x0.000", "0,0*Savony 1200", "Savony 1200 x1.", "Savony 1200 x1,200.5", "Savony 1200 x-1.5",
 			"huile 0,5x6000", "Vary 1.2x2500", "Savony 1200 x99999999999999999.5", "Savony 1200x１.５",
 		}},
-		"a decimal quantity in the wrong place": {entry.ErrNotUnderstood, []string{"Riz x1.2 3500", "x1,2 riz 3500", "1,2 riz 3500", "x1.2", "1,2*"}},
+		"a decimal quantity in the wrong place": {entry.ErrPieces, []string{"Riz x1.2 3500", "x1,2 riz 3500", "1,2 riz 3500"}},
+		"a decimal quantity alone":              {entry.ErrNotUnderstood, []string{"x1.2", "1,2*"}},
 		"two quantities, one decimal":           {entry.ErrTwoQuantities, []string{"1,2*Savony 1200 x2", "2*Savony 1200 x1.2"}},
 		"a measure of an unknown article":       {entry.ErrNoPrice, []string{"Savony x1.2", "1,2*Savony"}},
 		"a price that rounds to 0":              {payments.ErrTooSmall, []string{"Savony 1 x0.499", "0,001*Savony 499"}},
 		"a measure that is too large":           {money.ErrTooLarge, []string{"Savony 1000000000000 x1.001", "Savony 2 x999999999999999.5"}},
 		"an invalid attached quantity":          {entry.ErrQuantity, []string{"Savony 1200x0", "Savony 1200x３", "Savony 1200x", "Savony 1 200x", "coca x"}},
-		"a measure":                             {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Planche 20x3,5", "Huile 50x0.5", "Bonbon 50x10", "20x30", "rice 2x3500", "4x1500"}},
+		"a measure":                             {entry.ErrAttachedQuantity, []string{"Planche 20x30", "Planche 20x3,5", "Huile 50x0.5", "Bonbon 50x10", "20x30"}},
 		"a decimal mark":                        {entry.ErrDotted, []string{"Savony 1.500", "Savony 1,5", "Savony 2.000", "Savony 1,500", "Savony 1500,000", "1,500*2", "1.500*2"}},
 		"no amount":                             {money.ErrNotAmount, []string{"Savony +5", "Savony 0", "Savony １５００", "Savony 1e3", "Savony 1500F", "15 00", "Savony 1.500"}},
 		"a discount":                            {entry.ErrPercent, []string{"10%", "Pain 500 -5%", "remise 500", "Discount 500", "rabais 10%", "réduction 500", "fihenam-bidy 500", "-500"}},
@@ -180,8 +182,8 @@ func TestANumberThatMayBeAQuantityIsRefused(t *testing.T) {
 			continue
 		}
 		sold, err := entry.Parse(pieces.Text, shelf(), words())
-		if err != nil || sold.Quantity != int64(pieces.Pieces) {
-			t.Errorf("Parse(%q) = %+v, %v; want %s pieces", pieces.Text, sold, err, pieces.Pieces)
+		if err != nil || entry.ParsedOf(sold).Thousandths != pieces.Quantity {
+			t.Errorf("Parse(%q) = %+v, %v; want %d thousandths", pieces.Text, sold, err, pieces.Quantity)
 		}
 	}
 }
@@ -195,7 +197,7 @@ func TestParseReadsBackWhatFormatWrites(t *testing.T) {
 		"several":                                      {item("Vary", 3500, 2), "Vary 3500 x2"},
 		"a label that ends in a number":                {item("Eau 150", 1000, 1), "Eau 150 1000"},
 		"a label that joins with the price":            {item("Eau 150", 700, 2), "Eau 150 0700 x2"},
-		"a label that is a number":                     {item("3", 500, 1), "3 0500"},
+		"a label that is a number":                     {item("3", 500, 1), "3 0500 x1"},
 		"a label that begins like a quantity":          {item("2*Savon", 900, 1), "1**2*Savon 900"},
 		"several with a label like a quantity":         {item("2*Savon", 900, 5), "5**2*Savon 900"},
 		"a label that ends like a quantity":            {item("Ruban x", 500, 1), "Ruban x 500 x1"},
@@ -230,18 +232,25 @@ func FuzzParse(f *testing.F) {
 		"Vary 3500 x2", "2*Vary 3 500", "1500", "6111000000017", "coca", "Eau 150", "SAV x2",
 		"2*Savon 900", "1*2* x 3 500", "Ruban x 500 x1", "Riz 3500x2", "Coca 2000 Ar", "Bon 20Ar 3", "a 300x2 Ar x1", "* × x X", "3 0500", "e\u0301\u0301 5",
 		"2x riz 3500", "Riz x 2 3 500", "x2 3500", "1**Riz x2 3500", "Riz 3500 2", "Eau 1 500 2", "12 2", "eau 150 20", "1**12 2", "0 X0 100 1",
-		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "12 12 12 12", "2 rice 3500", "7 up 2000x1", "3 a 50",
+		"Va\u202ery 1\u00a0500\r\n", "-1*a 5", "x9223372036854775807", "750g tomate", "tomate 0,75kg", "½ tomate", "2xcoca", "3x1500", "1500 2000", "tomate 750", "lait x2 x1,5", "75cl lait", "coca 2", "demi tomate", "12 12 12 12", "2 rice 3500", "7 up 2000x1", "3 a 50",
 		"Vary 2500x1.2", "1,2*vary g", "vary s x0.75", "Savony 1 200 x,5", "0.333**2x 50", "eclair 4000 x1,25", "12 x0.1", "a1 x1,001", "Eau 1500 900 x0.5", "中文 100 ×２",
 	} {
 		f.Add(seed)
 	}
+	stocked := entry.NewShelf(slices.Concat(shoptest.Articles(), []payments.Article{
+		{ID: "30", Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "101"}, {ID: "31", Label: "Lait x2", UnitPrice: 3000, Unit: "l"}, {ID: "32", Label: "THB", UnitPrice: 4500, Code: "thb"},
+	}))
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := entry.Parse(text, shelf(), words())
+		got, err := entry.Parse(text, stocked, words())
 		if pieces, ok := errors.AsType[*entry.Error](err); ok && errors.Is(err, entry.ErrPieces) {
-			sold, err := entry.Parse(pieces.Text, shelf(), words())
-			if !errors.Is(err, money.ErrTooLarge) && (err != nil || sold.Quantity != int64(pieces.Pieces)) {
+			sold, err := entry.Parse(pieces.Text, stocked, words())
+			if !errors.Is(err, money.ErrTooLarge) && !errors.Is(err, entry.ErrSeveral) && !errors.Is(err, payments.ErrTooSmall) && (err != nil || entry.ParsedOf(sold).Thousandths != pieces.Quantity) {
 				t.Fatalf("Parse(%q) advises %q, which gives %+v, %v", text, pieces.Text, sold, err)
 			}
+		}
+		if weight, asks := errors.AsType[*entry.WeightError](err); asks {
+			weight.Sold.Thousandths = 750
+			got, err = weight.Sold.Item(stocked, words())
 		}
 		if err != nil {
 			if got != (payments.Item{}) {
@@ -256,9 +265,9 @@ func FuzzParse(f *testing.F) {
 		if checked.ListPrice = got.ListPrice; err != nil || checked != got {
 			t.Fatalf("Parse(%q) gives the invalid item %+v: %v", text, got, err)
 		}
-		back, err := entry.Parse(entry.Format(got, shelf()), shelf(), words())
+		back, err := entry.Parse(entry.Format(got, stocked), stocked, words())
 		if err != nil || back != got {
-			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", text, got, entry.Format(got, shelf()), back, err)
+			t.Fatalf("Parse(%q) = %+v, but Parse(%q) = %+v, %v", text, got, entry.Format(got, stocked), back, err)
 		}
 	})
 }
@@ -266,10 +275,11 @@ func FuzzParse(f *testing.F) {
 func TestAnEntryWithOnlyAQuantityIsRecognized(t *testing.T) {
 	for text, want := range map[string]int64{
 		"": 0, "2*": 2000, "x2": 2000, "2x": 2000, "x 2": 2000, "2 x": 2000, "2 *": 2000, "1,2*": 1200, "x0.75": 750,
-		"x1.2345": -1, "2": -1, "x0": -1, "0x": -1, "x": -1, "2x a": -1, "2* Vary": -1, "2x 3500": -1,
+		"0,75": 750, "½": 500, "1 1/2": 1500, "2½": 2500,
+		"x1.2345": -1, "2": -1, "x0": -1, "0x": -1, "x": -1, "2x a": -1, "2* Vary": -1, "2x 3500": -1, "750": -1, "0,00": -1,
 	} {
-		if got, ok := entry.Quantity(text); ok != (want >= 0) || ok && got != want {
-			t.Errorf("Quantity(%q) = %d, %v; want %d", text, got, ok, want)
+		if got, ok := entry.Quantity(text); ok != (want >= 0) || ok && got != (entry.Amount{Thousandths: want}) {
+			t.Errorf("Quantity(%q) = %+v, %v; want %d", text, got, ok, want)
 		}
 	}
 }

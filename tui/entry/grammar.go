@@ -22,11 +22,12 @@ var (
 	// 3500" the label is "Riz x2".
 	literal = regexp.MustCompile(`^(` + number + `)\*\* ?(.*)$`)
 	// before matches a quantity at the beginning ("2*Riz", "2 x Riz"). behind matches a quantity at
-	// the end ("Riz x2", "Riz*2", "3500x2"). measure matches one or two digits with a quantity
-	// sign, which may be a size, as in "Vis 4x40".
+	// the end ("Riz x2", "Riz*2", "3500x2"). product matches a number of pieces that is attached to
+	// a price ("3x1500"). size matches one or two digits with a quantity sign, as in "Vis 4x40".
 	before  = regexp.MustCompile(`^(` + number + `)(?:[*×]+ ?| ?` + sign + `(?: |$))(.*)$`)
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
-	measure = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
+	product = regexp.MustCompile(`^(?:(.+) )?([1-9]\d?)` + sign + `(\d{1,3}(?: \d{3})+|[1-9]\d{2,})$`)
+	size    = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
 	// misplaced matches a label that begins or ends with a quantity, or begins with a decimal
 	// number. alone matches a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
@@ -46,25 +47,31 @@ var (
 	// quantity with at most three decimals.
 	decimal  = regexp.MustCompile(`(?:^| )\d+[.,]\d+ ?` + sign + `|` + sign + ` ?\d+[.,]\d+$`)
 	fraction = regexp.MustCompile(`^(\d*)[.,](\d{1,3})$`)
-	// spoken matches a number of pieces before a label, without a quantity sign, as in "3 coca".
-	spoken = regexp.MustCompile(`^([1-9]\d?) (\D.*)$`)
+	// counted matches a number of pieces before a label, without a quantity sign, as in "3 coca".
+	counted = regexp.MustCompile(`^[1-9]\d? \D`)
+	// numbers matches a label that has numbers only. grouped matches a number in groups.
+	numbers = regexp.MustCompile(`^\d[\d ,;/]*$`)
+	grouped = regexp.MustCompile(`^\d{1,3}(?: \d{3})+$`)
+	// conjunction matches a word for "and" between two numbers. plus matches a plus sign
+	// that is not within a name.
+	conjunction = regexp.MustCompile(`(?i)(\d) (?:and|et|sy|&) (\d)`)
+	plus        = regexp.MustCompile(`(?i)\d(?: ?ar)? ?\+| \+ `)
 )
 
-// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths. If
-// the entry is the code or the complete name of an article, take removes nothing. priced reports
+// take removes the quantity from an entry. It returns the rest, and the quantity in thousandths, which
+// is 0 if the entry has none. If the entry is the code or the complete name of an article, take removes nothing. priced reports
 // whether take removed a quantity or the currency. The last number of the rest is then a price, not
 // a quantity.
 func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, err error) {
 	text := clean.Text(entry, MaxWidth)
-	_, coded := shelf.Coded(text)
-	_, named := shelf.Labelled(text)
 	switch {
 	case text != clean.Text(entry, len(entry)):
 		return "", 0, false, ErrTooLong
-	case coded, named:
-		return text, whole, false, nil
+	case shelf.has(text):
+		return text, 0, false, nil
 	}
-	digits := "1"
+	digits := ""
+	found := false
 	rest = text
 	m := behind.FindStringSubmatch(text)
 	if len(m) > 0 && dotted.MatchString(m[2]) {
@@ -73,19 +80,21 @@ func take(entry string, shelf Shelf) (rest string, quantity int64, priced bool, 
 		}
 	}
 	if m != nil {
-		rest, digits = m[1]+m[2]+m[3], m[4]
+		rest, digits, found = m[1]+m[2]+m[3], m[4], true
 	}
 	escaped := literal.FindStringSubmatch(text)
 	m = before.FindStringSubmatch(rest)
 	switch {
 	case escaped != nil:
-		rest, digits = escaped[2], escaped[1]
+		rest, digits, found = escaped[2], escaped[1], true
 	case m != nil && rest != text:
 		return "", 0, false, ErrTwoQuantities
 	case m != nil:
-		rest, digits = m[2], m[1]
+		rest, digits, found = m[2], m[1], true
 	}
-	quantity, err = parseQuantity(digits)
+	if found {
+		quantity, err = parseQuantity(digits)
+	}
 	rest = unit.ReplaceAllString(rest, "$1")
 	if err == nil && rest == "" {
 		err = ErrNotUnderstood

@@ -67,6 +67,35 @@ func (s Shelf) Labelled(label string) (article payments.Article, found bool) {
 	return article, found
 }
 
+// has reports whether a text is the code or the complete name of an article.
+func (s Shelf) has(text string) bool {
+	_, coded := s.Coded(text)
+	_, named := s.Labelled(text)
+	return coded || named
+}
+
+// Fitting returns the articles that fit an entry without a price, and the quantity, which is zero if
+// the entry has none. It returns no articles for an invalid entry or one with a price.
+func (s Shelf) Fitting(entry string) (Fit, Amount) {
+	text, quantity, _, err := take(entry, s)
+	if err != nil {
+		return Fit{}, Amount{}
+	}
+	if article, found := s.Coded(text); found {
+		return Fit{Best: []payments.Article{article}, Total: 1, Sure: true}, Amount{quantity, ""}
+	}
+	_, price := splitPrice(text)
+	if _, err := ParsePrice(price); err == nil {
+		return Fit{}, Amount{}
+	}
+	fit := s.Find(text, maxFit)
+	name, amount, err := spokenForm{leading, true}.split(text)
+	if fit.Total == 0 && err == nil && quantity == 0 && !amount.Whole() {
+		return s.Find(name, maxFit), amount
+	}
+	return fit, Amount{quantity, ""}
+}
+
 // Favourites returns all favourites in the order of their places.
 func (s Shelf) Favourites() []payments.Article { return s.favourites }
 

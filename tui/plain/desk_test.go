@@ -62,6 +62,7 @@ func open(t *testing.T, settings ...func(*plain.Config)) *talk {
 		{Label: "Vary gasy", UnitPrice: 3500},
 		{Label: "Vary stock", UnitPrice: 3000},
 		{Label: "Note", UnitPrice: 500},
+		{Label: "Tomate", UnitPrice: 4000, Unit: "kg"},
 	})
 	tuitest.Must(t, err)
 	return at(t, shop, settings...)

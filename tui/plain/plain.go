@@ -23,7 +23,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
@@ -58,6 +57,7 @@ type session struct {
 	leaves     bool
 	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
 	lit        string              // The health text that was printed last.
+	weighs     *entry.WeightError  // Article whose weight or measure was asked for; nil without one.
 	toldMissed bool                // The till has said how many payments came while the program was off.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
@@ -204,6 +204,9 @@ func (s *session) take(ctx context.Context, text string) {
 	}
 	s.counter.Restock()
 	s.settle(ctx)
+	if s.weighs != nil && s.weigh(ctx, text) {
+		return
+	}
 	_, coded := s.counter.Shelf().Coded(text)
 	_, named := s.counter.Shelf().Labelled(text)
 	switch news := s.state().News(); {
@@ -212,11 +215,6 @@ func (s *session) take(ctx context.Context, text string) {
 	case text == "":
 		s.charge(ctx, "")
 	case coded || named || !s.command(ctx, text): // An article has precedence over a command.
-		line := cart.Line{}
-		item, err := s.parse(text)
-		if err == nil {
-			line, err = s.counter.Add(item)
-		}
-		s.changed(ctx, line, err)
+		s.enter(ctx, text)
 	}
 }

@@ -3,6 +3,7 @@ package plain
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
@@ -17,6 +18,66 @@ import (
 
 func (s *session) parse(text string) (payments.Item, error) {
 	return entry.Parse(text, s.counter.Shelf(), wording.EntryWords(s.Texts))
+}
+
+// enter adds the items of an entry, or takes a discount off the whole sale. For an article that is
+// sold by weight or measure, enter asks for it.
+func (s *session) enter(ctx context.Context, text string) {
+	total := cart.Total(s.counter.Cart().Items())
+	if off, is, err := entry.SaleDiscount(text, total); is {
+		s.reduce(ctx, off, err)
+		return
+	}
+	items, err := entry.ParseAll(text, s.counter.Shelf(), wording.EntryWords(s.Texts))
+	line := cart.Line{}
+	if err == nil {
+		line, err = s.counter.Add(items...)
+	}
+	s.weighs, _ = errors.AsType[*entry.WeightError](err)
+	if err == nil && len(items) > 1 {
+		s.settle(ctx)
+		s.lines(ctx, "")
+		return
+	}
+	s.changed(ctx, line, err)
+}
+
+// weigh adds the article whose weight or measure was asked for. For any other text it leaves the
+// article out, and returns false if the text may be an entry or a command.
+func (s *session) weigh(ctx context.Context, text string) bool {
+	sold, err := s.weighs.Weigh(text)
+	if _, other := errors.AsType[*entry.WeightError](err); other {
+		s.weighs = nil
+		s.say(s.Texts.Plain.Kept)
+		return text == "" || slices.Contains(s.Texts.Plain.No[:], strings.ToLower(text))
+	}
+	line := cart.Line{}
+	if err == nil {
+		s.weighs = nil
+		var item payments.Item
+		item, err = sold.Item(s.counter.Shelf(), wording.EntryWords(s.Texts))
+		if err == nil {
+			line, err = s.counter.Add(item)
+		}
+	}
+	s.changed(ctx, line, err)
+	return true
+}
+
+// reduce takes a discount off the whole sale.
+func (s *session) reduce(ctx context.Context, off money.Ariary, err error) {
+	if s.counter.Cart().Empty() {
+		err = entry.ErrPercent
+	}
+	if err == nil {
+		err = s.counter.DiscountAll(off)
+	}
+	if err != nil {
+		s.changed(ctx, cart.Line{}, err)
+		return
+	}
+	s.settle(ctx)
+	s.say(s.Texts.Sale.Reduced.With(i18n.Money(off), wording.Worth(s.counter.Cart().Items())))
 }
 
 func (s *session) changed(ctx context.Context, line cart.Line, err error) {
@@ -73,10 +134,12 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 	item, err := s.parse(text)
 	parsed := entry.ParsedOf(before)
 	quantity, alone := entry.Quantity(text)
+	thousandths, unitErr := quantity.In(before.Measure.Unit)
+	alone = alone && unitErr == nil
 	price, priceErr := entry.ParsePrice(text)
 	switch {
 	case alone:
-		parsed.Thousandths = quantity
+		parsed.Thousandths = thousandths
 	case priceErr == nil:
 		parsed.Price = price
 	case errors.Is(err, entry.ErrNoPrice):
@@ -96,7 +159,7 @@ func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.counter.Cart().Items()[at].Label
 	s.counter.Remove(at)
 	s.settle(ctx)
-	s.say(s.Texts.Plain.Removed.With(label))
+	s.say(s.Texts.Sale.Removed.With(label))
 	s.sayTotal()
 }
 

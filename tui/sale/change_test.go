@@ -120,9 +120,9 @@ func TestANoteBecomesTheDescription(t *testing.T) {
 func TestTheEntryLineHintsWhileTyping(t *testing.T) {
 	for name, c := range map[string]struct{ entry, says string }{
 		"dots":                          {"Savony 2.000", "Write the price without a dot or comma"},
-		"a discount":                    {"10%", "A discount is for a line of the sale: ↑ chooses it"},
+		"a discount":                    {"10%", "A discount on the whole sale: type -10% or -500."},
 		"no price":                      {"xyz", "No price is known: type it, as in xyz 3500"},
-		"a quantity before":             {"3 eclair", "→ Éclair · 3 × 4 500 Ar = 13 500 Ar"},
+		"a quantity before":             {"3 eclair", "3 × Éclair  4 500"},
 		"a very low price":              {"12", "Vary stock"},
 		"a low free amount":             {"49", "→ Free amount · 1 × 49 Ar ! unusual"},
 		"a very high price":             {"Tany 10000001", "10 000 001 Ar ! unusual"},

@@ -1,7 +1,6 @@
 package sale
 
 import (
-	"cmp"
 	"errors"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
@@ -16,8 +16,8 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// read returns the item for text, the content of the entry line. If the cashier has chosen one of
-// the suggested articles, read returns an item of that article.
+// read returns the item for text. If the cashier has chosen one of the suggested articles, read
+// returns an item of that article.
 func (m Model) read(text string) (payments.Item, error) {
 	if chosen := m.choice.chosen; chosen > 0 {
 		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
@@ -25,23 +25,33 @@ func (m Model) read(text string) (payments.Item, error) {
 	return entry.Parse(text, m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
-// onePiece is the quantity 1, in thousandths.
-const onePiece = 1000
+// readAll returns the items for the content of the entry line.
+func (m Model) readAll() ([]payments.Item, error) {
+	if m.choice.chosen == 0 {
+		return entry.ParseAll(m.line.Value(), m.Counter.Shelf(), wording.EntryWords(m.Texts))
+	}
+	item, err := m.read("")
+	return []payments.Item{item}, err
+}
 
-// units returns the item for a quantity of an article. A quantity of 0 means one piece.
-func (m Model) units(article payments.Article, thousandths int64) (payments.Item, error) {
-	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: cmp.Or(thousandths, onePiece)}
+// units returns the item for an amount of an article. Without an amount it is one piece.
+func (m Model) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
+	quantity, err := amount.In(article.Unit)
+	if err != nil {
+		return payments.Item{}, &entry.Error{Err: err, Text: article.Label}
+	}
+	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: quantity}
 	return parsed.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
 // unusual reports whether an item is probably a typing error. Such an item has very many
-// pieces, or a very low or high price that is not the price of a known article.
+// pieces or kilos, or a very low or high price that is not the price of a known article.
 func (m Model) unusual(item payments.Item) bool {
-	const from, to, pieces = 50, 10_000_000, 1_000
+	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
 	article, known := m.Counter.Shelf().Labelled(item.Article())
 	price := unitPrice(item)
 	odd := (price < from || price > to) && (!known || article.UnitPrice != price)
-	return odd || item.Quantity > pieces
+	return odd || item.Quantity > pieces || item.Measure.Thousandths >= measure
 }
 
 // welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
@@ -82,14 +92,57 @@ func (m Model) changed(line cart.Line, err error) Model {
 	return m
 }
 
-// add adds an item. If typed is true, the item came from the entry line, which is then
-// cleared.
-func (m Model) add(item payments.Item, typed bool) Model {
-	line, err := m.Counter.Add(item)
+// add adds items. If typed is true, they came from the entry line, which is then cleared.
+func (m Model) add(typed bool, items ...payments.Item) Model {
+	line, err := m.Counter.Add(items...)
 	if err == nil && typed {
 		m.line = m.line.With("")
 	}
 	return m.changed(line, err)
+}
+
+// weigh asks for the weight or measure of an article. If typed is true, the article came from the
+// entry line.
+func (m Model) weigh(article *entry.WeightError, typed bool) Model {
+	m = m.become(entering).ask(weighing, "")
+	if typed {
+		m.draft = ""
+	}
+	m.weighs = article
+	return m
+}
+
+// weighed returns the item for a typed weight or measure.
+func (m Model) weighed(text string) (payments.Item, error) {
+	sold, err := m.weighs.Weigh(text)
+	if err != nil {
+		return payments.Item{}, err
+	}
+	return sold.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
+}
+
+// weighFirst warns that another article came while the weight of one is asked for.
+func (m Model) weighFirst() Model {
+	return m.Warn(func(t i18n.Texts) string { return t.Hints.WeighFirst.With(m.weighs.Sold.Label) })
+}
+
+// Weighs reports whether the screen asks for the weight or measure of an article.
+func (m Model) Weighs() bool { return m.mode == weighing }
+
+// discountAll takes a discount off the whole sale.
+func (m Model) discountAll(off money.Ariary, err error) Model {
+	if m.cart().Empty() {
+		err = entry.ErrPercent
+	}
+	if err == nil {
+		err = m.Counter.DiscountAll(off)
+	}
+	if err != nil {
+		return m.refuse(err)
+	}
+	m.line = m.line.With("")
+	total := cart.Total(m.items())
+	return m.suggest().Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
 
 // enter adds the item of the entry line. If the line is empty, enter asks whether to charge
@@ -101,15 +154,21 @@ func (m Model) enter() Model {
 		m.Counter.Charge()
 		return m.suggest()
 	}
-	item, err := m.read(text)
+	if off, is, err := entry.SaleDiscount(text, cart.Total(m.items())); is && m.choice.chosen == 0 {
+		return m.discountAll(off, err)
+	}
+	items, err := m.readAll()
+	weight, asks := errors.AsType[*entry.WeightError](err)
 	switch {
 	case err != nil && !m.Counter.Stocked():
 		m.entered = text
 		return m
+	case asks:
+		return m.weigh(weight, true)
 	case err != nil:
 		return m.changed(cart.Line{}, err)
 	}
-	return m.add(item, true)
+	return m.add(true, items...)
 }
 
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -249,9 +308,16 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	if m.Counter.Charging() {
 		return m, m.Texts.Sale.ScanLater
 	}
+	if m.mode == weighing {
+		m = m.weighFirst()
+		return m, m.notice.message.In(m.Texts)
+	}
 	m, code := m.rejoin(scan.Code)
 	m = m.suggest()
 	item, whole, err := m.sold(code)
+	if weight, asks := errors.AsType[*entry.WeightError](err); asks && m.mode == entering {
+		return m.weigh(weight, whole), errortext.NotEntered(m.Texts, weight)
+	}
 	if err != nil {
 		m = m.changed(cart.Line{}, err)
 		if errors.Is(err, entry.ErrUnknownCode) {
@@ -262,8 +328,15 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 		return m, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m = m.add(item, whole)
+	m = m.add(whole, item)
 	m.cursor = cursor
+	m = m.sayAdded(item, next)
+	return m, m.notice.message.In(m.Texts)
+}
+
+// sayAdded says which item was added, unless the change of the sale has another message. next reports
+// whether the payment screen is open.
+func (m Model) sayAdded(item payments.Item, next bool) Model {
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
 			if next {
@@ -275,5 +348,5 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	if next {
 		m.scanned = m.notice.message
 	}
-	return m, m.notice.message.In(m.Texts)
+	return m
 }

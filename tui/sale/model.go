@@ -28,6 +28,7 @@ const (
 	discounting             // The cashier types a price for the chosen line.
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
+	weighing                // The cashier types the weight or measure of an article.
 	tendering               // The cashier types the cash that the customer gives.
 	resuming                // The held sales are listed.
 )
@@ -35,7 +36,7 @@ const (
 // takesText reports whether the cashier types something other than a new line, such as a
 // price, into the entry line.
 func (m mode) takesText() bool {
-	return m == editing || m == discounting || m == noting || m == naming || m == tendering
+	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
 }
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
@@ -56,8 +57,8 @@ const newFor = 3 * time.Second
 // choice has the articles that fit the typed text, and which of them is chosen.
 type choice struct {
 	fit      entry.Fit
-	quantity int64 // Quantity in the typed text, in thousandths.
-	chosen   int   // Chosen article, from 1; 0 if no article is chosen.
+	quantity entry.Amount // Quantity in the typed text; zero without one.
+	chosen   int          // Chosen article, from 1; 0 if no article is chosen.
 }
 
 func (c choice) offered() bool { return len(c.fit.Best) > 0 }
@@ -87,8 +88,9 @@ type Model struct {
 	cursor  int // Index of the chosen line.
 	list    list.List
 	notice  notice
-	scanned i18n.Message // Message about a scan on the payment screen, to be shown when this screen opens.
-	entered string       // Text that was entered before the articles were read.
+	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
+	weighs  *entry.WeightError // Article whose weight or measure is asked for; only in the mode weighing.
+	entered string             // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
 }
@@ -117,7 +119,7 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"
 	case tendering:
 		meaning.Keys = keyboard.Answer
-	case editing, discounting, noting, naming:
+	case editing, discounting, noting, naming, weighing:
 		meaning.Keys = keyboard.Field
 	case entering, resuming:
 	}
@@ -150,7 +152,7 @@ func (m Model) suggest() Model {
 // favourites offers the favourites. Call it only if the entry line is empty.
 func (m Model) favourites() Model {
 	all := m.Counter.Shelf().Favourites()
-	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}, quantity: onePiece}
+	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}}
 	return m
 }
 

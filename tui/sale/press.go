@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
+	"checkout/till/tui/wording/errortext"
 )
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -91,6 +93,10 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	if m.line.Value() != "" {
 		m = m.enter()
 	}
+	if m.mode == weighing { // The next line is no weight.
+		m.draft = lines[0]
+		m = m.leave()
+	}
 	if !m.line.Empty() {
 		m.notice = notice{}
 		msg.Runes = []rune(" " + strings.Join(lines[1:], " "))
@@ -121,6 +127,12 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.hold(text), nil
 	case discounting:
 		line, err = m.Counter.Discount(m.cursor, text)
+	case weighing:
+		var item payments.Item
+		item, err = m.weighed(text)
+		if err == nil {
+			line, err = m.Counter.Add(item)
+		}
 	case editing:
 		var item payments.Item
 		item, err = m.read(text)
@@ -138,17 +150,47 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 // favourite adds the favourite of a key such as Alt+1. If the entry line has only a quantity,
 // favourite adds that quantity. Any other text stays in the entry line.
 func (m Model) favourite(msg tea.KeyMsg) Model {
+	m, _ = m.favoured(msg)
+	return m
+}
+
+func (m Model) favoured(msg tea.KeyMsg) (Model, payments.Item) {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
-		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) })
+		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), payments.Item{}
 	}
 	quantity, alone := entry.Quantity(m.line.Text())
 	item, err := m.units(article, quantity)
-	if err != nil {
-		return m.changed(cart.Line{}, err)
+	if weight, asks := errors.AsType[*entry.WeightError](err); asks {
+		return m.weigh(weight, alone), payments.Item{}
 	}
-	return m.become(entering).add(item, alone)
+	if err != nil {
+		return m.changed(cart.Line{}, err), payments.Item{}
+	}
+	return m.become(entering).add(alone, item), item
+}
+
+// IsFavourite reports whether a key is the key of a favourite.
+func (m Model) IsFavourite(msg tea.KeyMsg) bool { return key.Matches(msg, m.keys.Favourite) }
+
+// FavouriteForNext adds the favourite of a key to the next customer's sale, as a scan at the payment
+// screen does, and returns the message to show.
+func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
+	switch {
+	case m.mode == weighing:
+		m = m.weighFirst()
+		return m, m.notice.message.In(m.Texts)
+	case m.mode.takesText():
+		m = m.leave()
+	}
+	m.notice = notice{}
+	m, item := m.favoured(msg)
+	if m.mode == weighing {
+		return m, errortext.NotEntered(m.Texts, m.weighs)
+	}
+	m = m.sayAdded(item, true)
+	return m, m.notice.message.In(m.Texts)
 }
 
 // choose handles a key while a line of the sale is chosen. A printable key that is not a
@@ -168,6 +210,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
 	case key.Matches(msg, m.keys.Remove):
 		m.Counter.Remove(m.cursor)
+		m = m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
 		m.cursor = max(0, min(m.cursor, len(m.items())-1))
 		if m.cart().Empty() {
 			m = m.become(entering)

@@ -95,7 +95,7 @@ func TestTheEntryLinePreviewsItsItem(t *testing.T) {
 func TestOffersNeverHideTheTotalOrTheEntry(t *testing.T) {
 	d := drive(t, desk(t, open(t).Store()))
 	for _, entry := range []string{"a 1", "b 1", "d 1", "f 1", "g 1", "h 1"} {
-		enter(d, entry)
+		enter(d, entry+" Ar")
 	}
 	d.Type("a")
 	for height := 3; height < 15; height++ {

@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 	"checkout/till/tui/wording/errortext"
@@ -236,6 +237,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
 	case m.mode == discounting:
 		return m.discounts(m.items()[m.cursor]), nil
+	case m.mode == weighing:
+		return m.weighing(width), []keybar.Entry{adds, m.named("esc", words.Back)}
 	case m.mode == noting:
 		return m.Texts.Sale.Noting, nil
 	case m.mode == naming:
@@ -245,7 +248,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case named:
 		said = article.Label + "  " + m.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
 		item, err := m.units(article, m.choice.quantity)
-		if m.choice.quantity != onePiece {
+		if err == nil && m.choice.quantity.Thousandths > 0 {
 			said = wording.Quantity(m.Texts, item) + " " + said
 		}
 		if err == nil && m.unusual(item) {
@@ -266,10 +269,15 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case m.line.Empty(), m.choice.offered():
 		return "", keys
 	}
-	line, err := m.read(m.line.Text())
+	if off, is, err := entry.SaleDiscount(m.line.Text(), cart.Total(m.items())); is && err == nil {
+		return m.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(m.items())-off)), []keybar.Entry{m.named("enter", words.Reduce)}
+	}
+	lines, err := m.readAll()
 	switch {
+	case len(lines) > 1:
+		return previewSign + m.Texts.Sale.Lines.With(strconv.Itoa(len(lines))) + between + wording.Worth(lines), []keybar.Entry{adds}
 	case err == nil:
-		return m.preview(line, width), []keybar.Entry{adds}
+		return m.preview(lines[0], width), []keybar.Entry{adds}
 	case m.Counter.Stocked():
 		return errortext.NotEntered(m.Texts, err), nil
 	}
@@ -292,10 +300,20 @@ func (m Model) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
+// weighing returns the question for a weight or measure, or the line that the typed one makes.
+func (m Model) weighing(width int) string {
+	if item, err := m.weighed(m.line.Value()); err == nil {
+		return m.preview(item, width)
+	}
+	return errortext.NotEntered(m.Texts, m.weighs)
+}
+
+// previewSign stands before the line that an entry would add.
+const previewSign = "→ "
+
 // preview returns the line that the entry would add. If a quantity was wrongly read as part of the
 // label, the cashier sees it before adding the line.
 func (m Model) preview(line payments.Item, width int) string {
-	const sign = "→ "
 	price := unitPrice(line)
 	facts := " · " + strings.TrimSuffix(wording.Quantity(m.Texts, line), " ×") + " × " + i18n.Money(price)
 	if line.Total() != price {
@@ -304,7 +322,7 @@ func (m Model) preview(line payments.Item, width int) string {
 	if m.unusual(line) {
 		facts += " " + m.Texts.Hints.Unusual
 	}
-	return theme.Truncate(sign+theme.Truncate(line.Article(), max(0, width-theme.Width(sign+facts)))+facts, width)
+	return theme.Truncate(previewSign+theme.Truncate(line.Article(), max(0, width-theme.Width(previewSign+facts)))+facts, width)
 }
 
 // inquire draws the open question. The lines of the sale are above it.

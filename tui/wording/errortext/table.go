@@ -121,7 +121,19 @@ func entryRows(t i18n.Texts, face Face) []Row {
 		entered(entry.ErrUnknownCode, func(e entry.Error) string {
 			return strings.TrimSpace(words.UnknownCode.With(e.Text) + " " + by(face, words.AddsOne, "", ""))
 		}),
-		entered(entry.ErrPieces, func(e entry.Error) string { return words.Pieces.With(e.Pieces, e.Text) }),
+		entered(entry.ErrPieces, func(e entry.Error) string {
+			if e.Other != "" {
+				return words.Either.With(e.Text, e.Other)
+			}
+			return words.Pieces.With(payments.Decimal(e.Quantity, "."), e.Text)
+		}),
+		entered(entry.ErrWeightOrPrice, func(e entry.Error) string { return words.WeightOrPrice.With(e.Text, e.Other) }),
+		entered(entry.ErrTwoPrices, func(e entry.Error) string { return words.TwoPrices.With(e.Text, e.Other) }),
+		entered(entry.ErrByPiece, func(e entry.Error) string { return words.ByPiece.With(e.Text) }),
+		entered(entry.ErrEither, func(e entry.Error) string { return words.Either.With(e.Text, e.Other) }),
+		As(Usage, func(e *entry.WeightError) string {
+			return words.HowMany.With(e.Sold.Label, e.Unit, entry.SmallUnit(e.Unit))
+		}),
 		Is(entry.ErrNotUnderstood, Usage, words.NotUnderstood),
 		Is(entry.ErrDotted, Usage, words.Dotted),
 		Is(entry.ErrPercent, Usage, words.Percent),

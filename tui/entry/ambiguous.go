@@ -1,0 +1,138 @@
+package entry
+
+import (
+	"strings"
+	"unicode"
+
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+)
+
+// ambiguous checks an entry that was split into a label and a price. It returns an error if one of
+// the numbers may be something else:
+//
+//   - the price, behind an article that is sold by weight or measure
+//   - the price, if it is small and behind an article, or if the label is a code or ends in a larger
+//     number, as in "Eau 150 2"
+//   - the label, if it has digits only
+//   - a quantity in the label, as in "2 rice 3500", because take did not find it
+//
+// If the label is the name of an article that is sold by the piece, ambiguous accepts any price of
+// at least minPrice.
+func ambiguous(label string, price money.Ariary, shelf Shelf) error {
+	article, named := shelf.Labelled(label)
+	coded, isCode := shelf.Coded(label)
+	if isCode {
+		article = coded
+	}
+	fit := shelf.Find(label, maxFit)
+	begun := fit.Total > 0 && strings.Contains(" "+Fold(fit.Best[0].Label), " "+Fold(label))
+	if !named && !isCode && begun && fit.Sure {
+		article = fit.Best[0]
+	}
+	_, number := splitPrice(label)
+	last, err := ParsePrice(number)
+	larger := err == nil && last >= minPrice && last > price
+	switch {
+	case article.Unit != "":
+		return weightOrPrice(article, price)
+	case named && price >= minPrice, named && price == article.UnitPrice:
+		return nil
+	case !isCode && article.Label != "" && price < minPrice:
+		return piecesOrPrice(Parsed{article.Label, article.UnitPrice, whole * int64(price)}, label)
+	case code.MatchString(label) && !isCode:
+		return &Error{Err: ErrUnknownCode, Text: label}
+	case !isCode && begun && price < minPrice && strings.ContainsFunc(label, unicode.IsLetter):
+		return &Error{
+			Err: ErrPieces, Text: label + " x" + price.String(), Other: label + " " + price.String() + " Ar", Quantity: whole * int64(price),
+		}
+	case isCode:
+		return &Error{Err: ErrPieces, Text: label + " x" + price.String(), Quantity: whole * int64(price)}
+	case fraction.MatchString(label):
+		return ErrNotUnderstood // A decimal quantity, maybe of a code.
+	case numbers.MatchString(label):
+		return twoNumbers(label, price)
+	case larger:
+		return &Error{Err: ErrPieces, Text: label + " x" + price.String(), Quantity: whole * int64(price)}
+	}
+	return quantityIn(label, price, shelf)
+}
+
+// pieces returns the error for a number that is probably a quantity. sold has it as the quantity.
+func pieces(sold Parsed) error {
+	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, meant: &sold}
+}
+
+// piecesOrPrice returns the error for a small number behind an article. sold has it as the quantity.
+func piecesOrPrice(sold Parsed, label string) error {
+	price := money.Ariary(sold.Thousandths / whole)
+	return &Error{Err: ErrPieces, Quantity: sold.Thousandths, Other: label + " " + price.String() + " Ar", meant: &sold}
+}
+
+// weightOrPrice returns the error for a bare number with an article that is sold by weight or
+// measure: "tomate 750" may be 750 g, or 750 Ar a kilo.
+func weightOrPrice(article payments.Article, number money.Ariary) error {
+	unit := article.Unit
+	if number >= minPrice {
+		unit = SmallUnit(unit)
+	}
+	return &Error{
+		Err: ErrWeightOrPrice, Text: article.Label + " " + number.String() + unit, Other: article.Label + " " + number.String() + " Ar",
+	}
+}
+
+// twoNumbers returns the error for two numbers without a name: two prices, or a name of digits. A
+// number below minPrice is probably a quantity.
+func twoNumbers(label string, price money.Ariary) error {
+	first := strings.Join(strings.FieldsFunc(label, func(r rune) bool { return r < '0' || r > '9' }), "+")
+	if grouped.MatchString(label) {
+		first = strings.ReplaceAll(first, "+", "")
+	}
+	amount, err := money.ParseAriary(first)
+	written := amount.String()
+	if grouped.MatchString(label) {
+		written = label
+	}
+	switch {
+	case code.MatchString(price.String()):
+		return &Error{Err: ErrUnknownCode, Text: price.String()}
+	case err == nil && amount < minPrice:
+		return &Error{Err: ErrPieces, Text: price.String() + " x" + written, Quantity: whole * int64(amount)}
+	case err == nil && code.MatchString(written):
+		return &Error{Err: ErrUnknownCode, Text: written}
+	case err == nil && price < minPrice:
+		return &Error{Err: ErrPieces, Text: written + " x" + price.String(), Quantity: whole * int64(price)}
+	}
+	return &Error{Err: ErrTwoPrices, Text: first + "+" + price.String(), meant: &Parsed{label, price, whole}}
+}
+
+// quantityIn returns the error for a label that has a quantity, or nil. The label may also be a
+// quantity and nothing else, as in "x4 1500".
+func quantityIn(label string, price money.Ariary, shelf Shelf) error {
+	quantity, alone := Quantity(label)
+	switch {
+	case alone && quantity.Unit != "":
+		return ErrNotUnderstood // A weight, maybe of a code.
+	case alone && code.MatchString(price.String()):
+		return &Error{Err: ErrUnknownCode, Text: price.String()}
+	case alone && quantity.Thousandths > 0:
+		return &Error{
+			Err: ErrPieces, Text: price.String() + " x" + payments.Decimal(quantity.Thousandths, "."), Quantity: quantity.Thousandths,
+		}
+	}
+	for _, form := range spokenForms() {
+		name, amount, err := form.split(label)
+		if err != nil {
+			continue
+		}
+		article, known := shelf.Labelled(name)
+		quantity, err := amount.In(article.Unit)
+		if err == nil && (known || counted.MatchString(label) || misplaced.MatchString(label)) {
+			return pieces(Parsed{name, price, quantity})
+		}
+	}
+	if misplaced.MatchString(label) {
+		return ErrNotUnderstood
+	}
+	return nil
+}

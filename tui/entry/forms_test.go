@@ -1,0 +1,233 @@
+package entry_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+	"checkout/till/tui/entry"
+)
+
+// counterShelf returns the articles of the table and some with names that are hard to tell apart.
+func counterShelf() entry.Shelf {
+	return entry.NewShelf([]payments.Article{
+		{ID: "1", Label: "Coca", UnitPrice: 2000, Code: "6111000000017"},
+		{ID: "2", Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "101"},
+		{ID: "3", Label: "Lait", UnitPrice: 3000, Unit: "l"},
+		{ID: "4", Label: "Lamba", UnitPrice: 8000, Unit: "m"},
+		{ID: "5", Label: "Vary mena", UnitPrice: 2500, Unit: "kg"},
+		{ID: "6", Label: "Tomate concentrée", UnitPrice: 1200},
+		{ID: "7", Label: "Vitamine B12+C", UnitPrice: 5000},
+		{ID: "8", Label: "Farine 1kg", UnitPrice: 4500},
+		{ID: "9", Label: "Clous", UnitPrice: 50},
+	})
+}
+
+func weighed(t *testing.T, label string, thousandths int64) payments.Item {
+	t.Helper()
+	article, _ := counterShelf().Labelled(label)
+	sold, err := entry.Parsed{Label: label, Price: article.UnitPrice, Thousandths: thousandths}.Item(counterShelf(), words())
+	if err != nil || !sold.Measured() {
+		t.Fatalf("%d thousandths of %s: %+v, %v", thousandths, label, sold, err)
+	}
+	return sold
+}
+
+// read reads an entry as a till does: as a discount on the whole sale, or as items.
+func read(text string) (items []payments.Item, off money.Ariary, err error) {
+	off, is, err := entry.SaleDiscount(text, 5000)
+	if is {
+		return nil, off, err
+	}
+	items, err = entry.ParseAll(text, counterShelf(), words())
+	return items, 0, err
+}
+
+// TestEveryFormOfTheTableIsRead reads the table that F1 and the shop's guide show.
+func TestEveryFormOfTheTableIsRead(t *testing.T) {
+	coca, tomate := item("Coca", 2000, 1), weighed(t, "Tomate", 750)
+	want := [][]payments.Item{
+		{coca}, {coca}, {item("Coca", 2000, 2)}, nil, {tomate}, {weighed(t, "Tomate", 500)}, {reduced("Coca", 1800, 1, 2000)},
+		{item("Savony", 1500, 1)}, {item("Savony", 1500, 3)}, nil, {free(1500, 1)}, {free(1500, 3)}, {free(1500, 1), free(2000, 1)},
+	}
+	vary, err := entry.Parsed{Label: "Vary", Price: 2500, Thousandths: 1200}.Item(counterShelf(), words())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want[9] = []payments.Item{vary}
+	for _, mark := range []string{",", "."} {
+		forms := entry.Forms(mark)
+		for row, typed := range forms {
+			for _, text := range typed {
+				items, off, err := read(text)
+				weight, asks := errors.AsType[*entry.WeightError](err)
+				switch {
+				case row == 3:
+					if !asks || weight.Unit != "kg" || weight.Sold.Label != "Tomate" {
+						t.Errorf("%q: got %v, %v; want a question for the weight", text, items, err)
+					}
+				case row == len(forms)-1:
+					about, is := errors.AsType[*entry.Error](err)
+					if !is || about.Text == "" {
+						t.Errorf("%q: got %v, %v; want a refusal with the form to type", text, items, err)
+					}
+				case row > 12:
+					if off != 500 || err != nil {
+						t.Errorf("%q of 5000: got %d, %v; want 500", text, off, err)
+					}
+				case err != nil || !slices.Equal(items, want[row]):
+					t.Errorf("%q: got %+v, %v; want %+v", text, items, err, want[row])
+				}
+			}
+		}
+	}
+	for _, language := range i18n.Languages() {
+		if got := len(i18n.Load(language).Guide.Forms); got != len(entry.Forms(",")) {
+			t.Errorf("guide.forms of %s has %d meanings, want %d", language, got, len(entry.Forms(",")))
+		}
+	}
+}
+
+func TestAQuantityIsReadAsPeopleSayIt(t *testing.T) {
+	cases := map[string]struct {
+		want    payments.Item
+		entries []string
+	}{
+		"two": {item("Coca", 2000, 2), []string{
+			"two coca", "deux coca", "coca roa", "roa coca", "2 X coca", "2x coca", "2× coca", "x2 coca", "coca 2 x", "coca x 2", "2 Coca", "coca ×2", "two of coca",
+		}},
+		"one": {item("Coca", 2000, 1), []string{"a coca", "un coca", "une coca", "iray coca", "coca iray", "1 coca"}},
+		"ten": {item("Coca", 2000, 10), []string{"dix coca", "ten coca", "coca folo", "10xcoca"}},
+		"half": {weighed(t, "Tomate", 500), []string{
+			"half tomate", "half a kilo of tomate", "half a kg of tomate", "demi tomate", "demi kilo de tomate", "un demi-kilo de tomate", "un demi kilo de tomate",
+			"½ kg tomate", "½tomate", "1/2 tomate", "tomate ½", "tomate ½kg", "tomate x½", "tomate antsasaky ny kilao", "tomate antsasa-kilao",
+			"antsasaky ny kilao tomate", "500 g de tomate", "tomate 500 gr", "500grammes tomate", "0.5kg de tomate", "tomate 0,5", "tomate 0,50 kg", ",5 tomate",
+		}},
+		"three quarters": {weighed(t, "Tomate", 750), []string{
+			"¾ tomate", "3/4 kg tomate", "tomate 750 g", "tomate 750g", "tomate x750g", "750 g tomate", "750gr de tomate", "0,750 tomate", "tomate 0,750",
+			"0,75 kg tomate", "0,75kg tomate", "tomate 0,75 kilo", "tomate x 0,75 kg", "TOMATE 750G", "0,75 101", "101 x0,75", "750g 101", "0,75x tomate",
+		}},
+		"two kilos": {weighed(t, "Tomate", 2000), []string{
+			"2 tomate", "2kg tomate", "2 kg de tomate", "tomate 2kg", "tomate 2 kilos", "deux kilos de tomate", "tomate roa kilao", "tomate 2 kilao", "2*tomate", "tomate x2", "two kilos of tomate",
+		}},
+		"a kilo":            {weighed(t, "Tomate", 1000), []string{"a kilo of tomate", "un kilo de tomate", "1kg tomate", "tomate iray kilao", "tomate 1 kg", "1000g tomate"}},
+		"one and a half":    {weighed(t, "Tomate", 1500), []string{"1½ tomate", "1 1/2 kg tomate", "1,5 tomate", "tomate 1,5kg"}},
+		"a volume":          {weighed(t, "Lait", 750), []string{"75cl lait", "lait 750 ml", "lait 0,75 l", "7,5dl de lait", "0,75 litre de lait", "lait 0,75 litatra"}},
+		"a length":          {weighed(t, "Lamba", 2500), []string{"2,5m lamba", "lamba 250 cm", "lamba 2,5 mètres", "2,5 metatra lamba"}},
+		"a part of a piece": {payments.Item{Label: "Coca 0.5", UnitPrice: 1000, Quantity: 1, Measure: payments.Measure{Article: "Coca", Thousandths: 500, Price: 2000}}, []string{"½ coca", "0,5 coca", "demi coca"}},
+		"a size in a name":  {item("Farine 1kg", 4500, 1), []string{"farine 1kg", "farine"}},
+		"several of it":     {item("Farine 1kg", 4500, 2), []string{"2 farine", "2 farine 1kg", "2*farine 1kg", "farine 1kg x2"}},
+		"a cheap article":   {reduced("Clous", 40, 1, 50), []string{"clous 40 Ar", "clous 40 x1"}},
+	}
+	for name, c := range cases {
+		for _, text := range c.entries {
+			t.Run(name+": "+text, func(t *testing.T) {
+				got, err := entry.ParseAll(text, counterShelf(), words())
+				if err != nil || !slices.Equal(got, []payments.Item{c.want}) {
+					t.Errorf("got %+v, %v; want %+v", got, err, c.want)
+				}
+			})
+		}
+	}
+}
+
+func TestSeveralEntriesStandOnOneLine(t *testing.T) {
+	coca := item("Coca", 2000, 1)
+	for text, want := range map[string][]payments.Item{
+		"1500+2000":             {free(1500, 1), free(2000, 1)},
+		"1 500 + 2 000":         {free(1500, 1), free(2000, 1)},
+		"1 500 and 2 000":       {free(1500, 1), free(2000, 1)},
+		"1500 et 2000":          {free(1500, 1), free(2000, 1)},
+		"1500 sy 2000":          {free(1500, 1), free(2000, 1)},
+		"1500+2000+500":         {free(1500, 1), free(2000, 1), free(500, 1)},
+		"1500x2 + 2000":         {free(1500, 2), free(2000, 1)},
+		"1500 Ar + 2000 Ar":     {free(1500, 1), free(2000, 1)},
+		"coca + 500":            {coca, free(500, 1)},
+		"coca+clous":            {coca, item("Clous", 50, 1)},
+		"2 coca + 750g tomate":  {item("Coca", 2000, 2), weighed(t, "Tomate", 750)},
+		"Mofo 500 + Dite 300":   {item("Mofo", 500, 1), item("Dite", 300, 1)},
+		"Vitamine B12+C":        {item("Vitamine B12+C", 5000, 1)},
+		"vitamine b12+c 4000":   {reduced("Vitamine B12+C", 4000, 1, 5000)},
+		"Omo 500+50 2000":       {item("Omo 500+50", 2000, 1)},
+		"Miel+Dite 3000":        {item("Miel+Dite", 3000, 1)},
+		"1**Mofo 500 + Zava 10": {item("Mofo 500 + Zava", 10, 1)},
+	} {
+		if got, err := entry.ParseAll(text, counterShelf(), words()); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: got %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"1500+", "+1500", "1500++2000", "1500+abc", "1500+tomate", "+"} {
+		if got, err := entry.ParseAll(text, counterShelf(), words()); err == nil {
+			t.Errorf("%q: got %+v, want an error", text, got)
+		}
+	}
+}
+
+// TestADoubtfulEntryIsRefusedWithTheFormToType tries entries that may mean two things.
+func TestADoubtfulEntryIsRefusedWithTheFormToType(t *testing.T) {
+	for text, want := range map[string]entry.Error{
+		"coca 2":           {Err: entry.ErrPieces, Text: "Coca x2", Other: "coca 2 Ar", Quantity: 2000},
+		"coc 12":           {Err: entry.ErrPieces, Text: "Coca x12", Other: "coc 12 Ar", Quantity: 12000},
+		"clous 40":         {Err: entry.ErrPieces, Text: "Clous x40", Other: "clous 40 Ar", Quantity: 40000},
+		"tom 2":            {Err: entry.ErrPieces, Text: "tom x2", Other: "tom 2 Ar", Quantity: 2000},
+		"2 coca 1800":      {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
+		"2xcoca 1800":      {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
+		"750g tomate 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"tomate 750g 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"0,75 tomate 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"12 1500":          {Err: entry.ErrPieces, Text: "1500 x12", Quantity: 12000},
+		"tomate 750":       {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
+		"tomate 2":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 2kg", Other: "Tomate 2 Ar"},
+		"750 tomate":       {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
+		"lait 500":         {Err: entry.ErrWeightOrPrice, Text: "Lait 500ml", Other: "Lait 500 Ar"},
+		"lamb 150":         {Err: entry.ErrWeightOrPrice, Text: "Lamba 150cm", Other: "Lamba 150 Ar"},
+		"101 4000":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 4000g", Other: "Tomate 4000 Ar"},
+		"1500 2000":        {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500 2000 x1"},
+		"1 500 2 000":      {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1 500 2000 x1"},
+		"1500, 2000":       {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500, 2000 x1"},
+		"2000 1500":        {Err: entry.ErrTwoPrices, Text: "2000+1500", Other: "2000 1500 x1"},
+		"750g coca":        {Err: entry.ErrByPiece, Text: "Coca"},
+		"coca 75cl":        {Err: entry.ErrByPiece, Text: "Coca"},
+		"tomate 75cl":      {Err: entry.ErrByPiece, Text: "Tomate"},
+	} {
+		got, err := entry.ParseAll(text, counterShelf(), words())
+		if about, is := errors.AsType[*entry.Error](err); !is || *about != want {
+			t.Errorf("%q: got %+v, %#v; want %+v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]error{
+		"tomate 4.000": entry.ErrDotted, "1.500 tomate": entry.ErrDotted, "tomate 0,0001 kg": entry.ErrDecimal, "0,5g tomate": entry.ErrDecimal,
+		"2 to": entry.ErrSeveral, "deux xyz": entry.ErrNoPrice, "750g beurre": entry.ErrNoPrice, "coca 1,5": entry.ErrDotted,
+	} {
+		if got, err := entry.ParseAll(text, counterShelf(), words()); !errors.Is(err, want) {
+			t.Errorf("%q: got %+v, %v; want %v", text, got, err, want)
+		}
+	}
+}
+
+func TestAnArticleSoldByWeightIsNeverSoldWithoutOne(t *testing.T) {
+	for _, text := range []string{"tomate", "101", "Tomate", "tomate 750 Ar"} {
+		got, err := entry.ParseAll(text, counterShelf(), words())
+		weight, is := errors.AsType[*entry.WeightError](err)
+		if !is || weight.Unit != "kg" || weight.Sold.Label != "Tomate" {
+			t.Errorf("%q: got %+v, %v; want a question for kg of Tomate", text, got, err)
+		}
+	}
+	for text, want := range map[string]int64{"0,75": 750, "750 g": 750, "750g": 750, "½": 500, "2": 2000, "1 kg": 1000, "1,5 kilo": 1500} {
+		amount, err := entry.ParseAmount(text)
+		if got, unitErr := amount.In("kg"); err != nil || unitErr != nil || got != want || amount.Whole() {
+			t.Errorf("the weight %q: got %d, %v, %v; want %d", text, got, err, unitErr, want)
+		}
+	}
+	if amount, err := entry.ParseAmount("750"); err != nil || !amount.Whole() {
+		t.Errorf("the weight 750: got %+v, %v; want a number that is probably in grams", amount, err)
+	}
+	for _, text := range []string{"", "x", "abc", "-1", "0", "0,7500 kg", "5 sacs", "1 2"} {
+		if amount, err := entry.ParseAmount(text); err == nil {
+			t.Errorf("the weight %q: got %+v, want an error", text, amount)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package entry
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+)
+
+// errNotSpoken says that a text is no article with a quantity.
+var errNotSpoken = errors.New("not an article with a quantity")
+
+// spokenForm is an expression for an article with a quantity.
+type spokenForm struct {
+	expression *regexp.Regexp
+	leads      bool // The quantity stands before the article.
+}
+
+var (
+	leading = regexp.MustCompile(
+		`^(?:[xX×*] ?)?(?P<amount>` + amounts + `)(?:[ -]?(?P<unit>(?i:` + units + `)))?` +
+			`(?P<sign> ?[xX×*]+ ?| )(?:(?i:of|de|du|des|ny) |(?i:d)['’])?(?P<label>\S.*)$`)
+	trailing = regexp.MustCompile(
+		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
+	// attached matches a sign of a fraction with a letter behind it. thousands matches a number that
+	// may have a group of three digits. half and numerals match words for quantities in English, French and Malagasy.
+	attached  = regexp.MustCompile(`([½¼¾])(\pL)`)
+	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)
+	half      = regexp.MustCompile(`(?i)(?:\b(?:a|une?) )?\b(?:half|demie?|antsasaky ny|antsasaka|antsasa)\b[ -]?(?:an? )?`)
+	numerals  = regexp.MustCompile(`(?i)(^| )(?:(an?|une?|one|iray)|(two|deux|roa)|(three|trois|telo)|(four|quatre|efatra)` +
+		`|(five|cinq|dimy)|(six|enina)|(seven|sept|fito)|(eight|huit|valo)|(nine|neuf|sivy)|(ten|dix|folo))( |$)`)
+)
+
+func spokenForms() []spokenForm { return []spokenForm{{leading, true}, {trailing, false}} }
+
+// split splits a text into an article's name and a quantity. A whole number without a sign and
+// without a unit is a quantity only before the name.
+func (f spokenForm) split(text string) (name string, amount Amount, err error) {
+	m := f.expression.FindStringSubmatch(text)
+	if m == nil {
+		return "", Amount{}, errNotSpoken
+	}
+	group := func(name string) string { return m[f.expression.SubexpIndex(name)] }
+	digits := group("amount")
+	amount.Unit = strings.ToLower(group("unit"))
+	amount.Thousandths, err = parseFraction(digits)
+	bare := amount.Unit == "" && strings.TrimSpace(group("sign")) == "" && !strings.ContainsAny(m[0][len(m[0])-1:], "xX*")
+	switch {
+	case bare && thousands.MatchString(digits):
+		return group("label"), Amount{}, ErrDotted // "1.500" is more probably a price than a weight.
+	case bare && !f.leads && strings.Trim(digits, "0123456789") == "":
+		return "", Amount{}, errNotSpoken
+	}
+	return group("label"), amount, err
+}
+
+// spoken reads an article with a quantity in the ways in which people say or write it: "2 coca",
+// "2xcoca", "coca 2x", "750g tomate", "tomate 0,75kg", "half a kilo of rice". It returns
+// errNotSpoken for other texts.
+func spoken(text string, shelf Shelf) (Parsed, error) {
+	text = strings.TrimSpace(inDigits(text))
+	for _, form := range spokenForms() {
+		name, amount, err := form.split(text)
+		if errors.Is(err, errNotSpoken) {
+			continue
+		}
+		article, found := shelf.Coded(name)
+		fit := shelf.Find(name, maxFit)
+		if !found && (fit.Total == 0 || !strings.ContainsFunc(name, unicode.IsLetter)) {
+			continue
+		}
+		if !found && !fit.Sure {
+			return Parsed{}, severalFit(fit)
+		}
+		if !found {
+			article = fit.Best[0]
+		}
+		if err == nil {
+			return form.sold(text, article, amount)
+		}
+		return Parsed{}, err
+	}
+	return Parsed{}, errNotSpoken
+}
+
+// sold returns what an entry says about an article and an amount of it.
+func (f spokenForm) sold(text string, article payments.Article, amount Amount) (Parsed, error) {
+	quantity, err := amount.In(article.Unit)
+	bare := amount.Unit == "" && !strings.ContainsAny(text, "xX×*")
+	switch {
+	case errors.Is(err, ErrByPiece):
+		return Parsed{}, &Error{Err: ErrByPiece, Text: article.Label}
+	case err != nil:
+		return Parsed{}, err
+	case bare && amount.Whole() && article.Unit != "":
+		return Parsed{}, weightOrPrice(article, money.Ariary(amount.Thousandths/whole))
+	case bare && amount.Whole(), bare && !f.leads && article.Unit == "":
+		return Parsed{}, errNotSpoken // Probably a price.
+	}
+	return Parsed{article.Label, article.UnitPrice, quantity}, nil
+}
+
+// inDigits replaces words for quantities by digits: "2" at the beginning and "x2" elsewhere.
+func inDigits(text string) string {
+	text = half.ReplaceAllString(text, "½ ")
+	text = attached.ReplaceAllString(text, "$1 $2")
+	for range 2 { // "a two" has two of them.
+		m := numerals.FindStringSubmatchIndex(text)
+		if m == nil {
+			break
+		}
+		for number := 1; number <= 10; number++ {
+			if m[2*(number+1)] < 0 {
+				continue
+			}
+			digits := payments.Decimal(int64(number)*whole, ".")
+			if m[0] > 0 {
+				digits = "x" + digits
+			}
+			text = text[:m[3]] + digits + text[m[2*(number+1)+1]:]
+			break
+		}
+	}
+	return text
+}
