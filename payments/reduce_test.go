@@ -31,15 +31,18 @@ func TestADiscountOnASaleIsSpreadByLargestRemainder(t *testing.T) {
 		want  []payments.Item
 	}{
 		"shares without a remainder": {
-			[]payments.Item{line("Vary", 3000, 1), line("Coca", 2000, 1)}, 500,
+			[]payments.Item{line("Vary", 3000, 1), line("Coca", 2000, 1)},
+			500,
 			[]payments.Item{cheaper("Vary", 2700, 1, 3000), cheaper("Coca", 1800, 1, 2000)},
 		},
 		"the largest remainder gets the last ariary": {
-			[]payments.Item{line("A", 1000, 1), line("B", 1000, 1), line("C", 1001, 1)}, 100,
+			[]payments.Item{line("A", 1000, 1), line("B", 1000, 1), line("C", 1001, 1)},
+			100,
 			[]payments.Item{cheaper("A", 967, 1, 1000), cheaper("B", 967, 1, 1000), cheaper("C", 967, 1, 1001)},
 		},
 		"pieces of one line that cannot be equal become two lines": {
-			[]payments.Item{line("Coca", 1500, 3)}, 200,
+			[]payments.Item{line("Coca", 1500, 3)},
+			200,
 			[]payments.Item{cheaper("Coca", 1433, 2, 1500), cheaper("Coca", 1434, 1, 1500)},
 		},
 		"a weighed line is one piece": {

@@ -66,7 +66,7 @@ func TestTheShopsGuideHasTheTableOfEntries(t *testing.T) {
 	} {
 		texts, table := i18n.Load(language), head+"|---|---|\n"
 		for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
-			table += "| `" + strings.Join(typed, "`, `") + "` | " + string(texts.Guide.Forms[row]) + " |\n"
+			table += "| `" + strings.Join(typed, "`, `") + "` | " + texts.Guide.Forms[row] + " |\n"
 		}
 		tuitest.Table(t, "../assets/docs/"+language+"/shop.md", "entries", table)
 	}

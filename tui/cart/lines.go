@@ -19,8 +19,10 @@ type Line struct {
 // only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
 // methods that change lines, Add returns the errors of payments.NewItem and payments.Total.
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
-	lines, line, err := slices.Clone(c.Sale.Items), Line{}, error(nil)
+	lines := slices.Clone(c.Sale.Items)
+	var line Line
 	for _, item := range items {
+		var err error
 		if lines, line, err = join(lines, len(lines), item); err != nil {
 			return c, Line{}, err
 		}

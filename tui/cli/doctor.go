@@ -456,12 +456,15 @@ func (a *App) runningListener(
 	visit, err := gateway.Visit(ctx, now, "http://"+address+settings.Webhook.Path)
 	health, reach, unread := webhook.ReadHealth(ctx, address)
 	if err != nil || unread != nil || visit.Listener == "" || visit.Status != http.StatusOK {
-		by := words.Taken
+		by, state := words.Taken, doctor.Fail
+		if settings.Webhook.Relay != "" { // A till with a relay uses another port.
+			state = doctor.Warn
+		}
 		if visit.Listener != "" {
 			by = words.OtherTill
 		}
 		return []doctor.Finding{
-			doctor.New(doctor.Listener, doctor.Fail, doctor.PortTaken, by.With(address), words.TakenTodo),
+			doctor.New(doctor.Listener, state, doctor.PortTaken, by.With(address), words.TakenTodo),
 			doctor.New(doctor.Events, doctor.Skipped, "", words.NoTill, ""),
 			doctor.New(doctor.Public, doctor.Skipped, "", words.Untried, ""),
 		}, nil

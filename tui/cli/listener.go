@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"os"
@@ -44,7 +45,7 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 		return nil, err
 	}
 	if bound == nil {
-		if bound, err = webhook.Bind(ctx, settings.Listen); err != nil {
+		if bound, err = s.bind(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -81,6 +82,22 @@ func (s *Shop) Listen(ctx context.Context, bound net.Listener) (*Listener, error
 	}
 	s.listener = listener
 	return s.listener, nil
+}
+
+// bind binds the address in the settings. With a relay, events come over the till's own connection, so
+// another port will do if that of the settings is taken.
+func (s *Shop) bind(ctx context.Context) (net.Listener, error) {
+	const anyPort = "127.0.0.1:0"
+	settings := s.Settings.Webhook
+	bound, err := webhook.Bind(ctx, settings.Listen)
+	if settings.Relay == "" || !errors.As(err, new(*webhook.PortTakenError)) {
+		return bound, err
+	}
+	if bound, err = webhook.Bind(ctx, anyPort); err == nil {
+		s.Logger.Warn("another program uses the address in the setting listen: the relay needs none, so another port is used",
+			slog.String(logAddress, bound.Addr().String()))
+	}
+	return bound, err
 }
 
 // Serve answers webhooks and fetches the events of a relay until ctx ends.

@@ -264,6 +264,25 @@ func TestATillDiagnosesWhatItsRelayRefuses(t *testing.T) {
 	server.stops(end)
 }
 
+
+func TestATillWithARelayOpensWhenThePortIsTaken(t *testing.T) {
+	t.Parallel()
+	operator := newDesk(t)
+	data := filepath.Join(operator.env["HOME"], "boxes")
+	_, _, end := operator.running(data)
+	taken := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(taken.Close)
+	shop := newDesk(t)
+	shop.env["TILL_LISTEN"] = taken.Listener.Addr().String()
+	shop.says("", 1, "another program", "listen") // Without a relay the port is needed.
+	shop.joins(data)
+	shop.stops(shop.background("listening on ", "listen"))
+	shop.stops(shop.background("listening on ", "listen"))
+	if code := end(); code != 0 {
+		t.Errorf("the relay ends with %d", code)
+	}
+}
+
 // Each error of "relay join" says what is wrong, in the till's language. None blames the database.
 func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	quiet := slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)

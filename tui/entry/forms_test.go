@@ -50,8 +50,19 @@ func read(text string) (items []payments.Item, off money.Ariary, err error) {
 func TestEveryFormOfTheTableIsRead(t *testing.T) {
 	coca, tomate := item("Coca", 2000, 1), weighed(t, "Tomate", 750)
 	want := [][]payments.Item{
-		{coca}, {coca}, {item("Coca", 2000, 2)}, nil, {tomate}, {weighed(t, "Tomate", 500)}, {reduced("Coca", 1800, 1, 2000)},
-		{item("Savony", 1500, 1)}, {item("Savony", 1500, 3)}, nil, {free(1500, 1)}, {free(1500, 3)}, {free(1500, 1), free(2000, 1)},
+		{coca},
+		{coca},
+		{item("Coca", 2000, 2)},
+		nil,
+		{tomate},
+		{weighed(t, "Tomate", 500)},
+		{reduced("Coca", 1800, 1, 2000)},
+		{item("Savony", 1500, 1)},
+		{item("Savony", 1500, 3)},
+		nil,
+		{free(1500, 1)},
+		{free(1500, 3)},
+		{free(1500, 1), free(2000, 1)},
 	}
 	vary, err := entry.Parsed{Label: "Vary", Price: 2500, Thousandths: 1200}.Item(counterShelf(), words())
 	if err != nil {

@@ -66,7 +66,8 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 		},
 		"a small number as a discount": {[]string{"coca", "d 1 10"}, []string{"Which one? Type 10% or 10 Ar"}, "1 Coca 2000/0"},
 		"an article sold by weight": {
-			[]string{"tomate", "750", "750 g"}, []string{"Tomate: how many kg? Type 0.75 or 750 g", "Which one? Type 750 g or 750 kg", "1: Tomate 0.75 kg at 4 000 Ar, total 3 000 Ar"},
+			[]string{"tomate", "750", "750 g"},
+			[]string{"Tomate: how many kg? Type 0.75 or 750 g", "Which one? Type 750 g or 750 kg", "1: Tomate 0.75 kg at 4 000 Ar, total 3 000 Ar"},
 			"1 Tomate 0.75 kg 3000/0",
 		},
 		"an article sold by weight, left out": {[]string{"tomate", "", "no"}, []string{"how many kg?", "Nothing was done."}, ""},
