@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
@@ -131,6 +132,14 @@ func (m model) above() []string {
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
 }
 
+// missed returns the orders of the news that were paid while the till was off.
+func (m model) missed(news []payments.Order) []payments.Order {
+	relay := m.Health().Relay
+	return slices.DeleteFunc(slices.Clone(news), func(order payments.Order) bool {
+		return relay.Missed == 0 || m.state().Verdict(order) != payments.VerdictPaid || !order.Facts.PaidAt.Before(relay.Since)
+	})
+}
+
 func (m model) banner(news []payments.Order) header.Banner {
 	order := news[0]
 	verdict := m.state().Verdict(order)
@@ -146,10 +155,14 @@ func (m model) banner(news []payments.Order) header.Banner {
 		About: order.Description, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
 	}
-	if relay := m.Health().Relay; relay.Missed > 0 && verdict == payments.VerdictPaid && order.Facts.PaidAt.Before(relay.Since) {
-		banner.Word = m.Texts.Relay.MissedWord.With(relay.Missed)
+	if missed := m.missed(news); len(missed) > 0 && missed[0].Reference == order.Reference {
+		var sum money.Ariary
+		for _, order := range missed {
+			sum += order.Amount
+		}
+		banner.Word = m.Texts.Relay.MissedWord.With(len(missed))
 		banner.Whole = banner.Word
-		banner.Amount = i18n.Money(relay.MissedOf)
+		banner.Amount = i18n.Money(sum)
 		banner.About = m.Texts.Relay.MissedWhile
 		banner.Reference = ""
 	}

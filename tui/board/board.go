@@ -4,6 +4,7 @@
 //
 // It guarantees:
 //
+//   - An order keeps its number until it leaves the board.
 //   - An order keeps its place when its outcome comes.
 //   - An order leaves the board when its outcome is acknowledged.
 //   - The chosen order stays chosen when other orders change.
@@ -35,6 +36,9 @@ type Model struct {
 	keys   keyMap
 	state  counter.Picture
 	orders []payments.Order
+	// numbers has the number of each order, by reference. An order keeps its number until it leaves;
+	// a new order gets the first free one.
+	numbers map[string]int
 	master master.Master
 	failed bool // The last action of the demo's customer failed, or the chosen order has ended.
 	most   int  // Largest number of orders since the board was empty.
@@ -90,6 +94,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 		chosen, _ := m.chosen()
 		m.orders = msg.Board()
+		m = m.numbered()
 		m.most = max(m.most, len(m.orders))
 		if len(m.orders) == 0 {
 			m.most = 0
@@ -106,6 +111,32 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
+// numbered gives each order its number.
+func (m Model) numbered() Model {
+	numbers, taken := make(map[string]int), make(map[int]bool)
+	for _, order := range m.orders {
+		if number, has := m.numbers[order.Reference]; has {
+			numbers[order.Reference] = number
+			taken[number] = true
+		}
+	}
+	free := 1
+	for _, order := range m.orders {
+		if numbers[order.Reference] > 0 {
+			continue
+		}
+		for taken[free] {
+			free++
+		}
+		numbers[order.Reference] = free
+		taken[free] = true
+	}
+	m.numbers = numbers
+	return m
+}
+
+func (m Model) number(order payments.Order) int { return m.numbers[order.Reference] }
+
 type notPlayed struct{}
 
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -114,8 +145,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	order, found := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Jump):
-		if number := int(msg.Runes[0] - '0'); number <= len(m.orders) {
-			m.master.List = m.master.List.Select(number - 1)
+		number := int(msg.Runes[0] - '0')
+		if at := slices.IndexFunc(m.orders, func(order payments.Order) bool { return m.number(order) == number }); at >= 0 {
+			m.master.List = m.master.List.Select(at)
 		}
 	case key.Matches(msg, m.keys.Back):
 		return m, screen.Emit(live.Closed{})

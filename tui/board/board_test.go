@@ -57,16 +57,16 @@ func TestTheChosenOrderStaysChosen(t *testing.T) {
 		if _, err := s.Acknowledge(t.Context(), first.Reference, payments.VerdictNotPaid, payments.Conditions{}); err != nil {
 			t.Fatal(err)
 		}
-		s.Look().Sees("›   2", third.Reference, "    1  2 000 Ar  ✓ PAID").Lacks("NOT PAID")
+		s.Look().Sees("›   3", third.Reference, "    2  2 000 Ar  ✓ PAID").Lacks("NOT PAID")
 	})
-	t.Run("a new order comes at the end", func(t *testing.T) {
+	t.Run("a new order comes at the end, with the number that is free", func(t *testing.T) {
 		s.Charge("S4", shoptest.Coca())
-		s.Look().Sees("›   2", "    3  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00")
+		s.Look().Sees("    2  2 000 Ar  ✓ PAID", "›   3", "    1  2 000 Ar  ━━━━━━━━━━━━━━━━━━━━ 10:00")
 	})
 	t.Run("an order that comes back is placed by its age", func(t *testing.T) {
 		s.Pay(first)
-		s.Look().Sees("    1  9 000 Ar  ! CHECK", "›   3")
-		s.Enter().Sees("›   1  9 000 Ar  ! CHECK")
+		s.Look().Sees("    4  9 000 Ar  ! CHECK", "›   3")
+		s.Enter().Sees("›   4  9 000 Ar  ! CHECK")
 	})
 	t.Run("Enter opens the chosen order", func(t *testing.T) {
 		s.Keys("3", "enter")

@@ -83,7 +83,7 @@ func (m Model) demoKeys(width int) string {
 func (m Model) cells(i, amount, width int) string {
 	const states = 26
 	order := m.orders[i]
-	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(i+1), 3)) + "  " +
+	text := m.Theme.Accent.Render(theme.AlignRight(strconv.Itoa(m.number(order)), 3)) + "  " +
 		m.Theme.Strong.Render(theme.AlignRight(i18n.Money(order.Amount), amount)) + "  "
 	room := width - theme.Width(text)
 	if room < states+20 {
@@ -126,7 +126,7 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 // a border.
 func (m Model) card(i, width int) []string {
 	order := m.orders[i]
-	number := strconv.Itoa(i + 1)
+	number := strconv.Itoa(m.number(order))
 	inner := width - 6
 	look, verdict := m.look(order), m.state.Verdict(order)
 	text, ground := look.Kind.Styles(m.Theme)
@@ -187,8 +187,8 @@ func (m Model) Pane(width, height int) string {
 		fit = (room - 2) / paneRows // The last row says how many orders are not shown.
 	}
 	const number, amounts = 2, 11
-	for i, order := range m.orders[:min(len(m.orders), fit)] {
-		head := m.Theme.Strong.Render(theme.AlignLeft(strconv.Itoa(i+1), number)) +
+	for _, order := range m.orders[:min(len(m.orders), fit)] {
+		head := m.Theme.Strong.Render(theme.AlignLeft(strconv.Itoa(m.number(order)), number)) +
 			theme.AlignRight(m.Theme.Strong.Render(i18n.Number(int64(order.Amount)))+m.Theme.Muted.Render(" Ar"), amounts) + "  "
 		indent := strings.Repeat(" ", number+2)
 		clock, state := "", m.look(order).Text(m.Theme)
@@ -247,7 +247,7 @@ func (m Model) brief(i int, order payments.Order) fit.Part {
 	if i == 0 {
 		gap = "  "
 	}
-	text := gap + m.Theme.Strong.Render(strconv.Itoa(i+1)) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  "
+	text := gap + m.Theme.Strong.Render(strconv.Itoa(m.number(order))) + "  " + m.Theme.Strong.Render(i18n.Money(order.Amount)) + "  "
 	left, counts := m.left(order)
 	switch {
 	case !counts:
