@@ -54,3 +54,10 @@ func TestAnArticleSoldByWeightAsksForItOnTheSale(t *testing.T) {
 		})
 	}
 }
+
+func TestACustomerWhoSaysPaidIsAnsweredWithWhatToDo(t *testing.T) {
+	c := open(t)
+	c.charge()
+	c.press("y").Sees("T1-20261121-GT-0001", "Look in the merchant area. If it is paid", "press y").Fits()
+	c.press("y").Sees("Did you see in the merchant area that")
+}

@@ -95,7 +95,7 @@ func TestTheCodeOfACanceledOrderIsShownAgainFromTheOrders(t *testing.T) {
 func TestAReasonMayContainAnyCharacter(t *testing.T) {
 	c := open(t)
 	c.Pay(c.Charge("S1"))
-	c.wake().press("f3", "enter", "r").Type("9000 why? 47110815")
+	c.wake().press("f3", "enter", "b").press("2").Type("9000 why? 47110815")
 	c.after(time.Second).press("enter").Sees("REFUNDED", "why? 47110815")
 }
 

@@ -275,7 +275,7 @@ func TestAHeldCommandCountsOnce(t *testing.T) {
 func TestAScanInAFieldRecordsNothing(t *testing.T) {
 	c := open(t, sells)
 	c.Pay(c.charge())
-	c.press("f3", "enter").Press("r")
+	c.press("f3", "enter", "b").Press("2")
 	c.after(time.Second).Sees("given back in the merchant area").Type("9000 rendu")
 	c.scans("RNSLC-77", 12*time.Millisecond, "enter").Sees("given back in the merchant area", "rendu", "No article has the code RNSLC-77").Lacks("renduR")
 	if c.newest().Finding != nil {

@@ -424,6 +424,7 @@ type Cash struct {
 	FromDrawer  Phrase `toml:"from_drawer"`
 	KeyVoid     Text   `toml:"key_void"`
 	KeyRefund   Text   `toml:"key_refund"`
+	KeyBack     Text   `toml:"key_back"`
 	MaybeStored Text   `toml:"maybe_stored"`
 	NotStored   Text   `toml:"not_stored"`
 	// Line mode: the amount, what was given, the change, the number.
@@ -820,13 +821,17 @@ type Asks struct {
 	// When the sale was paid, the total.
 	OnceMore Phrase `toml:"once_more"`
 	// The order that may be paid, the total.
-	Doubtful  Phrase `toml:"doubtful"`
-	Who       Text   `toml:"who"`
-	PIN       Text   `toml:"pin"`
-	Checking  Text   `toml:"checking"`
-	Wrong     Text   `toml:"wrong"`
-	TypeFirst Text   `toml:"type_first"`
-	NotOwner  Text   `toml:"not_owner"`
+	Doubtful Phrase `toml:"doubtful"`
+	// Asks in which way money is given back; the answers are keys.
+	How Text `toml:"how"`
+	// Shown with an order that the customer says is paid.
+	SaysPaid  Text `toml:"says_paid"`
+	Who       Text `toml:"who"`
+	PIN       Text `toml:"pin"`
+	Checking  Text `toml:"checking"`
+	Wrong     Text `toml:"wrong"`
+	TypeFirst Text `toml:"type_first"`
+	NotOwner  Text `toml:"not_owner"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }

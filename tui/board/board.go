@@ -39,11 +39,11 @@ type Model struct {
 	// numbers has the number of each order, by reference. An order keeps its number until it leaves;
 	// a new order gets the first free one.
 	numbers map[string]int
-	master master.Master
-	failed bool // The last action of the demo's customer failed, or the chosen order has ended.
-	most   int  // Largest number of orders since the board was empty.
-	size   screen.Size
-	plan   plan
+	master  master.Master
+	failed  bool // The last action of the demo's customer failed, or the chosen order has ended.
+	most    int  // Largest number of orders since the board was empty.
+	size    screen.Size
+	plan    plan
 	// Last draws the last outcomes of the day below the board; nil if they are not drawn.
 	Last func(width, height int) string
 }

@@ -264,7 +264,6 @@ func TestATillDiagnosesWhatItsRelayRefuses(t *testing.T) {
 	server.stops(end)
 }
 
-
 func TestATillWithARelayOpensWhenThePortIsTaken(t *testing.T) {
 	t.Parallel()
 	operator := newDesk(t)

@@ -27,7 +27,7 @@ func SaleDiscount(text string, total money.Ariary) (off money.Ariary, is bool, e
 // Discounted returns the unit price after a discount on full. The text is the new price, a
 // percentage off ("10%"), or an amount off ("-500"). The price after a percentage off is rounded to
 // the nearest ariary. The errors are ErrDiscount, ErrRaised, money.ErrTooLarge, and ErrEither for a
-// small number, which may be a price or a percentage.
+// small number that would take off more than half, and so may be a percentage.
 func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 	text = clean.Text(text, MaxWidth)
 	number, isOff := strings.CutPrefix(text, "-")
@@ -45,7 +45,7 @@ func Discounted(text string, full money.Ariary) (money.Ariary, error) {
 		return 0, err
 	case err != nil, price < 1, isOff && price == full:
 		return 0, ErrDiscount
-	case text == price.String() && price < minPrice && full >= minPrice:
+	case text == price.String() && price < minPrice && 2*price <= full:
 		return 0, &Error{Err: ErrEither, Text: text + "%", Other: text + " Ar"}
 	case price > full:
 		return 0, ErrRaised

@@ -53,7 +53,10 @@ type ArticlesChanged struct{}
 // OrderWanted is sent by a screen when the cashier wants to see the history of an order or, if the
 // reference is blank, the list of orders to check. The reference may be the number of a cash sale. The
 // screen of the orders gets it.
-type OrderWanted struct{ Reference string }
+type OrderWanted struct {
+	Reference string
+	Claimed   bool // The customer says that the order is paid.
+}
 
 // NumberTyped is sent by the sale screen when the cashier has typed the number of a sale.
 type NumberTyped struct{ Number string }

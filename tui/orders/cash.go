@@ -105,8 +105,8 @@ func (m Model) cashStory(sale drawer.CashSale, form form) master.Detail {
 	}
 	shown := master.Detail{Title: sale.Number, Rows: rows}
 	switch {
-	case m.ask.Open():
-		shown.Foot = m.ask.Rows(m.Console, width, m.master.Rows/2)
+	case m.asking():
+		shown.Foot = m.askRows(width)
 	case m.said != nil:
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":
@@ -201,7 +201,7 @@ func (m Model) refunding(r refunds) question.Question {
 			if r.finds {
 				rows = append(rows, t.Asks.RefundFinds)
 			}
-			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.left), i18n.Number(int64(max(1, r.left/2)))))
+			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.left), example(max(1, r.left/2))))
 		}
 		if r.before > 0 {
 			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.before)))
@@ -229,6 +229,14 @@ func (m Model) refunding(r refunds) question.Question {
 	}).ForReason(m.Theme)
 }
 
+// example returns an amount as the question accepts it: a small one needs its unit.
+func example(amount money.Ariary) string {
+	if _, err := entry.ParseRefund(amount.String() + " x"); err != nil {
+		return i18n.Money(amount)
+	}
+	return i18n.Number(int64(amount))
+}
+
 // how returns what to type instead of a text.
 func (r refunds) how(t i18n.Texts, typed string) string {
 	switch {
@@ -237,7 +245,7 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 	case r.left == 0:
 		return t.Account.AllGivenBack
 	}
-	return t.Cash.RefundHow.With(i18n.Money(r.left), i18n.Number(int64(r.left)))
+	return t.Cash.RefundHow.With(i18n.Money(r.left), example(r.left))
 }
 
 // refunded returns what is said after the answer to the question about a refund.

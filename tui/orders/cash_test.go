@@ -66,7 +66,7 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t).cash("S1", 12_500, 20_000)
 			s.Resize(c.width, c.height)
-			s.Enter().Keys("tab").Keys(c.opens...).Keys("v").Type("mistake")
+			s.Enter().Keys("tab").Keys(c.opens...).Keys("b", "3").Type("mistake")
 			if view := s.View(); strings.Count(view, asks) != 1 || strings.Count(view, "› mistake") != 1 {
 				t.Errorf("the question is not drawn exactly once\n%s", view)
 			}
@@ -90,7 +90,7 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.Advance(24 * time.Hour)
 		s.Enter().Sees("No order yet.").Lacks("Only cash")
 		s.cash("S2", 500, 0).cash("S3", 700, 0).Enter().Keys("tab").Sees("Today 2 sales · 1 200 Ar", "Yesterday 1 sale · 12 500 Ar")
-		s.Keys("v").Type("mistake").Press("enter").Sees("Today 1 sale · 500 Ar", "Yesterday 1 sale · 12 500 Ar")
+		s.Keys("b", "3").Type("mistake").Press("enter").Sees("Today 1 sale · 500 Ar", "Yesterday 1 sale · 12 500 Ar")
 	})
 	t.Run("mobile money and cash", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000)
@@ -114,7 +114,7 @@ func TestAReceiptOnTheScreenShowsItsKeys(t *testing.T) {
 
 func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s := open(t).cash("S1", 2000, 0)
-	s.Enter().Keys("tab", "b").Sees("T1-GT-C-000001 (2 000 Ar): how much is given back", "Type why, and 2 000 Ar is given back.").Fits()
+	s.Enter().Keys("tab", "b", "1").Sees("T1-GT-C-000001 (2 000 Ar): how much is given back", "Type why, and 2 000 Ar is given back.").Fits()
 	s.Type("3000 broken")
 	s.Keys("enter").Sees("Type an amount of at most 2 000 Ar").Press("ctrl+u")
 	s.Type("500 broken")
@@ -123,8 +123,33 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	if stored, err := s.CashSale(t.Context(), "T1-GT-C-000001"); err != nil || stored.Refunded != 500 {
 		t.Errorf("%d was given back, want 500 (%v)", stored.Refunded, err)
 	}
-	s.Keys("b").Sees("Given back so far: 500 Ar.").Type("#2 a mistake")
+	s.Keys("b", "1").Sees("Given back so far: 500 Ar.").Type("#2 a mistake")
 	s.Keys("enter").Sees("Refunds taken back +500 Ar #3 by T1", "Reason: a mistake").Lacks("REFUNDED")
-	s.Keys("b").Lacks("Given back so far").Type("spoilt")
+	s.Keys("b", "1").Lacks("Given back so far").Type("spoilt")
 	s.Keys("enter").Sees("¤ REFUNDED", "Refunded -2 000")
+}
+
+func TestOneKeyAsksHowMoneyIsGivenBack(t *testing.T) {
+	s := open(t)
+	s.Pay(s.Charge("S1"))
+	s.Enter().Keys("enter", "b").Sees("Money back: how?", "1  cash from the drawer", "2  in the merchant area", "Esc").Lacks("whole sale").Fits()
+	s.Keys("3").Sees("Money back: how?").Press("esc").Lacks("Money back: how?").Sees("b money back")
+	s.Keys("b", "1").Type("4000 broken")
+	s.Keys("enter").Sees("4 000 Ar given back").Lacks("Money back: how?")
+	s.Keys("1", "2", "3").Lacks("how much is given back") // They are keys of the question only.
+}
+
+func TestTheWholeCashSaleIsAWayToGiveMoneyBack(t *testing.T) {
+	s := open(t).cash("S1", 2000, 0)
+	s.Enter().Keys("tab", "b").Sees("Money back: how?", "1  cash from the drawer", "3  cancel the whole sale").Lacks("merchant area")
+	s.Keys("3").Type("mistake")
+	s.Keys("enter").Sees("VOIDED")
+	s.Keys("b").Lacks("Money back: how?")
+}
+
+func TestTheExampleOfARefundIsAccepted(t *testing.T) {
+	s := open(t).cash("S1", 80, 0)
+	s.Enter().Keys("tab", "b", "1").Sees("begin with the amount: 40 Ar broken").Type("90 Ar broken")
+	s.Keys("enter").Press("ctrl+u").Type("40 Ar broken")
+	s.Keys("enter").Sees("40 Ar given back")
 }

@@ -65,6 +65,7 @@ func (m *Model) open(reference string) tea.Cmd {
 func (m Model) close() Model {
 	m.detail.loader.Drop()
 	m.detail, m.ask = detail{loader: m.detail.loader}, question.Question{}
+	m.choosing = false
 	m.master = m.master.Reset()
 	return m
 }
@@ -167,8 +168,8 @@ func (m Model) story(form form) master.Detail {
 		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(refunded)), width))
 	}
 	switch {
-	case m.ask.Open():
-		shown.Foot = m.ask.Rows(m.Console, width, m.master.Rows/2)
+	case m.asking():
+		shown.Foot = m.askRows(width)
 	case m.said != nil:
 		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":
@@ -176,7 +177,7 @@ func (m Model) story(form form) master.Detail {
 	case m.notice != nil && m.inside():
 		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	}
-	if m.ask.Open() && m.master.Frame == pane.Bare {
+	if m.asking() && m.master.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{

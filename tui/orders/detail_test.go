@@ -169,13 +169,13 @@ func TestTheFooterNamesTheEnabledKeys(t *testing.T) {
 		t.Errorf("in the list got the keys %q, want %q", got, want)
 	}
 	s.Keys("enter")
-	if got, want := s.footer(), "p receipt, b give back, r refunded, u unpaid, esc back, "; got != want {
+	if got, want := s.footer(), "p receipt, b money back, u unpaid, esc back, "; got != want {
 		t.Errorf("for a paid order got the keys %q, want %q", got, want)
 	}
 	s.Keys("tab").Sees("Link until")
 	s.Fail(s.Find("T1-20261121-GT-0001"), "")
 	s.Look().Sees("! CHECK")
-	if got, want := s.footer(), "y found paid, u unpaid, b give back, r refunded, esc back, "; got != want {
+	if got, want := s.footer(), "y found paid, u unpaid, b money back, esc back, "; got != want {
 		t.Errorf("for an order to check got the keys %q, want %q", got, want)
 	}
 }

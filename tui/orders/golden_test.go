@@ -40,7 +40,7 @@ func states() map[string]func(s *till) {
 		},
 		"asking-paid":    func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "y") },
 		"asking-unpaid":  func(s *till) { s.Fail(s.Charge("S1"), ""); s.Enter().Keys("enter", "u") },
-		"reason-asked":   func(s *till) { s.Pay(s.Charge("S1")); s.Enter().Keys("enter", "r").Type("cassé") },
+		"reason-asked":   func(s *till) { s.Pay(s.Charge("S1")); s.Enter().Keys("enter", "b", "2").Type("cassé") },
 		"refunded":       func(s *till) { s.refund(); s.Look() },
 		"regain-asked":   func(s *till) { s.paid().Keys("u").Type("why"); s.Keys("enter", "y") },
 		"code-offered":   func(s *till) { s.Fail(s.Charge("S1"), "Solde insuffisant"); s.Enter().Keys("enter") },

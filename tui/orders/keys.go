@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"slices"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,6 +12,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 )
@@ -18,8 +20,8 @@ import (
 type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
-	Lines, Void, Refund, Receipt    key.Binding
-	Area                            key.Binding // Records a refund in the merchant area.
+	Lines, Money, Receipt           key.Binding
+	Refund, Area, Void              key.Binding // Ways to give money back, after the key Money: see [Model.ways].
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }
@@ -36,9 +38,10 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Code:    screen.Bind("o", words.Detail.Code, "o"),
 		Lines:   screen.Bind("n", words.PayKeys.Again, "n"),
 		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
-		Void:    screen.Bind("v", words.Cash.KeyVoid, "v"),
-		Refund:  screen.Bind("b", words.Cash.KeyRefund, "b"),
-		Area:    screen.Bind("r", words.PayKeys.Refunded, "r"),
+		Money:   screen.Bind("b", words.Cash.KeyBack, "b"),
+		Refund:  screen.Bind("1", words.Cash.KeyRefund, "1"),
+		Area:    screen.Bind("2", words.PayKeys.Refunded, "2"),
+		Void:    screen.Bind("3", words.Cash.KeyVoid, "3"),
 		Receipt: screen.Bind("p", words.Receipt.Shows, "p"),
 		Close:   screen.Bind("esc", words.Receipt.Closes, "esc"),
 		Enter:   screen.Bind("enter", words.Orders.Enter, "enter"),
@@ -50,7 +53,7 @@ func newKeyMap(words i18n.Texts) keyMap {
 // while a question is open, because the question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
 	switch {
-	case m.ask.Open():
+	case m.asking():
 		return nil
 	case m.typing:
 		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
@@ -62,7 +65,7 @@ func (m Model) ShortHelp() []key.Binding {
 	if k.Paid.Enabled() { // Otherwise the order counts as paid, and unpaid is the last thing to say of it.
 		keys = append(keys, k.Unpaid)
 	}
-	keys = append(keys, k.Void, k.Code, k.Lines, k.Receipt, k.Refund, k.Area)
+	keys = append(keys, k.Code, k.Lines, k.Receipt, k.Money)
 	if !k.Paid.Enabled() {
 		keys = append(keys, k.Unpaid)
 	}
@@ -74,7 +77,7 @@ func (m Model) FullHelp() []screen.Keys {
 	all, words := newKeyMap(m.Texts), m.Texts.Guide
 	return []screen.Keys{
 		{Title: words.Lists, Keys: append(m.master.List.FullHelp(), all.Open, all.Search, all.Switch, all.Back)},
-		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Area, all.Refund, all.Void, all.Receipt}},
+		{Title: words.Order, Keys: []key.Binding{all.Paid, all.Unpaid, all.Match, all.Code, all.Lines, all.Seen, all.Money, all.Receipt}},
 	}
 }
 
@@ -96,6 +99,43 @@ func (a asked) regain(t i18n.Texts) string {
 
 func (a asked) disputed(t i18n.Texts) string {
 	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
+}
+
+// ways returns the ways in which the money of the shown order or cash sale can be given back.
+func (m Model) ways() []key.Binding {
+	ways := []key.Binding{m.keys.Refund, m.keys.Area, m.keys.Void}
+	return slices.DeleteFunc(ways, func(way key.Binding) bool { return !way.Enabled() })
+}
+
+// giveBack asks how money is given back, or asks the question of the only way.
+func (m Model) giveBack() Model {
+	if ways := m.ways(); len(ways) == 1 {
+		return m.question(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(ways[0].Keys()[0])})
+	}
+	m.choosing = true
+	return m
+}
+
+// choose handles a key while the screen asks how money is given back.
+func (m Model) choose(msg tea.KeyMsg) Model {
+	if key.Matches(msg, m.ways()...) {
+		m.choosing = false
+		return m.question(msg)
+	}
+	m.choosing = !key.Matches(msg, m.keys.Back)
+	return m
+}
+
+// asking reports whether a question is open, or the one how money is given back.
+func (m Model) asking() bool { return m.ask.Open() || m.choosing }
+
+// askRows draws the open question.
+func (m Model) askRows(width int) []string {
+	if !m.choosing {
+		return m.ask.Rows(m.Console, width, m.master.Rows/2)
+	}
+	answers := keybar.Of(m.Texts.KeyNames, append([]key.Binding{m.keys.Back}, m.ways()...)...)
+	return question.Card{Prompt: m.Texts.Asks.How, Answers: answers}.Rows(m.Theme, width, m.master.Rows/2)
 }
 
 func (m Model) question(msg tea.KeyMsg) Model {

@@ -29,25 +29,26 @@ import (
 // Model is the screen.
 type Model struct {
 	live.Console
-	keys    keyMap
-	state   counter.Picture
-	entered bool
-	tab     tab
-	master  master.Master
-	size    screen.Size
-	pages   live.Loader[page]
-	limit   int // Largest number of orders to read.
-	page    page
-	number  string // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
-	noCash  bool   // The last read found no cash sales, so their list is not offered.
-	field   field.Field
-	typing  bool // The cursor is in the search field.
-	detail  detail
-	ask     question.Question
-	slip    slip.Model
-	notice  i18n.Message
-	said    i18n.Message                    // What the last answer recorded.
-	says    func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
+	keys     keyMap
+	state    counter.Picture
+	entered  bool
+	tab      tab
+	master   master.Master
+	size     screen.Size
+	pages    live.Loader[page]
+	limit    int // Largest number of orders to read.
+	page     page
+	number   string // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
+	noCash   bool   // The last read found no cash sales, so their list is not offered.
+	field    field.Field
+	typing   bool // The cursor is in the search field.
+	detail   detail
+	ask      question.Question
+	choosing bool // The screen asks how money is given back.
+	slip     slip.Model
+	notice   i18n.Message
+	said     i18n.Message                    // What the last answer recorded.
+	says     func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
 }
 
 // New returns the screen.
@@ -107,6 +108,7 @@ func (m Model) fit() Model {
 	m.keys.Void.SetEnabled(isCash && sale.Left() > 0)
 	m.keys.Area.SetEnabled(shown && order.Gross() > 0 && m.refundable(false).possible())
 	m.keys.Refund.SetEnabled((shown || isCash && !sale.Voided()) && m.refundable(true).possible())
+	m.keys.Money.SetEnabled(len(m.ways()) > 0)
 	m.keys.Receipt.SetEnabled((isCash && !sale.Voided() || counts) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
@@ -151,6 +153,9 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 			m, cmd = m.openCash(msg.Reference)
 		case msg.Reference != "":
 			m, cmd = m.Open(msg.Reference)
+			if msg.Claimed {
+				m.said = saysPaid
+			}
 		}
 	case live.Exited:
 		m = m.close()
@@ -225,6 +230,9 @@ func (m Model) Open(reference string) (Model, tea.Cmd) {
 	return m, cmd
 }
 
+// saysPaid says what to do about an order that the customer says is paid.
+func saysPaid(t i18n.Texts) string { return t.Asks.SaysPaid }
+
 func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	refused := m.notice != nil && m.inside()
 	m.notice = nil
@@ -234,6 +242,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		var cmd tea.Cmd
 		m.ask, cmd = m.ask.Press(m.Console, msg)
 		return m, cmd
+	case m.choosing:
+		return m.choose(msg), nil
 	case m.typing:
 		return m.write(msg)
 	case refused && key.Matches(msg, m.keys.Back):
@@ -282,6 +292,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
+	case key.Matches(msg, m.keys.Money):
+		return m.giveBack(), nil
+	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
+		return m, nil // Keys of the question only.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}

@@ -96,8 +96,8 @@ func (m Model) foot(width int) []string {
 		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
-	case m.ask.Open() && !m.visible():
-		return m.ask.Rows(m.Console, width, m.master.Rows/2)
+	case m.asking() && !m.visible():
+		return m.askRows(width)
 	case m.said != nil && !m.visible():
 		why = m.said.In(m.Texts)
 	case m.slip.Notice() != "" && !m.visible():

@@ -54,7 +54,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Cash):
 		m.Counter.TenderFor(order)
 	case key.Matches(msg, keys.Says):
-		return m, screen.Emit(live.OrderWanted{Reference: order.Reference})
+		return m, screen.Emit(live.OrderWanted{Reference: order.Reference, Claimed: true})
 	case key.Matches(msg, keys.Link):
 		m.wholeLink = !m.wholeLink
 		m.notice = nil
