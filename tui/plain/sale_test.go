@@ -70,7 +70,7 @@ func TestASaleIsEnteredAndCorrected(t *testing.T) {
 			[]string{"Tomate: how many kg? Type 0.75 or 750 g", "Which one? Type 750 g or 750 kg", "1: Tomate 0.75 kg at 4 000 Ar, total 3 000 Ar"},
 			"1 Tomate 0.75 kg 3000/0",
 		},
-		"an article sold by weight, left out": {[]string{"tomate", "", "no"}, []string{"how many kg?", "Nothing was done."}, ""},
+		"an article sold by weight, left out": {[]string{"tomate", "", "tomate", "no"}, []string{"how many kg?", "Nothing was done.", "how many kg?", "Nothing was done."}, ""},
 		"another entry in place of a weight":  {[]string{"tomate", "coca"}, []string{"how many kg?", "Nothing was done.", "1: Coca"}, "1 Coca 2000/0"},
 		"another weight in grams":             {[]string{"2kg tomate", "edit 1 750 g"}, []string{"1: Tomate 2 kg", "1: Tomate 0.75 kg"}, "1 Tomate 0.75 kg 3000/0"},
 		"a discount without a text":           {[]string{"coca", "d 1"}, []string{"The new price must be above zero"}, "1 Coca 2000/0"},
