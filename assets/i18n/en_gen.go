@@ -164,7 +164,7 @@ func en() *Words {
 			Form:       "One article",
 			Everywhere: "Everywhere",
 			Proof:      "Only the screen PAID says that a sale is paid.",
-			Forms:      [16]Text{"an article, by a part of its name", "a barcode, scanned or typed", "two of them", "sold by weight: till asks for it", "a weight or measure of it", "half a kilo", "an article at another price", "a name and a price of your own", "three of them", "1.2 of it at 2 500", "an amount alone", "three times an amount", "two amounts", "10% off the whole sale", "500 Ar off the whole sale", "unclear: till says what to type"},
+			Forms:      [17]Text{"an article, by a part of its name", "a barcode, scanned or typed", "two of them", "sold by weight: till asks for it", "a weight or measure of it", "half a kilo", "an article at another price", "a name and a price of your own", "three of them", "1.2 of it at 2 500", "an amount alone", "three times an amount", "two amounts", "10% off the whole sale", "500 Ar off the whole sale", "unclear: till says what to type", "a receipt's number: its sale"},
 		},
 		Alarms: Alarms{
 			Signature:        "SECRET KNOWN TO OTHERS?",

@@ -164,7 +164,7 @@ func mg() *Words {
 			Form:       "Entana iray",
 			Everywhere: "Na aiza na aiza",
 			Proof:      "Ny efijery VOALOA ihany no milaza fa voaloa.",
-			Forms:      [16]Text{"entana, ampahany amin'ny anarany", "barcode, sokafana na soratana", "roa", "lanjaina: anontanian'ny till", "lanja na refy", "antsasa-kilao", "entana amin'ny vidiny hafa", "anarana sy vidiny manokana", "telo", "1,2 amin'ny 2 500", "vola ihany", "in-telo ny vola", "vola roa", "10% amin'ny varotra manontolo", "500 Ar amin'ny varotra manontolo", "tsy mazava: tononin'ny till"},
+			Forms:      [17]Text{"entana, ampahany amin'ny anarany", "barcode, sokafana na soratana", "roa", "lanjaina: anontanian'ny till", "lanja na refy", "antsasa-kilao", "entana amin'ny vidiny hafa", "anarana sy vidiny manokana", "telo", "1,2 amin'ny 2 500", "vola ihany", "in-telo ny vola", "vola roa", "10% amin'ny varotra manontolo", "500 Ar amin'ny varotra manontolo", "tsy mazava: tononin'ny till", "laharana amin'ny rosia: ny varotra"},
 		},
 		Alarms: Alarms{
 			Signature:        "FANTATRY NY HAFA NY TENY MIAFINA?",

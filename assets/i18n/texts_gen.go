@@ -239,7 +239,7 @@ type Guide struct {
 	Everywhere Text `toml:"everywhere"`
 	Proof      Text `toml:"proof"`
 	// What each row of entry.Forms means.
-	Forms [16]Text `toml:"forms"`
+	Forms [17]Text `toml:"forms"`
 }
 
 // Alarms are shown on every screen until their cause is over.

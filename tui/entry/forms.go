@@ -3,8 +3,10 @@ package entry
 import "strings"
 
 // Forms returns the table of what can be typed: in each row some entries with the same meaning, the
-// best one first. mark is the decimal mark. The help of the console (F1) and the shop's guide show
-// the table, with the meanings in guide.forms of the texts. The articles are coca (by the piece) and tomate (by the kilo).
+// best one first. The last row is the number of a sale, which a till reads instead of an entry. mark
+// is the decimal mark. The help of the console (F1) and the shop's guide show the table, with the
+// meanings in guide.forms of the texts. In the table, coca is an article that is sold by the piece,
+// and tomate is sold by the kilo.
 func Forms(mark string) [][]string {
 	rows := [][]string{
 		{"coca"},
@@ -23,6 +25,7 @@ func Forms(mark string) [][]string {
 		{"-10%", "-10 %"},
 		{"-500"},
 		{"coca 2", "tomate 750", "1500 2000"},
+		{"T1-2026…"},
 	}
 	for _, row := range rows {
 		for i := range row {

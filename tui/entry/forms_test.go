@@ -71,6 +71,7 @@ func TestEveryFormOfTheTableIsRead(t *testing.T) {
 	want[9] = []payments.Item{vary}
 	for _, mark := range []string{",", "."} {
 		forms := entry.Forms(mark)
+		forms = forms[:len(forms)-1] // The number of a sale is no entry.
 		for row, typed := range forms {
 			for _, text := range typed {
 				items, off, err := read(text)
