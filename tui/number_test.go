@@ -53,12 +53,12 @@ func TestAScannedReceiptOpensItsSale(t *testing.T) {
 		t.Fatalf("the receipt has the code %q, want %q", code, number)
 	}
 	c.after(counter.Grace).press("enter").wake().enter("Savony 1200").Type("2*")
-	c.scan(code).Sees("─ "+number+" ─", "✓ PAID", "9 000", "b give back", "p receipt")
+	c.scan(code).Sees("─ "+number+" ─", "✓ PAID", "9 000", "b money back", "p receipt")
 	c.press("p").Sees("COPY").Press("p")
 	if again, err := tuitest.PrintedCode(printed()); err != nil || again != number {
 		t.Errorf("the copy has the code %q: %v", again, err)
 	}
-	c.press("esc").press("b").Sees("given back in cash").Type("9000 cassé").Press("enter")
+	c.press("esc").press("b").press("1").Sees("given back in cash").Type("9000 cassé").Press("enter")
 	c.Sees("given back")
 	c.press("f3").Sees("1  Savony", "1 200", "› 2*")
 	if refunded := c.newest().Refunds.Cash; refunded != 9000 {
@@ -71,10 +71,10 @@ func TestACashSaleOpensByItsNumber(t *testing.T) {
 	c := open(t, func(c *console) { c.config.Receipts = receipt.Config{Columns: 32} })
 	c.enter("Menaka 9500", "").press("tab").Press("enter").Sees("CASH", number)
 	c.after(counter.Grace).press("enter").wake()
-	c.scan(number).Sees(shown, "v void", "b give back", "p receipt").Press("p").Sees("CASH 12:00")
+	c.scan(number).Sees(shown, "b money back", "p receipt").Press("p").Sees("CASH 12:00")
 	c.press("f3").after(30 * 24 * time.Hour).wake().enter("Savony 1200")
 	t.Run("also a month later", func(t *testing.T) {
-		c.scan(number).Sees(shown, "9 500").Press("v").Sees("Why is cash sale").Type("rendu").Press("enter")
+		c.scan(number).Sees(shown, "9 500").Press("b").Press("3").Sees("Why is cash sale").Type("rendu").Press("enter")
 		c.wake().Sees(shown, "voided", "Reason: rendu")
 		c.press("f3").Sees("1  Savony")
 	})
@@ -192,13 +192,19 @@ func TestAReceiptDisturbsNoQuestion(t *testing.T) {
 	}
 	t.Run("about a refund", func(t *testing.T) {
 		c, number := begin(t)
-		c.press("f3", "enter").press("b").Type("9000 ca")
+		c.press("f3", "enter").press("b").press("1").Type("9000 ca")
 		c.after(time.Second)
 		c.scan(french(number)).Sees(says, "9000 ca").Lacks("9000 caT")
 		c.Type("ssé").Press("enter")
 		if refunded := c.newest().Refunds.Cash; refunded != 9000 {
 			t.Errorf("got %d Ar given back, want 9000", refunded)
 		}
+	})
+	t.Run("how money is given back", func(t *testing.T) {
+		c, number := begin(t)
+		c.press("f3", "enter").press("b").Sees("Money back: how?")
+		c.after(time.Second)
+		c.scan(number).Sees(says, "Money back: how?")
 	})
 	t.Run("about the money in the drawer", func(t *testing.T) {
 		c, number := begin(t)
@@ -231,7 +237,7 @@ func TestASaleOpensWithoutTheReceiptOfTheSaleBefore(t *testing.T) {
 	c.after(counter.Grace).press("enter").wake()
 	c.scan("T1-GT-C-000001").press("p").Sees("Ticket", "TOTAL").Press("p").Sees("No printer")
 	c.scan("T1-GT-C-000002").Sees("─ T1-GT-C-000002 ─", "1 200").Lacks("Ticket", "No printer")
-	c.press("v").Type("rendu").Press("enter").Sees("give back 1 200 Ar")
+	c.press("b").press("3").Type("rendu").Press("enter").Sees("give back 1 200 Ar")
 	c.scan("T1-GT-C-000001").Sees("─ T1-GT-C-000001 ─", "9 500").Lacks("give back 1 200 Ar")
 }
 

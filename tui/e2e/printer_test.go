@@ -26,7 +26,7 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	}
 	terminal.Type("\r").Sees("Tapez ce que prend le client")
 	terminal.Press("f3").Sees("Historique · ")
-	in(terminal, 400*time.Millisecond, "\t", "b").Sees("rendez-")
+	in(terminal, 400*time.Millisecond, "\t", "b", "1").Sees("rendez-")
 	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Imprimé.")
 	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Imprimé.")
 	if paper := <-papers; !strings.Contains(paper, "Z T1-") || !strings.Contains(paper, "2 000") {

@@ -122,7 +122,10 @@ func (m Model) fit() Model {
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
-	if m.typing && !m.ask.Open() {
+	switch {
+	case m.choosing:
+		return keyboard.Meaning{Asked: "how money is given back"}
+	case m.typing && !m.ask.Open():
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
 	}
 	return m.ask.Meaning()
