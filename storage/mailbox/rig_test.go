@@ -218,7 +218,8 @@ func (r *rig) start() {
 	must(r.t, err)
 	r.mail = mail
 	r.relay = r.server()
-	r.http = &http.Server{Handler: r.relay, WriteTimeout: 10 * time.Second}
+	// The program's write limit. It is longer than a till waits for its turn, which is 10 s.
+	r.http = &http.Server{Handler: r.relay, WriteTimeout: 15 * time.Second}
 	l := make(listener, 100)
 	r.mu.Lock()
 	r.calls = l
