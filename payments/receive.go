@@ -24,6 +24,7 @@ type Receipt struct {
 	Effect Effect
 	Status Status       // The order's status now; empty if no order matches.
 	Proven money.Ariary // The order's amount if this event proved its payment; otherwise 0.
+	Order  string       // Reference of the order whose payment this event proved; otherwise blank.
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.
@@ -119,6 +120,7 @@ func receiptOf(before, after Order, effect Effect) Receipt {
 	receipt := Receipt{Effect: effect, Status: after.Status}
 	if after.Paid() && !before.Paid() {
 		receipt.Proven = before.Amount
+		receipt.Order = before.Reference
 	}
 	return receipt
 }

@@ -37,7 +37,7 @@ func TestReceiveStoresAndAppliesASuccess(t *testing.T) {
 		body := []byte(`{"event": "payment.success"}`)
 		e := event(payments.PaymentSuccess, order, "")
 		receipt, err := s.Receive(t.Context(), e, body)
-		if want := (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000}); err != nil || receipt != want {
+		if want := (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000, Order: order.Reference}); err != nil || receipt != want {
 			t.Errorf("receipt %+v, %v", receipt, err)
 		}
 		order, records := s.look(t, order.OrderReference)
@@ -214,7 +214,7 @@ func TestEarlyEventsAreAppliedOnceTheOrderIsKnown(t *testing.T) {
 		e := event(payments.PaymentSuccess, order, "")
 		s.receive(t, e)
 		s.save(t, order)
-		if receipt := s.receive(t, e); receipt != (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000}) {
+		if receipt := s.receive(t, e); receipt != (payments.Receipt{Effect: payments.Applied, Status: payments.StatusSuccess, Proven: 9000, Order: order.Reference}) {
 			t.Errorf("receipt %+v", receipt)
 		}
 		if receipt := s.receive(t, e); receipt.Effect != payments.Duplicate {

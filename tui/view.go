@@ -134,9 +134,9 @@ func (m model) above() []string {
 
 // missed returns the orders of the news that were paid while the till was off.
 func (m model) missed(news []payments.Order) []payments.Order {
-	relay := m.Health().Relay
+	missed := m.Health().Relay.Missed
 	return slices.DeleteFunc(slices.Clone(news), func(order payments.Order) bool {
-		return relay.Missed == 0 || m.state().Verdict(order) != payments.VerdictPaid || !order.Facts.PaidAt.Before(relay.Since)
+		return m.state().Verdict(order) != payments.VerdictPaid || !slices.Contains(missed, order.Reference)
 	})
 }
 
@@ -155,13 +155,16 @@ func (m model) banner(news []payments.Order) header.Banner {
 		About: order.Description, Reference: order.Reference,
 		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
 	}
-	if missed := m.missed(news); len(missed) > 0 && missed[0].Reference == order.Reference {
+	if missed := m.missed(news); len(missed) > 0 {
 		var sum money.Ariary
 		for _, order := range missed {
 			sum += order.Amount
 		}
 		banner.Word = m.Texts.Relay.MissedWord.With(len(missed))
 		banner.Whole = banner.Word
+		if others := len(news) - len(missed); others > 0 {
+			banner.Whole += " " + m.Texts.Frame.NewsMore.With(others)
+		}
 		banner.Amount = i18n.Money(sum)
 		banner.About = m.Texts.Relay.MissedWhile
 		banner.Reference = ""

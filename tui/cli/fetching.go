@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -166,7 +167,7 @@ func (f *fetching) state() payments.RelayState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if state.Emptied {
-		state.Missed = f.missed.Missed
+		state.Missed = slices.Clone(f.missed.Missed)
 		state.MissedOf = f.missed.MissedOf
 	}
 	return state
@@ -187,7 +188,7 @@ func (f *fetching) deliver(ctx context.Context, kept relay.Request, came time.Ti
 	if err == nil && receipt.Proven > 0 && came.Before(f.fetcher.State().Since) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		f.missed.Missed++
+		f.missed.Missed = append(f.missed.Missed, receipt.Order)
 		f.missed.MissedOf += receipt.Proven
 	}
 	return err

@@ -161,7 +161,7 @@ func green(s tuitest.Screen) bool {
 // time since the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
-	c.Sees("✓ PAID · "+c.name+"-", i18n.Money(c.amount))
+	c.Sees("✓ PAID in ", " · "+c.name+"-", i18n.Money(c.amount))
 	took := time.Since(since)
 	if !green(c.Snapshot()) {
 		b.t.Errorf("the paid order at %s is not green\n%s", c.name, c.Screen())

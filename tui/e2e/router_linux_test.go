@@ -227,7 +227,7 @@ func TestAShopBehindARouterGetsItsPayments(t *testing.T) {
 	eventually(t, "the relay keeps the three events", func() bool {
 		return s.keptAt(s.boxes) == 3
 	})
-	back := console().Sees("✓ 3 PAID  21 000 Ar    While the till was off")
+	back := console().Sees("✓ 3 PAID (+1)  21 000 Ar    While the till was off")
 	eventually(t, "the relay renews its certificate", func() bool {
 		now, err := serialOf(s.roots, relayHost)
 		return err == nil && now != s.first

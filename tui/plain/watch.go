@@ -158,9 +158,9 @@ func (s *session) sayLight() {
 	if light := s.light(); light != s.lit {
 		s.lit = light
 		s.say(light)
-		if relay := s.Health().Relay; relay.Missed > 0 && !s.toldMissed {
+		if relay := s.Health().Relay; len(relay.Missed) > 0 && !s.toldMissed {
 			s.toldMissed = true
-			s.say(s.Texts.Relay.Missed.With(relay.Missed, i18n.Money(relay.MissedOf)))
+			s.say(s.Texts.Relay.Missed.With(len(relay.Missed), i18n.Money(relay.MissedOf)))
 		}
 	}
 }
