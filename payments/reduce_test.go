@@ -67,6 +67,10 @@ func TestADiscountOnASaleIsSpreadByLargestRemainder(t *testing.T) {
 			t.Errorf("%d off 5000: got %+v, %v", off, got, err)
 		}
 	}
+	huge := line("Gold", money.MaxAriary, 1)
+	if got, err := payments.Reduce([]payments.Item{huge, huge}, 1); !errors.Is(err, money.ErrTooLarge) {
+		t.Errorf("too large a total: got %+v, %v", got, err)
+	}
 	if got, err := payments.Reduce([]payments.Item{line("A", 1, 2)}, 1); !errors.Is(err, payments.ErrInvalidItem) {
 		t.Errorf("a piece that costs nothing: got %+v, %v", got, err)
 	}

@@ -1506,38 +1506,21 @@ type Shell struct {
 
 // Printed is what the commands of a shop print.
 type Printed struct {
-	Reference      Text `toml:"reference"`
-	Created        Text `toml:"created"`
-	Verdict        Text `toml:"verdict"`
-	About          Text `toml:"about"`
-	NoOrders       Text `toml:"no_orders"`
-	OrderReference Text `toml:"order_reference"`
-	Reason         Text `toml:"reason"`
-	LookAt         Text `toml:"look_at"`
-	Resolved       Text `toml:"resolved"`
-	Items          Text `toml:"items"`
+	Reference Text `toml:"reference"`
+	Created   Text `toml:"created"`
+	Verdict   Text `toml:"verdict"`
+	About     Text `toml:"about"`
+	NoOrders  Text `toml:"no_orders"`
+	Reason    Text `toml:"reason"`
+	LookAt    Text `toml:"look_at"`
 	// Quantity, label, unit price.
-	Item     Phrase `toml:"item"`
-	Link     Text   `toml:"link"`
-	LinkEnds Text   `toml:"link_ends"`
-	Paid     Text   `toml:"paid"`
-	Event    Text   `toml:"event"`
+	Item Phrase `toml:"item"`
 	// How often.
-	Times Phrase `toml:"times"`
-	// By whom, when.
-	FoundPaid Phrase `toml:"found_paid"`
-	// By whom, when.
-	FoundUnpaid Phrase `toml:"found_unpaid"`
-	// By whom, when, the number of the refund.
-	RefundMade Phrase `toml:"refund_made"`
-	// The verdict that the person saw.
-	Saw Phrase `toml:"saw"`
-	// Printed before another order of the sale.
-	PaidToo    Text `toml:"paid_too"`
-	SayFinding Text `toml:"say_finding"`
-	SayRefund  Text `toml:"say_refund"`
-	SaySource  Text `toml:"say_source"`
-	SayReason  Text `toml:"say_reason"`
+	Times      Phrase `toml:"times"`
+	SayFinding Text   `toml:"say_finding"`
+	SayRefund  Text   `toml:"say_refund"`
+	SaySource  Text   `toml:"say_source"`
+	SayReason  Text   `toml:"say_reason"`
 	// The first and the last day.
 	To           Phrase `toml:"to"`
 	Orders       Text   `toml:"orders"`

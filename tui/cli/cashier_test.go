@@ -33,7 +33,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.service(http.StatusOK, sound, func() {})
 	desk.says("", 0, "REF_700001", "order", "create", "--item", "Vary:3500", "--reference", "A1")
 	desk.says("", 0, "nobody is asked", "cashier", "list")
-	desk.says("", 0, "unpaid, by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
+	desk.says("", 0, "MARKED UNPAID by Rado", "order", "resolve", "A1", "--unpaid", "--by", "Rado")
 
 	desk.says("", 2, "say what to do: add, list, pin, remove, reset", "cashier")
 	desk.says("", 1, "a PIN is needed", "cashier", "add", "Hasina")
@@ -52,7 +52,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 
 	desk.says("", 2, "say with --by who you are", "order", "resolve", "A1", "--paid")
 	desk.says("47118\n", 1, "The name or the PIN is wrong.", "order", "resolve", "A1", "--paid", "--by", "Soa")
-	desk.says("73914\n", 0, "paid, by Soa", "order", "resolve", "A1", "--paid", "--by", "soa")
+	desk.says("73914\n", 0, "MARKED PAID by Soa", "order", "resolve", "A1", "--paid", "--by", "soa")
 	desk.says("73914\n", 1, "there is no order A9", "order", "resolve", "A9", "--paid", "--by", "Soa")
 
 	for range 4 {
@@ -63,7 +63,7 @@ func TestCashiersFromTheCommandLine(t *testing.T) {
 	desk.says("47118\n81838\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa", "--by", "Hasina")
 	desk.says("81838\n93129\n", 0, "Soa has a new PIN", "cashier", "pin", "Soa")
 	desk.pass(time.Minute)
-	desk.says("93129\n", 0, "unpaid, by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
+	desk.says("93129\n", 0, "MARKED UNPAID by Soa", "order", "resolve", "A1", "--unpaid", "--by", "Soa")
 
 	desk.says("28170\n", 1, "there is no cashier of this name", "cashier", "reset", "Rado")
 	for range 4 {

@@ -11,19 +11,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/list"
-	"checkout/till/tui/component/master"
-	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
-	"checkout/till/tui/theme"
 	"checkout/till/tui/wording/errortext"
+	"checkout/till/tui/wording/sheet"
 )
 
 const cashDays = 7 // Number of days, including today, in the list of cash sales.
@@ -71,50 +68,8 @@ func (m Model) cashCells(columns columns, i, width int) string {
 	if sale.Voided() {
 		style, amount = m.Theme.Muted, m.Theme.Muted
 	}
-	return columns.row(width, m.whenAt(sale.At), style.Render(m.cashTag(sale)),
+	return columns.row(width, m.whenAt(sale.At), style.Render(sheet.OfCash(m.Texts, sale).Tag()),
 		amount.Render(i18n.Number(int64(sale.Amount))), m.partly(sale.Refunded, sale.Amount, sale.Description), m.Theme.Muted.Render(sale.Number))
-}
-
-// cashTag returns the sign and the word of a cash sale.
-func (m Model) cashTag(sale drawer.CashSale) string {
-	switch {
-	case sale.Voided():
-		return "¤ " + m.Texts.Cash.Voided
-	case sale.Refunded == sale.Amount:
-		return "¤ " + m.Texts.Verdicts[payments.VerdictRefunded]
-	}
-	return badge.OfCash(m.Texts).Tag()
-}
-
-func (m Model) cashStory(sale drawer.CashSale, form form) master.Detail {
-	words, width := m.Texts.Cash, m.master.DetailWidth
-	blank := make([]string, form.under)
-	head := m.head(form, m.Theme.Strong.Render(m.cashTag(sale)), sale.Till, sale.At, sale.Amount)
-	facts := []string{
-		theme.Spread(words.Gave, i18n.Number(int64(sale.Given)), width),
-		theme.Spread(words.Change, i18n.Number(int64(sale.Change())), width),
-	}
-	if sale.Refunded > 0 {
-		facts = append(facts, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(sale.Refunded)), width))
-	}
-	rows := slices.Concat(head, make([]string, form.above), []string{pane.Rule(m.Texts.Detail.Lines)}, blank, m.lines(width, sale.Items, sale.Amount), facts,
-		make([]string, form.above), []string{pane.Rule(m.Texts.Detail.Events)}, blank,
-		m.step(width, sale.At, "¤", m.Theme.Strong, words.Word+" "+m.Texts.Pay.By.With(sale.By)))
-	for _, refund := range sale.Refunds {
-		rows = append(rows, m.refund(width, refund)...)
-	}
-	shown := master.Detail{Title: sale.Number, Rows: rows}
-	switch {
-	case m.asking():
-		shown.Foot = m.askRows(width)
-	case m.said != nil:
-		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
-	case m.slip.Notice() != "":
-		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
-	case m.notice != nil && m.inside():
-		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
-	}
-	return shown
 }
 
 // partly returns the text about a payment in a list, after the money that was given back if that was a

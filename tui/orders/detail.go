@@ -11,9 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
-	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -21,6 +19,7 @@ import (
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
+	"checkout/till/tui/wording/sheet"
 )
 
 // detail has the order that is shown with its events, next to the list or in place of it.
@@ -145,49 +144,68 @@ func (m Model) whole() (shown master.Detail) {
 	return shown
 }
 
+// teller tells about orders and cash sales as this screen shows them.
+func (m Model) teller() sheet.Teller {
+	return sheet.Teller{Texts: m.Texts, Theme: m.Theme, Zone: m.Zone, Moment: i18n.Moment}
+}
+
 // story draws the order or the cash sale.
 func (m Model) story(form form) master.Detail {
-	order, words := m.detail.order, m.Texts.Detail
-	width := m.master.DetailWidth
+	order, width := m.detail.order, m.master.DetailWidth
 	sale, isCash := m.chosenCash()
 	switch {
 	case isCash:
-		return m.cashStory(sale, form)
+		told := m.teller().Cash(sale)
+		return m.draw(told, form, m.Theme.Strong.Render(told.Badge.Tag()))
 	case !m.detail.shown() && m.count() == 0 && !m.pending():
-		return master.Detail{Rows: append(make([]string, form.air), theme.Paragraph(m.Theme.Text, words.Empty, width, 0)...)}
+		return master.Detail{Rows: append(make([]string, form.air), theme.Paragraph(m.Theme.Text, m.Texts.Detail.Empty, width, 0)...)}
 	case !m.detail.shown():
 		return master.Detail{}
 	}
+	told := m.teller().Order(order, m.detail.events, m.state.Verdict(order), m.state.Now)
+	return m.draw(told, form, told.Badge.Dressed(m.Theme))
+}
+
+// draw draws a sheet, and below it a question or a notice.
+func (m Model) draw(told sheet.Sheet, form form, verdict string) master.Detail {
+	words, width := m.Texts.Detail, m.master.DetailWidth
 	above, blank := make([]string, form.above), make([]string, form.under)
-	shown := master.Detail{Title: order.Reference, Rows: m.head(form, m.look(order).Dressed(m.Theme), order.Till, order.CreatedAt, order.Amount)}
-	if about := m.about(width); len(about) > 0 {
+	shown := master.Detail{Title: told.Title, Rows: m.head(form, verdict, told.Till, told.Made, told.Amount), Foot: m.below(width)}
+	if about := m.about(told, width); len(about) > 0 {
 		shown.Rows = slices.Concat(shown.Rows, above, about)
 	}
-	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, order.Items, order.Amount))
-	if refunded := order.Refunds.Sum(); refunded > 0 {
-		shown.Rows = append(shown.Rows, theme.Spread(m.Texts.Receipt.Refunded, i18n.Number(-int64(refunded)), width))
-	}
-	switch {
-	case m.asking():
-		shown.Foot = m.askRows(width)
-	case m.said != nil:
-		shown.Foot = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
-	case m.slip.Notice() != "":
-		shown.Foot = theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
-	case m.notice != nil && m.inside():
-		shown.Foot = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, told.Items, told.Amount))
+	for _, sum := range told.Sums {
+		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, width))
 	}
 	if m.asking() && m.master.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
-	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(width), []string{
-		"",
-		master.Fact(m.Theme, words.OrderReference, clean.Text(order.OrderReference, payments.MaxShownWidth)),
-		master.Fact(m.Theme, words.Status, m.Texts.Statuses.Of(string(order.Status))),
-		master.Fact(m.Theme, words.Expires, m.moment(order.Link.ExpiresAt)),
-		master.Fact(m.Theme, words.PaidAt, m.moment(order.Facts.PaidAt)),
-	})
+	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(told, width))
+	if len(told.Facts) > 0 {
+		shown.Rows = append(shown.Rows, "")
+	}
+	for _, fact := range told.Facts {
+		if !fact.Long {
+			shown.Rows = append(shown.Rows, master.Fact(m.Theme, fact.Label, fact.Value))
+		}
+	}
 	return shown
+}
+
+// below draws the open question, or what the last answer recorded, or a notice.
+func (m Model) below(width int) []string {
+	switch {
+	case m.asking():
+		return m.askRows(width)
+	case m.said != nil:
+		return theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
+	case m.slip.Notice() != "":
+		return theme.Paragraph(m.Theme.Strong, m.slip.Notice(), width, 0)
+	case m.notice != nil && m.inside():
+		return theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
+	}
+	return nil
 }
 
 // head draws the verdict, the till and the time, and below them the amount.
@@ -198,18 +216,12 @@ func (m Model) head(form form, verdict, till string, at time.Time, amount money.
 }
 
 // about returns rows that say why a person must look at the order, and what may have happened.
-func (m Model) about(width int) (rows []string) {
-	order := m.detail.order
-	whys := badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now))
-	if order.Facts.Superseded && !order.Paid() {
-		whys = append(whys, wording.Superseded(m.Texts, order))
-	}
-	for _, why := range whys {
+func (m Model) about(told sheet.Sheet, width int) (rows []string) {
+	for _, why := range told.Why {
 		rows = append(rows, theme.Paragraph(m.Theme.Strong, why, width, 0)...)
 	}
-	if order.Reason != (payments.Reason{}) {
-		reason := m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(order.Reason))
-		rows = append(rows, theme.Paragraph(m.Theme.Text, reason, width, 0)...)
+	if told.Reason != "" {
+		rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Reason.With(told.Reason), width, 0)...)
 	}
 	if event, fits := m.proposal(); fits {
 		kind := m.Texts.Kinds.Of(string(event.Kind))
@@ -233,133 +245,32 @@ func (m Model) lines(width int, items []payments.Item, amount money.Ariary) (row
 	return append(rows, theme.Spread(m.Texts.Sale.Total, total, width))
 }
 
-// step is a step of a time line.
-type step struct {
-	at   time.Time
-	rows []string
-}
-
-// inOrder returns the rows of the steps by time. Steps of one time keep their order.
-func inOrder(steps []step) (rows []string) {
-	slices.SortStableFunc(steps, func(a, b step) int { return a.at.Compare(b.at) })
-	for _, each := range steps {
-		rows = append(rows, each.rows...)
+// happened draws the time line.
+func (m Model) happened(told sheet.Sheet, width int) (rows []string) {
+	clocks := 0
+	for _, step := range told.Steps {
+		clocks = max(clocks, len(m.second(told.Made, step.At)))
 	}
-	return rows
-}
-
-// happened returns the time line of the order by time: its creation, its events, findings and refunds.
-// Each shows the money that it moved. If a person must check the order, the last step says so.
-func (m Model) happened(width int) []string {
-	order, words := m.detail.order, m.Texts.Detail
-	steps := []step{{order.CreatedAt, m.step(width, order.CreatedAt, "●", m.Theme.Text, words.Saved.With(order.Till))}}
-	for _, record := range m.detail.events {
-		sign, style, text := m.told(record.Event)
-		if record.Count > 1 {
-			text += "  " + m.Texts.Printed.Times.With(record.Count)
-		}
-		if reason := record.Event.Error.Display(); reason != "" {
-			text = m.Texts.Frame.Labelled.With(text, reason)
-		}
-		if record.Effect != payments.Applied {
-			text += "  " + m.Texts.Outcomes.Of(string(record.Effect))
-		}
-		if record.Event.Kind == payments.PaymentSuccess {
-			text += m.moved(record.ReceivedAt)
-		}
-		steps = append(steps, step{record.ReceivedAt, m.step(width, record.ReceivedAt, sign, style, text)})
-	}
-	for _, finding := range order.Findings {
-		steps = append(steps, step{finding.At, m.finding(width, finding)})
-	}
-	for _, transfer := range order.Transfers {
-		if transfer.Kind == ledger.Refund {
-			steps = append(steps, step{transfer.At, m.refund(width, transfer)})
-		}
-	}
-	rows := inOrder(steps)
-	if order.NeedsAttention(m.state.Now) {
-		rows = append(rows, m.step(width, time.Time{}, "○", m.Theme.Muted, words.Waits)...)
-	}
-	return rows
-}
-
-// moved returns the money that a success or a finding at a time moved, such as "  +9 000 Ar", or "".
-func (m Model) moved(at time.Time) string {
-	for _, transfer := range m.detail.order.Transfers {
-		if transfer.Kind == ledger.Sale && transfer.At.Equal(at) {
-			return "  " + i18n.Signed(transfer.Into(ledger.Service))
-		}
-	}
-	return ""
-}
-
-func (m Model) finding(width int, finding payments.Finding) []string {
-	sign, word := badge.Finding(m.Texts, finding.Kind)
-	texts := []string{word + " " + m.Texts.Pay.By.With(finding.By) + m.moved(finding.At)}
-	if finding.Note != "" {
-		texts = append(texts, m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, finding.Note))
-	}
-	return m.step(width, finding.At, sign, m.Theme.Strong, texts...)
-}
-
-// refund returns the rows of a refund, of one that is taken back, or of a void.
-func (m Model) refund(width int, moved ledger.Transfer) []string {
-	word := m.Texts.Receipt.Refunded
-	switch {
-	case moved.Kind == ledger.Void:
-		word = m.Texts.Cash.Voided
-	case moved.Back():
-		word = m.Texts.Account.Reversal
-	}
-	amount := i18n.Signed(-moved.Into(ledger.Sales))
-	return m.step(width, moved.At, "◇", m.Theme.Strong, word+"  "+amount+"  #"+i18n.Number(moved.ID)+" "+m.Texts.Pay.By.With(moved.By),
-		m.Texts.Frame.Labelled.With(m.Texts.Detail.Why, moved.Note))
-}
-
-// step returns the rows of one entry of the time line. A zero at leaves its time blank.
-func (m Model) step(width int, at time.Time, sign string, style theme.Style, texts ...string) []string {
-	// The current time is the widest one: it includes the date, unless the order is from today.
-	times := len(m.second(m.state.Now))
-	clock := ""
-	if !at.IsZero() {
-		clock = m.second(at)
-	}
-	head := m.Theme.Muted.Render(theme.AlignLeft(clock, times)) + "  " + style.Render(sign) + "  "
-	var rows []string
-	for _, text := range texts {
-		for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
-			rows = append(rows, head+row)
-			head = strings.Repeat(" ", times+2) + m.Theme.Rule.Render("│") + "  "
+	for _, step := range told.Steps {
+		head := m.Theme.Muted.Render(theme.AlignLeft(m.second(told.Made, step.At), clocks)) + "  " + step.Style.Render(step.Sign) + "  "
+		for _, text := range step.Texts {
+			for row := range strings.SplitSeq(theme.Wrap(text, max(10, width-theme.Width(head))), "\n") {
+				rows = append(rows, head+row)
+				head = strings.Repeat(" ", clocks+2) + m.Theme.Rule.Render("│") + "  "
+			}
 		}
 	}
 	return rows
 }
 
-func (m Model) told(event payments.Event) (sign string, style theme.Style, text string) {
-	words := m.Texts.Detail
-	refusals := map[payments.EventKind]string{
-		payments.PaymentFailed: words.Refused, payments.PaymentCanceled: words.Canceled, payments.PaymentExpired: words.Expired,
+// second returns the time of day with its seconds if at is on the day on which the payment was made.
+// Otherwise it returns the date and the time without seconds, or "" for the zero time.
+func (m Model) second(made, at time.Time) string {
+	first, second := made.In(m.Zone), at.In(m.Zone)
+	if first.YearDay() == second.YearDay() && first.Year() == second.Year() {
+		return second.Format(time.TimeOnly)
 	}
-	switch text, refused := refusals[event.Kind]; {
-	case refused:
-		return "✗", m.Theme.Danger, text
-	case event.Kind != payments.PaymentSuccess:
-		return "·", m.Theme.Muted, m.Texts.Kinds.Of(string(event.Kind))
-	case !event.Amount.Is(m.detail.order.Amount) || event.Currency != payments.TextValue(payments.Currency):
-		return "!", m.Theme.Warning, m.Texts.Frame.Labelled.With(words.Paid, badge.Reported(m.Texts, event, "")+" "+event.Currency.Display())
-	}
-	return "✓", m.Theme.Paid, words.Paid
-}
-
-// second returns the time of day with its seconds if at is on the day of the order. Otherwise it
-// returns the date and the time without seconds.
-func (m Model) second(at time.Time) string {
-	at, made := at.In(m.Zone), m.detail.order.CreatedAt.In(m.Zone)
-	if at.YearDay() == made.YearDay() && at.Year() == made.Year() {
-		return at.Format(time.TimeOnly)
-	}
-	return i18n.Moment(at)
+	return m.moment(at)
 }
 
 func (m Model) moment(at time.Time) string {

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/sheet"
 )
 
 // View draws the screen: the list, and next to it the order under the cursor. A narrow
@@ -149,7 +150,7 @@ func (m Model) columns() columns {
 	for i := first; i < end; i++ {
 		outcome := "! " + m.Texts.Orders.Orphan
 		if m.tab == cash {
-			outcome = m.cashTag(m.page.cash[i])
+			outcome = sheet.OfCash(m.Texts, m.page.cash[i]).Tag()
 			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(m.page.cash[i].Amount)))+1)
 		}
 		if order, found := m.at(i); found {

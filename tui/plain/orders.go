@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/qr"
+	"checkout/till/tui/wording/sheet"
 )
 
 // charge asks whether to charge the sale. If a payment would not be seen, charge prints the
@@ -157,12 +158,13 @@ func (s *session) offer(order payments.Order) {
 }
 
 func (s *session) sayOutcome(order payments.Order) {
-	s.say(s.Texts.Plain.Outcome.With(badge.Of(s.Texts, order, s.state().Verdict(order)).Name, i18n.Money(order.Amount),
-		order.Reference, order.Description))
-	if order.Reason != (payments.Reason{}) {
-		s.say(s.Texts.Pay.Reason.With(s.Texts.Reasons.Of(order.Reason)))
+	teller := sheet.Teller{Texts: s.Texts, Theme: s.Theme, Zone: s.Zone, Moment: i18n.Moment}
+	told := teller.Order(order, nil, s.state().Verdict(order), s.state().Now)
+	s.say(s.Texts.Plain.Outcome.With(told.Badge.Name, i18n.Money(told.Amount), told.Title, order.Description))
+	if told.Reason != "" {
+		s.say(s.Texts.Pay.Reason.With(told.Reason))
 	}
-	for _, why := range badge.Why(s.Texts, s.Zone, order, order.Attention(s.state().Now)) {
+	for _, why := range told.Why {
 		s.say(why)
 	}
 	if !s.state().Hidden(order) && order.Retryable(s.state().Now) {

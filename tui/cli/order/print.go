@@ -12,6 +12,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/sheet"
 )
 
 // orderJSON is the JSON of an order. The documentation fixes the sequence of the fields.
@@ -121,68 +122,39 @@ func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, nil, now))
 }
 
+// orderText returns the sheet of an order as text. records are its events.
 func (a *app) orderText(order payments.Order, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
+	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.
+		Order(order, records, order.Verdict(payments.Conditions{}, now), now)
 	var rows [][]string
-	row := func(name, value string) {
-		if value != "" {
-			rows = append(rows, []string{name, value})
+	row := func(label string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				rows = append(rows, []string{strings.ToLower(label), value})
+				label = " "
+			}
 		}
 	}
-	row(strings.ToLower(words.Reference), order.Reference)
-	row(words.OrderReference, cli.Clean(order.OrderReference))
-	row(strings.ToLower(words.Verdict), a.Verdict(order, now))
-	row(strings.ToLower(a.Texts.Detail.Status), string(order.Status))
-	row(words.Reason, cli.Clean(a.Texts.Reasons.Of(order.Reason)))
-	row(words.LookAt, strings.Join(names(order.Attention(now)), ", "))
-	for _, finding := range order.Findings {
-		says := map[payments.FindingKind]i18n.Phrase{
-			payments.FoundPaid: words.FoundPaid, payments.FoundUnpaid: words.FoundUnpaid,
-		}[finding.Kind]
-		text := says.With(finding.By, cli.Moment(finding.At)) + " (" + words.Saw.With(a.VerdictOf(finding.Seen)) + ")"
-		if finding.Note != "" {
-			text = a.Texts.Frame.Labelled.With(text, finding.Note)
-		}
-		row(words.Resolved, text)
+	row(words.Reference, told.Title)
+	row(words.Verdict, a.Verdict(order, now))
+	row(words.LookAt, told.Why...)
+	row(words.Reason, cli.Clean(told.Reason))
+	row(words.Created, cli.Moment(told.Made))
+	row(a.Texts.Orders.Amount, i18n.Money(told.Amount))
+	var items []string
+	for _, item := range told.Items {
+		items = append(items, words.Item.With(item.Quantity, item.Label, i18n.Money(item.UnitPrice)))
 	}
-	for _, moved := range order.Transfers {
-		if moved.Kind != ledger.Refund {
-			continue
-		}
-		name, amount := a.Texts.Receipt.Refunded, i18n.Money(moved.Amount)
-		if moved.Back() {
-			name = a.Texts.Account.Reversal
-		}
-		if !moved.AtService() {
-			amount = a.Texts.Cash.FromDrawer.With(amount)
-		}
-		text := amount + ", " + words.RefundMade.With(moved.By, cli.Moment(moved.At), moved.ID)
-		row(strings.ToLower(name), a.Texts.Frame.Labelled.With(text, moved.Note))
+	row(a.Texts.Detail.Lines, items...)
+	for _, fact := range append(told.Sums, told.Facts...) {
+		row(fact.Label, fact.Value)
 	}
-	for _, other := range order.PaidWith {
-		row(words.PaidToo, other.Reference+"  "+i18n.Money(other.Amount)+"  "+a.Verdict(other, now))
+	var steps []string
+	for _, step := range told.Steps {
+		steps = append(steps, strings.TrimSpace(cli.Moment(step.At)+"  "+step.Sign+" "+strings.Join(step.Texts, ". ")))
 	}
-	row(strings.ToLower(a.Texts.Orders.Amount), i18n.Money(order.Amount))
-	row(strings.ToLower(words.About), order.Description)
-	name := words.Items
-	for _, item := range order.Items {
-		row(name, words.Item.With(item.Quantity, item.Label, i18n.Money(item.UnitPrice)))
-		name = " "
-	}
-	row(words.Link, order.Link.URL)
-	row(strings.ToLower(words.Created), cli.Moment(order.CreatedAt))
-	row(words.LinkEnds, cli.Moment(order.Link.ExpiresAt))
-	row(words.Paid, cli.Moment(order.Facts.PaidAt))
-	for _, record := range records {
-		text := cli.Moment(record.ReceivedAt) + "  " + cli.Clean(string(record.Event.Kind)) + "  " + string(record.Effect)
-		if record.Count > 1 {
-			text += ", " + words.Times.With(record.Count)
-		}
-		if reason := record.Event.Error.Display(); reason != "" {
-			text += "  " + reason
-		}
-		row(words.Event, text)
-	}
+	row(a.Texts.Detail.Events, steps...)
 	return cli.Table(rows...)
 }
 

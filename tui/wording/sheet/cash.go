@@ -1,0 +1,40 @@
+package sheet
+
+import (
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/badge"
+)
+
+// Cash returns the sheet of a cash sale.
+func (t Teller) Cash(sale drawer.CashSale) Sheet {
+	words := t.Texts.Cash
+	told := Sheet{
+		Title: sale.Number, Badge: OfCash(t.Texts, sale), Till: sale.Till, Made: sale.At, Amount: sale.Amount, Items: sale.Items,
+		Sums: []Row{
+			{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
+			{Label: words.Change, Value: i18n.Number(int64(sale.Change()))},
+		},
+		Steps: []Step{{sale.At, "¤", t.Theme.Strong, []string{words.Word + " " + t.Texts.Pay.By.With(sale.By)}}},
+	}
+	if sale.Refunded > 0 {
+		told.Sums = append(told.Sums, Row{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(sale.Refunded))})
+	}
+	for _, refund := range sale.Refunds {
+		told.Steps = append(told.Steps, t.refund(refund, false))
+	}
+	return told
+}
+
+// OfCash returns the badge of a cash sale.
+func OfCash(texts i18n.Texts, sale drawer.CashSale) badge.Badge {
+	of := badge.OfCash(texts)
+	switch {
+	case sale.Voided():
+		of.Name, of.Short = texts.Cash.Voided, texts.Cash.Voided
+	case sale.Refunded == sale.Amount:
+		of.Name, of.Short = texts.Verdicts[payments.VerdictRefunded], texts.Verdicts[payments.VerdictRefunded]
+	}
+	return of
+}

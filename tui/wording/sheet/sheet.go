@@ -1,0 +1,59 @@
+// Package sheet tells what is known about an order or a cash sale, in one language. The details of the
+// console, the line mode and the commands draw the same sheet, so each fact has one label and one
+// wording. A face chooses which parts it draws.
+package sheet
+
+import (
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/theme"
+)
+
+// Sheet has the facts about a payment: an order or a cash sale.
+type Sheet struct {
+	Title  string // Reference of the order, or number of the cash sale.
+	Badge  badge.Badge
+	Till   string
+	Made   time.Time
+	Amount money.Ariary
+	Items  []payments.Item
+	Sums   []Row    // Amounts besides the total: the cash given, the change, what was given back.
+	Why    []string // Sentences: why a person must look at the order, or how its sale was paid otherwise.
+	Reason string   // Why the service refused the payment; blank if it did not say so.
+	Facts  []Row
+	Steps  []Step
+}
+
+// Row is a fact with its label. Value is blank if the fact is not known.
+type Row struct {
+	Label, Value string
+	Long         bool // Too long for a pane of the console.
+}
+
+// Step is something that happened to a payment.
+type Step struct {
+	At    time.Time // Zero for what has not happened yet.
+	Sign  string
+	Style theme.Style // Style of the sign.
+	Texts []string    // The first text says what happened; the others say more.
+}
+
+// Teller tells about payments in one language.
+type Teller struct {
+	Texts  i18n.Texts
+	Theme  theme.Theme
+	Zone   *time.Location
+	Moment func(time.Time) string // Formats a time.
+}
+
+// moment formats a time, or returns "" for the zero time.
+func (t Teller) moment(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return t.Moment(at.In(t.Zone))
+}
