@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"checkout/till/payments"
@@ -182,6 +183,22 @@ func TestARefusedEventThatTheShopExpectsIsReported(t *testing.T) {
 		if got := rig.handler.Health(); got.Expected.Order != "REF_700001" {
 			t.Errorf("got %+v", got)
 		}
+	})
+	t.Run("the answer does not wait for a database that hangs", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
+				c.Expects = func(ctx context.Context, _ payments.Event) bool {
+					<-ctx.Done()
+					return false
+				}
+			})
+			request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/webhook", strings.NewReader(successBody))
+			began := time.Now()
+			rig.handler.ServeHTTP(httptest.NewRecorder(), request)
+			if waited := time.Since(began); waited != time.Second || rig.handler.Health().Refused != 1 {
+				t.Errorf("answered after %v, %+v", waited, rig.handler.Health())
+			}
+		})
 	})
 	t.Run("through a relay", func(t *testing.T) {
 		rig := newRig(t)

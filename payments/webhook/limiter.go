@@ -78,12 +78,26 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	return true
 }
 
-// closeIdle closes the connections that are not storing an event and made no progress for minAge.
-func (l *limiter) closeIdle() {
+// closeIdle closes the connections that are not storing an event and make no progress for minAge, until
+// ctx ends. A server that stops would wait for them.
+func (l *limiter) closeIdle(ctx context.Context) {
+	again := time.NewTicker(minAge)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+			l.closeIdleAt(time.Now())
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *limiter) closeIdleAt(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for conn, slot := range l.open {
-		if slot.idle(time.Now()) {
+		if slot.idle(now) {
 			delete(l.open, conn)
 			_ = conn.Close()
 		}

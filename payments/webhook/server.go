@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -110,11 +111,12 @@ func (s *Server) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	ending, cancel := context.WithTimeout(requests, s.stop)
-	defer cancel()
-	// After minAge, close the connections that have sent no complete request: Shutdown would wait
-	// for them.
-	defer time.AfterFunc(minAge, s.listener.closeIdle).Stop()
-	if err := s.http.Shutdown(ending); err != nil {
+	var closing sync.WaitGroup
+	closing.Go(func() { s.listener.closeIdle(ending) })
+	err := s.http.Shutdown(ending)
+	cancel()
+	closing.Wait()
+	if err != nil {
 		_ = s.http.Close()
 		return fmt.Errorf("stop the webhook listener: requests were cut off after %s", s.stop)
 	}

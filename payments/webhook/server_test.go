@@ -179,6 +179,29 @@ func TestServeEndsWithoutLosingEvents(t *testing.T) {
 			t.Errorf("%v after %v", err, time.Since(began))
 		}
 	})
+	t.Run("a connection that is accepted while the server stops does not delay the end", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			polls := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+			limits := webhook.DefaultLimits()
+			limits.Connections = 1
+			bound := make(pipes)
+			server := webhook.NewServer(bound, polls, limits, slog.New(slog.DiscardHandler))
+			ctx, stop := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- server.Serve(ctx) }()
+			ours, theirs := net.Pipe()
+			bound <- theirs
+			_, _ = io.WriteString(ours, "GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+			silent, waits := net.Pipe() // Waits until the first connection is closed.
+			bound <- waits
+			began := time.Now()
+			stop()
+			if err := <-done; err != nil || time.Since(began) > time.Second {
+				t.Errorf("%v after %v", err, time.Since(began))
+			}
+			_, _ = ours.Close(), silent.Close()
+		})
+	})
 	t.Run("a request that takes too long is cut off", func(t *testing.T) {
 		limits := webhook.DefaultLimits()
 		limits.Stop = 20 * time.Millisecond
