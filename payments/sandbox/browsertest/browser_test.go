@@ -23,8 +23,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test waits for the browser.
-const patience = 10 * time.Second
+const (
+	patience = time.Minute           // How long a test waits for the browser before it fails.
+	answers  = time.Second           // How long a page may take to answer before it is asked again: it may have navigated away.
+	poll     = 10 * time.Millisecond // How often a page is asked for its state.
+)
 
 // shared returns the browser of all tests, or nil without a browser on the PATH. Each window
 // has separate cookies and storage.
@@ -197,13 +200,13 @@ func (w *window) sees(selector string) {
 func (w *window) until(expression string) {
 	w.t.Helper()
 	for start := time.Now(); time.Since(start) < patience; {
-		ctx, cancel := context.WithTimeout(w.ctx, patience/10)
+		ctx, cancel := context.WithTimeout(w.ctx, answers)
 		done, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		cancel()
 		if err == nil && done {
 			return
 		}
-		<-time.After(patience / 1000)
+		<-time.After(poll)
 	}
 	w.t.Fatalf("%s did not become true\nat %s", expression, w.where())
 }

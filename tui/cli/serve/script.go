@@ -88,9 +88,9 @@ func scripts() map[string][]step {
 			refuses("Compte marchand suspendu"), sale("Vary 3500x2"), done(0), refuses(""), charge(),
 			keys(shortPause, "f"), pause(longPause), paid(1),
 			sale("2*ravi"), events(2, sandbox.EventFaults{Then: payments.PaymentSuccess}), keys(shortPause, "e"),
-			becomes(2, payments.VerdictCheck), done(2), foundPaid(),
+			becomes(2, payments.VerdictCheck), done(2), foundPaid(2),
 			sale("3*koba"), events(3, sandbox.EventFaults{AmountOff: -500}), keys(shortPause, "p"),
-			becomes(3, payments.VerdictCheck), done(3), foundPaid(),
+			becomes(3, payments.VerdictCheck), done(3), foundPaid(3),
 			sale("kafe"), events(4, sandbox.EventFaults{Copies: 2}), paid(4),
 			keys(shortPause, "F3", "enter"), keys(longPause, "esc", "esc"),
 		},
@@ -165,7 +165,7 @@ func charge() step {
 		if err != nil {
 			return err
 		}
-		return sequence(keys(noWait, "enter", "enter"), until(func(ctx context.Context, p *player) (bool, error) {
+		return sequence(keys(noWait, "enter"), pause(perKey), enterUntil(func(ctx context.Context, p *player) (bool, error) {
 			order, err := p.newest(ctx)
 			if err != nil || order.Reference == before.Reference || order.Status == payments.StatusCreating {
 				return false, err
@@ -173,6 +173,28 @@ func charge() step {
 			p.made = append(p.made, order)
 			return true, nil
 		}))(ctx, p)
+	}
+}
+
+// enterUntil returns a step that presses Enter until holds returns true or an error: at least once, and
+// again after a while. A slow console ignores an Enter that it reads shortly after another one, and it
+// may ask a question first.
+func enterUntil(holds func(ctx context.Context, p *player) (bool, error)) step {
+	const retry = 2 * time.Second
+	return func(ctx context.Context, p *player) error {
+		var pressed time.Time
+		return until(func(ctx context.Context, p *player) (bool, error) {
+			if !pressed.IsZero() {
+				if done, err := holds(ctx, p); done || err != nil {
+					return done, err
+				}
+			}
+			if time.Since(pressed) > retry {
+				p.send(tea.KeyMsg{Type: tea.KeyEnter})
+				pressed = time.Now()
+			}
+			return false, nil
+		})(ctx, p)
 	}
 }
 
@@ -203,39 +225,38 @@ func paid(number int) step {
 	return sequence(keys(longPause, "p"), becomes(number, payments.VerdictPaid), done(number))
 }
 
-// done returns a step that acknowledges the outcome of an order after the grace time. It presses
-// Enter repeatedly until the outcome is acknowledged, because the console may ask a question first.
+// done returns a step that acknowledges the outcome of an order after the grace time. A refused order is
+// stored as acknowledged from the start, but its screen closes only after Enter.
 func done(number int) step {
-	const retry = 2 * time.Second
-	return func(ctx context.Context, p *player) error {
-		var pressed time.Time
-		return sequence(pause(longPause), until(func(ctx context.Context, p *player) (bool, error) {
-			order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
-			// A refused order is stored as acknowledged from the start. But its screen closes only
-			// after Enter, so press Enter at least once.
-			seen := order.Facts.Acknowledged && !pressed.IsZero()
-			if err == nil && !seen && time.Since(pressed) > retry {
-				p.send(tea.KeyMsg{Type: tea.KeyEnter})
-				pressed = time.Now()
-			}
-			return seen, err
-		}))(ctx, p)
-	}
+	return sequence(pause(longPause), enterUntil(func(ctx context.Context, p *player) (bool, error) {
+		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
+		return order.Facts.Acknowledged, err
+	}))
 }
 
-// foundPaid returns a step that marks the newest order as paid, as a cashier does who has
-// found the payment in the merchant area.
-func foundPaid() step {
-	return sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"),
-		keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
+// foundPaid returns a step that marks the newest order as paid, as a cashier does who has found the
+// payment in the merchant area. number is its index in the round. A slow console may show the orders
+// after the keys for them, so the step presses the keys again until the order is marked.
+func foundPaid(number int) step {
+	marks := sequence(keys(shortPause, "F3", "enter"), keys(shortPause, "y"), keys(perKey, "enter"), keys(shortPause, "esc", "esc"))
+	return until(func(ctx context.Context, p *player) (bool, error) {
+		marked, err := p.has(ctx, number, payments.VerdictMarkedPaid)
+		if marked || err != nil {
+			return marked, err
+		}
+		return false, marks(ctx, p)
+	})
 }
 
 // becomes returns a step that waits until an order has the verdict.
 func becomes(number int, verdict payments.Verdict) step {
-	return until(func(ctx context.Context, p *player) (bool, error) {
-		order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
-		return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
-	})
+	return until(func(ctx context.Context, p *player) (bool, error) { return p.has(ctx, number, verdict) })
+}
+
+// has reports whether an order has the verdict.
+func (p *player) has(ctx context.Context, number int, verdict payments.Verdict) (bool, error) {
+	order, _, err := p.shop.Service.Order(ctx, p.made[number].Reference)
+	return order.Verdict(payments.Conditions{}, p.shop.Now()) == verdict, err
 }
 
 // pays returns a step that pays an order as a customer does on the phone, without pressing a key in
