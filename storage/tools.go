@@ -118,6 +118,17 @@ type Verification = sqlstore.Audit
 // BackupResult describes a written backup.
 type BackupResult = sqlite.BackupResult
 
+// Contents says how much a database has.
+type Contents = sqlite.Contents
+
+// Count returns the contents of the database file at an address; see [sqlite.Count].
+func Count(ctx context.Context, address string) (Contents, error) {
+	if err := checkFile(address); err != nil {
+		return Contents{}, err
+	}
+	return sqlite.Count(ctx, address)
+}
+
 // Backup writes a copy of the database at an address into a new file; see [sqlite.Backup]. It also
 // records the time at in the database, for [LastBackup]. It returns [ErrPostgres] for a PostgreSQL
 // database.

@@ -1592,9 +1592,21 @@ type Office struct {
 	// How many orders, cash sales and events, the database.
 	Restored Phrase `toml:"restored"`
 	// The file.
-	KeptOld      Phrase `toml:"kept_old"`
-	NextThousand Text   `toml:"next_thousand"`
-	// When the newest order was created.
+	KeptOld  Phrase `toml:"kept_old"`
+	SameDisk Text   `toml:"same_disk"`
+	HasLess  Text   `toml:"has_less"`
+	// The columns and the rows of the table below has_less.
+	InDatabase   Text `toml:"in_database"`
+	InBackup     Text `toml:"in_backup"`
+	RowOrders    Text `toml:"row_orders"`
+	RowCash      Text `toml:"row_cash"`
+	RowEvents    Text `toml:"row_events"`
+	RowNewest    Text `toml:"row_newest"`
+	AskRestore   Text `toml:"ask_restore"`
+	SayRestore   Text `toml:"say_restore"`
+	NotRestored  Text `toml:"not_restored"`
+	NextThousand Text `toml:"next_thousand"`
+	// When the newest order or cash sale was made.
 	Newest     Phrase `toml:"newest"`
 	NoSettings Text   `toml:"no_settings"`
 	// The folder.

@@ -35,13 +35,43 @@ func OpenEndpoint(ctx context.Context, path string) (sqlstore.Endpoint, error) {
 
 // BackupResult describes a written backup.
 type BackupResult struct {
-	Path   string `json:"file"` // Absolute path.
-	Bytes  int64  `json:"bytes"`
-	Orders int64  `json:"orders"`
-	Cash   int64  `json:"cash_sales"`
-	Events int64  `json:"events"`
+	Path  string `json:"file"` // Absolute path.
+	Bytes int64  `json:"bytes"`
+	// SameDisk says that the backup is on the file system of the database. A broken disk then takes both.
+	SameDisk bool  `json:"same_disk"`
+	Orders   int64 `json:"orders"`
+	Cash     int64 `json:"cash_sales"`
+	Events   int64 `json:"events"`
 
 	ahead int64 // Result of selectAhead.
+}
+
+// Contents says how much a database has.
+type Contents struct {
+	Orders, Cash, Events int64
+	Newest               time.Time // When the newest order or cash sale was made; zero without one.
+}
+
+// Less reports whether a database has less than another one, or ends earlier.
+func (c Contents) Less(than Contents) bool {
+	return c.Orders < than.Orders || c.Cash < than.Cash || c.Events < than.Events || c.Newest.Before(than.Newest)
+}
+
+// Count returns the contents of a database file. The errors are those of [OpenEndpoint].
+func Count(ctx context.Context, path string) (found Contents, err error) {
+	database, err := OpenEndpoint(ctx, path)
+	if err != nil {
+		return found, err
+	}
+	defer database.Pool.Close()
+	const counts = `SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM cash_sales), (SELECT count(*) FROM events),
+		max((SELECT coalesce(max(created_at), 0) FROM orders), (SELECT coalesce(max(sold_at), 0) FROM cash_sales))`
+	var newest int64
+	err = database.Pool.QueryRowContext(ctx, counts).Scan(&found.Orders, &found.Cash, &found.Events, &newest)
+	if newest != 0 {
+		found.Newest = time.UnixMilli(newest).UTC()
+	}
+	return found, err
 }
 
 // SkipNumbers makes a copy of a backup continue above the numbers of the former database, as
@@ -123,6 +153,7 @@ func Backup(ctx context.Context, path, target string) (written BackupResult, err
 	if err != nil {
 		return written, &fs.PathError{Op: "write the backup", Path: written.Path, Err: advise(err)}
 	}
+	written.SameDisk = space.Same(source.Name, written.Path)
 	return written, nil
 }
 

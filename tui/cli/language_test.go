@@ -160,14 +160,14 @@ func TestAnOwnerReadsMessagesInFrench(t *testing.T) {
 	}
 	desk.says("", 1, "avec les outils du serveur : pg_dump", "backup", "copy.db", "--database", "postgres://till@127.0.0.1:1/shop")
 	database := filepath.Join(desk.env["HOME"], "till", "till.db")
-	desk.says("", 0, "Copié dans ", "backup", database+".copy")
+	desk.says("", 0, "Copié dans ", "backup", database+".copy.db")
 	release, err := storage.Lock(database)
 	tuitest.Must(t, err)
-	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy")
+	desk.says("", 1, fmt.Sprintf("une autre caisse (processus %d) a déjà ouvert", os.Getpid()), "restore", database+".copy.db")
 	release()
 	tuitest.Must(t, os.Remove(database))
 	desk.says("", 1, "était ici et manque : branchez son disque, ou remettez la dernière sauvegarde avec till restore", "report")
-	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy")
+	desk.says("", 0, "Restauré dans ~/till/till.db", "restore", database+".copy.db")
 }
 
 func TestAnOwnersErrorIsInTheLanguageOfTheTill(t *testing.T) {

@@ -111,11 +111,11 @@ func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
 	d, path := distressed{shop, shop.console()}, shop.database()
-	if _, stderr, code := d.till("backup", path+".copy"); code != 0 {
+	if _, stderr, code := d.till("backup", path+".copy.db"); code != 0 {
 		t.Fatal(stderr)
 	}
 	sell(d.terminal)
-	tuitest.Must(t, os.Rename(path+".copy", path))
+	tuitest.Must(t, os.Rename(path+".copy.db", path))
 	d.expectBlind(t)
 	// SQLite writes the log of the first file into that file. The log must be empty, so that SQLite
 	// cannot take it for the log of the second file.

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
@@ -45,7 +44,8 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	folder := filepath.Dir(target)
 	_, absent := os.Stat(folder)
 	switch {
-	case !isFolder && (keep > 0 || strings.HasSuffix(target, string(filepath.Separator))):
+	// Without its disk, the folder /media/usb is missing: a new file of this name would be on the database's disk.
+	case !isFolder && (keep > 0 || !strings.EqualFold(filepath.Ext(target), ".db")):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(target)))
 	case errors.Is(absent, fs.ErrNotExist):
 		return errors.New(words.NoFolder.With(cli.CleanLabel(folder)))
@@ -60,24 +60,78 @@ func (a *app) backup(ctx context.Context, database, target string, keep int) err
 	if err != nil {
 		return err
 	}
+	if copied.SameDisk {
+		a.Say("%s", words.SameDisk)
+	}
 	return a.Print(copied, words.Copied.With(
 		i18n.Number(copied.Orders), i18n.Number(copied.Cash), i18n.Number(copied.Events), cli.Clean(copied.Path), i18n.Number(copied.Bytes)))
 }
 
+func (a *app) restoreCommand() *cobra.Command {
+	var yes bool
+	command := a.JSON(&cobra.Command{Use: "restore FILE"})
+	command.RunE = a.WithSettings(func(ctx context.Context, settings settings.Settings, arguments []string) error {
+		return a.restore(ctx, settings, arguments[0], yes)
+	})
+	command.Flags().BoolVar(&yes, "yes", false, "")
+	return command
+}
+
+// confirmRestore asks for confirmation if the backup has less than the database that it replaces. It
+// returns an error if the user does not agree. A database that is missing or damaged is no reason to ask.
+func (a *app) confirmRestore(ctx context.Context, database string, there storage.Contents) error {
+	words := a.Texts.Office
+	here, err := storage.Count(ctx, database)
+	if err != nil {
+		return ctx.Err()
+	}
+	if !there.Less(here) {
+		return nil
+	}
+	rows := [][]string{{"", words.InDatabase, words.InBackup}}
+	for _, row := range []struct {
+		name        string
+		here, there int64
+	}{
+		{words.RowOrders, here.Orders, there.Orders},
+		{words.RowCash, here.Cash, there.Cash},
+		{words.RowEvents, here.Events, there.Events},
+	} {
+		rows = append(rows, []string{row.name, i18n.Number(row.here), i18n.Number(row.there)})
+	}
+	rows = append(rows, []string{words.RowNewest, cli.Moment(here.Newest), cli.Moment(there.Newest)})
+	a.Say("%s\n%s", words.HasLess, cli.Table(rows...))
+	if !cli.IsTerminal(a.In) {
+		return cli.Misused("%s", words.SayRestore)
+	}
+	agreed, err := a.Agrees(ctx, words.AskRestore)
+	if err == nil && !agreed {
+		err = errors.New(words.NotRestored)
+	}
+	return err
+}
+
 // restore verifies a backup and puts it in place of the database. It asks the relay for the events
 // that the backup lacks.
-func (a *app) restore(ctx context.Context, settings settings.Settings, arguments []string) error {
+func (a *app) restore(ctx context.Context, settings settings.Settings, backup string, yes bool) error {
 	words := a.Texts.Office
-	found, err := storage.Verify(ctx, arguments[0], storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
+	found, err := storage.Verify(ctx, backup, storage.Checks{Decode: gateway.DecodeEvent, Now: a.Now()})
 	switch {
 	case errors.Is(err, storage.ErrHeader): // The user named a wrong file, more likely than a damaged backup.
-		return &fs.PathError{Op: "restore", Path: arguments[0], Err: storage.ErrForeign}
+		return &fs.PathError{Op: "restore", Path: backup, Err: storage.ErrForeign}
 	case err != nil:
 		return err
 	case found.Found > 0:
 		return errors.New(words.Unsound.With(i18n.Number(found.Found)))
 	}
-	restored, err := storage.Restore(ctx, settings.Files.Database, arguments[0], settings.Counter.Till, a.Now().Local())
+	inside, err := storage.Count(ctx, backup)
+	if err == nil && !yes {
+		err = a.confirmRestore(ctx, settings.Files.Database, inside)
+	}
+	if err != nil {
+		return err
+	}
+	restored, err := storage.Restore(ctx, settings.Files.Database, backup, settings.Counter.Till, a.Now().Local())
 	if err != nil {
 		return err
 	}
@@ -89,11 +143,10 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 	if restored.Thousand {
 		text += "\n" + words.NextThousand
 	}
+	if !inside.Newest.IsZero() {
+		text += "\n" + words.Newest.With(cli.Moment(inside.Newest))
+	}
 	err = a.WithShop(ctx, settings, cli.Need{}, func(ctx context.Context, shop *cli.Shop) error {
-		newest, err := shop.Service.Orders(ctx, payments.Query{Limit: 1})
-		if err == nil && len(newest) > 0 {
-			text += "\n" + words.Newest.With(cli.Moment(newest[0].CreatedAt))
-		}
 		if settings.Webhook.Relay != "" {
 			asked := a.Texts.Relay.Asked
 			if err := shop.AskRelay(ctx, (*relay.Fetcher).Replay); err != nil {
@@ -101,7 +154,7 @@ func (a *app) restore(ctx context.Context, settings settings.Settings, arguments
 			}
 			text += "\n" + asked
 		}
-		return errors.Join(err, shop.Service.NoteRestore(ctx, settings.Counter.Till))
+		return shop.Service.NoteRestore(ctx, settings.Counter.Till)
 	})
 	if err != nil {
 		return err

@@ -39,10 +39,7 @@ func Commands(a *cli.App) []*cobra.Command {
 		made.reportCommand(), made.closeCommand(), made.exportCommand(), made.receiptCommand(), made.cashierCommand(),
 		a.Group(&cobra.Command{Use: "catalog"}, made.catalogImportCommand(),
 			a.JSON(&cobra.Command{Use: "export [FILE]", RunE: a.InShop(made.exportCatalog)})),
-		made.reconcileCommand(), made.backupCommand(),
-		a.JSON(&cobra.Command{Use: "restore FILE", RunE: a.WithSettings(made.restore)}),
-		made.verifyCommand(),
-		made.databaseCommand(), made.guideCommand(),
+		made.reconcileCommand(), made.backupCommand(), made.restoreCommand(), made.verifyCommand(), made.databaseCommand(), made.guideCommand(),
 	}
 }
 
