@@ -698,15 +698,17 @@ type Doctor struct {
 	Outside Phrase `toml:"outside"`
 	Loose   Text   `toml:"loose"`
 	// The commands.
-	Run             Phrase `toml:"run"`
-	Missing         Text   `toml:"missing"`
-	Given           Text   `toml:"given"`
-	OnlyListens     Text   `toml:"only_listens"`
-	TestToken       Text   `toml:"test_token"`
-	SpareSecret     Text   `toml:"spare_secret"`
-	SpareSecretTodo Text   `toml:"spare_secret_todo"`
-	TwoSecrets      Text   `toml:"two_secrets"`
-	TwoSecretsTodo  Text   `toml:"two_secrets_todo"`
+	Run     Phrase `toml:"run"`
+	Missing Text   `toml:"missing"`
+	Given   Text   `toml:"given"`
+	// An order shows that the service accepts the token or the secret.
+	Works           Text `toml:"works"`
+	OnlyListens     Text `toml:"only_listens"`
+	TestToken       Text `toml:"test_token"`
+	SpareSecret     Text `toml:"spare_secret"`
+	SpareSecretTodo Text `toml:"spare_secret_todo"`
+	TwoSecrets      Text `toml:"two_secrets"`
+	TwoSecretsTodo  Text `toml:"two_secrets_todo"`
 	// The HTTP status.
 	Answers     Phrase `toml:"answers"`
 	ServiceTodo Text   `toml:"service_todo"`
@@ -1594,18 +1596,12 @@ type Office struct {
 	// The file.
 	KeptOld  Phrase `toml:"kept_old"`
 	SameDisk Text   `toml:"same_disk"`
-	HasLess  Text   `toml:"has_less"`
-	// The columns and the rows of the table below has_less.
-	InDatabase   Text `toml:"in_database"`
-	InBackup     Text `toml:"in_backup"`
-	RowOrders    Text `toml:"row_orders"`
-	RowCash      Text `toml:"row_cash"`
-	RowEvents    Text `toml:"row_events"`
-	RowNewest    Text `toml:"row_newest"`
-	AskRestore   Text `toml:"ask_restore"`
-	SayRestore   Text `toml:"say_restore"`
-	NotRestored  Text `toml:"not_restored"`
-	NextThousand Text `toml:"next_thousand"`
+	// How many orders, cash sales and events, when the last sale was made; of the database and of the backup.
+	HasLess      Phrase `toml:"has_less"`
+	AskRestore   Text   `toml:"ask_restore"`
+	SayRestore   Text   `toml:"say_restore"`
+	NotRestored  Text   `toml:"not_restored"`
+	NextThousand Text   `toml:"next_thousand"`
 	// When the newest order or cash sale was made.
 	Newest     Phrase `toml:"newest"`
 	NoSettings Text   `toml:"no_settings"`

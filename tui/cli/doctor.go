@@ -90,13 +90,6 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if err != nil || demo {
 		return doctor.Join(a.Texts, found)
 	}
-	if listens {
-		settings.Webhook.Listens = true // Without a token, the settings are for "till listen".
-		found = append(found, doctor.New(doctor.Token, doctor.Skipped, "", a.Texts.Doctor.OnlyListens, ""))
-	} else {
-		found = append(found, a.tokenFinding(settings))
-	}
-	found = append(found, a.secretFinding(settings))
 	var checks []doctor.Check
 	client, err := NewClient(settings)
 	switch {
@@ -109,11 +102,13 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	shop, err := a.OpenShop(opening, settings, Need{})
 	cancel()
 	now := a.Now
+	var orders []payments.Order
 	if err != nil {
 		found = append(found, a.databaseFinding(storage.Examination{}, err))
 	} else {
 		defer shop.Close(new(error)) // The error of Close is ignored: the checks report problems of the database.
 		now = shop.Now
+		orders = newestOrders(ctx, shop)
 		checks = append(checks, func(ctx context.Context) doctor.Report {
 			examined, err := storage.Examine(ctx, shop.store)
 			if err == nil {
@@ -127,6 +122,13 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 			}
 		}, backupCheck(shop))
 	}
+	if listens {
+		settings.Webhook.Listens = true // Without a token, the settings are for "till listen".
+		found = append(found, doctor.New(doctor.Token, doctor.Skipped, "", a.Texts.Doctor.OnlyListens, ""))
+	} else {
+		found = append(found, a.tokenFinding(settings, orders))
+	}
+	found = append(found, a.secretFinding(settings, orders))
 	of, more := a.listenerChecks(ctx, settings, shop, now)
 	return doctor.Join(a.Texts, append(found, of...), doctor.Run(ctx, append(checks, more...)...)...)
 }
@@ -173,17 +175,39 @@ func (a *App) settingsFinding(settings settings.Settings, demo bool, err error) 
 	return doctor.New(doctor.Settings, doctor.OK, "", words.Private.With(file), "")
 }
 
-func (a *App) tokenFinding(settings settings.Settings) doctor.Finding {
+// newestOrders returns the shop's newest orders since the settings file was written: they show whether the
+// present token and secret work. It returns none if the database cannot be read.
+func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
+	const enough = 50
+	query := payments.Query{Limit: enough}
+	if about, err := os.Stat(shop.Settings.Files.Settings); err == nil {
+		query.Since = about.ModTime()
+	}
+	orders, _ := shop.Service.Orders(ctx, query)
+	return orders
+}
+
+// given returns the text for a token or a secret that is set. works reports whether an order proves that
+// the service accepts it.
+func (a *App) given(orders []payments.Order, works func(payments.Order) bool) string {
+	if slices.ContainsFunc(orders, works) {
+		return a.Texts.Doctor.Works
+	}
+	return a.Texts.Doctor.Given
+}
+
+func (a *App) tokenFinding(settings settings.Settings, orders []payments.Order) doctor.Finding {
 	switch {
 	case settings.Account.AccessToken.Empty():
 		return a.missing(doctor.Token, doctor.TokenMissing, &UnsetError{"access_token", "needs merchant area"})
 	case settings.Account.Test():
 		return doctor.New(doctor.Token, doctor.Warn, doctor.TokenTest, a.Texts.Doctor.TestToken, "")
 	}
-	return doctor.New(doctor.Token, doctor.OK, "", a.Texts.Doctor.Given, "")
+	accepted := func(order payments.Order) bool { return order.OrderReference != "" }
+	return doctor.New(doctor.Token, doctor.OK, "", a.given(orders, accepted), "")
 }
 
-func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
+func (a *App) secretFinding(settings settings.Settings, orders []payments.Order) doctor.Finding {
 	words := a.Texts.Doctor
 	_, err := CurrentSecret(settings)
 	switch {
@@ -194,7 +218,10 @@ func (a *App) secretFinding(settings settings.Settings) doctor.Finding {
 	case settings.Webhook.Listens && len(settings.Webhook.Secrets) > 1:
 		return doctor.New(doctor.Secret, doctor.Warn, doctor.SecretTwo, words.TwoSecrets, words.TwoSecretsTodo)
 	case settings.Webhook.Listens:
-		return doctor.New(doctor.Secret, doctor.OK, "", words.Given, "")
+		hasEvent := func(order payments.Order) bool {
+			return order.Facts.SuccessSeen || order.Facts.ExpiredSeen || order.Status == payments.StatusFailed || order.Status == payments.StatusCanceled
+		}
+		return doctor.New(doctor.Secret, doctor.OK, "", a.given(orders, hasEvent), "")
 	case err == nil:
 		return doctor.New(doctor.Secret, doctor.Warn, doctor.SecretSpare, words.SpareSecret, words.SpareSecretTodo)
 	}

@@ -74,6 +74,7 @@ type Model struct {
 	filter        keyboard.Filter
 	at            int       // Index of the step in steps.
 	form          *huh.Form // Form of the step; nil if the step asks for nothing.
+	typed         string    // Name of the secret that is being typed; empty before its first character.
 	leaving       bool      // The user was warned that leaving loses the answers.
 	width, height int
 
@@ -160,7 +161,28 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.restoreUnasked()
 		return m, tea.Quit
 	}
-	return m.fill(msg)
+	return m.replaceSecret(msg).fill(msg)
+}
+
+// replaceSecret clears a filled secret before its first new character: the user cannot see that there is
+// a text, and would append the new secret to it.
+func (m Model) replaceSecret(msg tea.KeyMsg) Model {
+	if m.form == nil {
+		return m
+	}
+	input, is := m.form.GetFocusedField().(*huh.Input)
+	edits := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
+	if !is || !edits {
+		m.typed = ""
+		return m
+	}
+	name := input.GetKey()
+	if _, secret := m.Secrets[name]; secret && m.typed != name {
+		m.Answers[name] = ""
+		input.Accessor(answer{m.Answers, name})
+	}
+	m.typed = name
+	return m
 }
 
 // fill passes a message to the form of the step. If that completes the form, the next step opens.

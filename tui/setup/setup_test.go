@@ -183,6 +183,17 @@ func TestAnInvalidSecretClearsItsField(t *testing.T) {
 	}
 }
 
+// Esc opens the step again, with the secret that was typed before. It is hidden, so a person who corrects
+// it types the whole secret again.
+func TestTypingIntoAFilledSecretReplacesIt(t *testing.T) {
+	d := account(english(t, nil)).Press("enter").Type("whsec_demo_with_a_mistake").Press("enter", "enter", "enter").Sees("Public address")
+	d.Press("esc").Sees("*****").Type(secret).Press("enter", "enter", "enter").Sees("Public address")
+	d.Press("enter", "enter", "enter").Press("enter", "enter")
+	if got := confirmed(t, d)["webhook_secret"]; got != secret {
+		t.Errorf("got the secret %q, want %q", got, secret)
+	}
+}
+
 func TestAMissingFileStaysOnItsStepUntilCorrected(t *testing.T) {
 	d := account(english(t, nil)).Sees("Not yet").Press("down", "down", "down", "enter").Type(secret).Press("enter", "enter", "enter")
 	d.Sees("Table of articles").Type("lost.csv").Press("enter").Sees("! there is no file lost.csv", "› lost.csv")

@@ -88,19 +88,9 @@ func (a *app) confirmRestore(ctx context.Context, database string, there storage
 	if !there.Less(here) {
 		return nil
 	}
-	rows := [][]string{{"", words.InDatabase, words.InBackup}}
-	for _, row := range []struct {
-		name        string
-		here, there int64
-	}{
-		{words.RowOrders, here.Orders, there.Orders},
-		{words.RowCash, here.Cash, there.Cash},
-		{words.RowEvents, here.Events, there.Events},
-	} {
-		rows = append(rows, []string{row.name, i18n.Number(row.here), i18n.Number(row.there)})
-	}
-	rows = append(rows, []string{words.RowNewest, cli.Moment(here.Newest), cli.Moment(there.Newest)})
-	a.Say("%s\n%s", words.HasLess, cli.Table(rows...))
+	a.Say("%s", words.HasLess.With(
+		i18n.Number(here.Orders), i18n.Number(here.Cash), i18n.Number(here.Events), cli.Moment(here.Newest),
+		i18n.Number(there.Orders), i18n.Number(there.Cash), i18n.Number(there.Events), cli.Moment(there.Newest)))
 	if !cli.IsTerminal(a.In) {
 		return cli.Misused("%s", words.SayRestore)
 	}
