@@ -151,7 +151,7 @@ func (l *lab) says(text string) *lab {
 
 // text returns the view's text without frames, colours and line breaks.
 func (c *console) text() string {
-	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄░│", r) }
+	frames := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("█▀▄▒│", r) }
 	return strings.Join(strings.FieldsFunc(ansi.Strip(c.View()), frames), " ")
 }
 

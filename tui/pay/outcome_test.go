@@ -55,7 +55,7 @@ func TestAnOutcomeDoesNotMoveWhenItsKeysAppear(t *testing.T) {
 			before := strings.Split(s.Look().Lacks("Enter").View(), "\n")
 			after := strings.Split(s.grace().Sees("Enter").View(), "\n")
 			for i, row := range before {
-				if strings.Trim(row, "░ ") != "" && after[i] != row {
+				if strings.Trim(row, "▒ ") != "" && after[i] != row {
 					t.Errorf("row %d was %q and is %q", i, row, after[i])
 				}
 			}

@@ -63,6 +63,8 @@ func TestEncodeReplacesMissingCharacters(t *testing.T) {
 		{"letters without accents", theme.ASCII, "À VÉRIFIER : Épicerie, çà", "A VERIFIER : Epicerie, ca"},
 		{"a combined letter", theme.ASCII, "Re\u0301sultat", "Resultat"},
 		{"the sign of cash", theme.Lines, "¤ ▚", "$ ▒"},
+		{"the frames of cash and of an unknown result", theme.Console, "▚▒", "▒░"},
+		{"these frames in ASCII", theme.ASCII, "▚▒", "%."},
 		{"the sign of cash, which is not that of UNKNOWN", theme.ASCII, "¤ ▚", "$ %"},
 		{"signs", theme.ASCII, "✓ ✗ ◆ ◇ ● › · ↑/↓ 2 × « » ’ — Nº", `v x * o * > | ^/v 2 x " " ' - No`},
 		{"a frame", theme.ASCII, "╭─╮│╯", "+-+|+"},

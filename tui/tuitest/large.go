@@ -56,6 +56,6 @@ func wraps(view, text string) bool {
 
 // folded returns a text in one row, without the characters of frames and codes.
 func folded(text string) string {
-	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n█▀▄░│|", r) })
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \n█▀▄▒│|", r) })
 	return strings.Join(words, " ")
 }

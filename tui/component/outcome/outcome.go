@@ -3,9 +3,9 @@
 // and from a distance:
 //
 //   - NOT PAID has a frame of full blocks (█).
-//   - UNKNOWN has a frame of light shade (░).
+//   - UNKNOWN has a frame of shade (▒).
 //   - A cash sale has a frame of diagonal quarters (▚).
-//   - CHECK has a band between stripes.
+//   - CHECK has a band between slanted stripes, like a barrier tape.
 //   - Every other outcome, such as MARKED PAID, has a thin border.
 package outcome
 
@@ -95,6 +95,7 @@ type form struct {
 	gap     int  // Blank rows between two parts.
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
+	joined  bool // The facts are directly below the amount.
 	day     bool // The takings of the day have a row.
 }
 
@@ -106,6 +107,7 @@ func (p painter) forms() []form {
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 1, air: true},
 		{letters: p.height, amount: figures.Small, gap: 1, air: true},
+		{letters: p.height, amount: figures.Small, gap: 1, air: true, joined: true},
 		{letters: figures.Large, amount: figures.Small, gap: 1, air: true},
 		{letters: figures.Small, amount: figures.Small, gap: 1, air: true},
 		{letters: figures.Small, amount: figures.Small, air: true},
@@ -132,7 +134,11 @@ func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
 		rows, end = p.story(form), p.end(form)
-		if len(rows)+len(end) <= p.rows {
+		air := 0
+		if form.air && p.whole && p.Kind == badge.Paid { // Without a frame, the word would touch the edge.
+			air = 1
+		}
+		if air+len(rows)+len(end) <= p.rows {
 			break
 		}
 	}
@@ -140,10 +146,7 @@ func (p painter) content() []string {
 	rows = theme.Clip(rows, p.columns, free)
 	above := 0
 	if p.Kind != badge.Check {
-		above = (free - len(rows)) / 2
-	}
-	if p.Change != "" {
-		above = (free - len(rows) + 1) / 2 // Keep the word apart from the frame.
+		above = (free - len(rows) + 1) / 2
 	}
 	below := free - len(rows) - above
 	rows = slices.Concat(make([]string, above), rows, make([]string, below), end[max(0, len(end)-p.rows):])
@@ -172,7 +175,7 @@ func (p painter) end(form form) []string {
 			note = []string{""}
 		}
 		end = append(end, make([]string, p.frame.below)...)
-		if p.News != "" && p.frame.below > 1 {
+		if p.News != "" && p.frame.below > 0 {
 			end = end[:len(end)-1] // The row of the news replaces the last blank row.
 		}
 	}
@@ -206,7 +209,7 @@ func (p painter) facts() []string {
 func (p painter) story(form form) []string {
 	word := p.word(form.letters)
 	if p.Kind == badge.Check && p.whole {
-		word = p.band(word)
+		word = p.band(word, form.gap > 1)
 	}
 	var day []string
 	if form.day {
@@ -242,6 +245,10 @@ func (p painter) story(form form) []string {
 		advice = append(advice, p.paragraph(p.plain, text)...)
 	}
 	var rows []string
+	if form.joined {
+		about = append(amount, about...)
+		amount = nil
+	}
 	for _, part := range [][]string{word, amount, about, day, p.paragraph(p.strong, p.Says), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)

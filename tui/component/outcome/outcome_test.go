@@ -131,6 +131,36 @@ func TestOutcomesFitEveryWindow(t *testing.T) {
 	}
 }
 
+func TestPaidIsApartFromTheFirstRowAlsoInTheDemo(t *testing.T) {
+	shown := outcomes()["paid"]
+	shown.Short, shown.Amount, shown.About, shown.Day = "PAID", "9 000 Ar", "Romazava, Coca", "today 263 300 ──▸ 272 300 Ar · 35 sales"
+	shown.Says, shown.Advice = "", nil
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 36}, {160, 45}} {
+		view := shown.Draw(theme.Plain(), size[0], size[1])
+		rows := strings.Split(view, "\n")
+		if strings.TrimSpace(rows[0]) != "" || strings.TrimSpace(rows[1]+rows[2]+rows[3]) == "" && size[1] == 24 {
+			t.Errorf("%v: the word is not one row below the edge\n%s", size, view)
+		}
+		if size[0] >= 80 && (!strings.Contains(view, shown.Day) || !strings.Contains(view, "██████████        ████████")) {
+			t.Errorf("%v: the air takes the takings or the large word\n%s", size, view)
+		}
+	}
+}
+
+func TestCheckIsABandWithALargeWordAndFigures(t *testing.T) {
+	shown := outcomes()["check"]
+	shown.Short = "CHECK"
+	shown.Says = "The service said paid, then not paid. Do not ask for money again: look in the merchant area."
+	shown.Advice = []string{"Reason: Time to pay is over", "The sale stays in the list to check (F3) until somebody says what was found."}
+	view := shown.Draw(theme.Plain(), 80, 24)
+	rows := strings.Split(view, "\n")
+	for i, want := range map[int]string{0: "▟███▛   ▟███▛", 1: "███▛   ▟███▛", 2: "▄████▄  ██  ██", 6: "▀████▀  ██  ██", 7: " ▟███▛   ▟███▛", 8: "▟███▛   ▟███▛", 10: "▀▀▀█ █▀▀▀"} {
+		if !strings.Contains(rows[i], want) {
+			t.Errorf("row %d lacks %q\n%s", i, want, view)
+		}
+	}
+}
+
 func TestANoteMovesNothing(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {82, 36}, {120, 36}} {
 		shown := outcomes()["paid"]

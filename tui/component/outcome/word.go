@@ -61,12 +61,20 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-func (p painter) band(word []string) []string {
-	ink, stripe := p.theme.Ground(p.block), []rune(strings.Repeat("████    ", p.width/8+2))
-	stripes := []string{ink.Render(string(stripe[:p.width])), ink.Render(string(stripe[2 : 2+p.width]))}
+// band draws the word on a tape: two slanted stripes above and below. aired adds blank rows around a low word.
+func (p painter) band(word []string, aired bool) []string {
+	stripes := func(shifts ...int) []string {
+		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+2))
+		rows := make([]string, len(shifts))
+		for i, shift := range shifts {
+			rows[i] = ink.Render(string(tape[shift : shift+p.width]))
+		}
+		return rows
+	}
+	upper, lower := stripes(0, 1), stripes(7, 0) // One column further to the left in each row.
 	if len(word) < figures.Large {
-		stripes = stripes[:1]
-	} else {
+		upper, lower = upper[:1], lower[1:]
+	} else if aired {
 		above := max(0, (figures.Large+4-len(word))/2) // Blank rows above the word; fewer if it has accents.
 		word = append(append(make([]string, above), word...), "")
 	}
@@ -74,7 +82,7 @@ func (p painter) band(word []string) []string {
 		before := max(0, (p.width-theme.Width(row))/2)
 		word[i] = p.block.Render(theme.AlignLeft(theme.AlignLeft("", before)+theme.Bare(row), p.width))
 	}
-	return slices.Concat(stripes, word, stripes)
+	return slices.Concat(upper, word, lower)
 }
 
 // frame is the frame around an outcome. The field columns is its width on the left and on the
@@ -91,7 +99,7 @@ func frameOf(kind badge.Kind) frame {
 	case badge.NotPaid:
 		return frame{2, 1, 2, solid("█")}
 	case badge.Unknown:
-		return frame{3, 2, 2, solid("░")}
+		return frame{3, 2, 2, solid("▒")}
 	case badge.Cash:
 		return frame{2, 1, 2, solid("▚")}
 	case badge.Paid, badge.Check:
@@ -108,7 +116,7 @@ func solid(cell string) theme.Border {
 
 func (p painter) framed(content []string) []string {
 	ink := p.text.Bold(false)
-	if p.Kind == badge.NotPaid || p.Kind == badge.Unknown {
+	if p.Kind == badge.NotPaid {
 		ink = p.theme.Ground(p.block)
 	}
 	border := p.frame.border
