@@ -86,6 +86,10 @@ type Handler struct {
 	probed  time.Time
 	fault   error // Result of the last probe: why events cannot be stored, or nil.
 
+	finding sync.Mutex // Guards found and foundAt.
+	found   []Finding  // Result of the last call of config.Findings.
+	foundAt time.Time
+
 	looking sync.Mutex // Locked while the order of a refused event is looked up.
 
 	mu        sync.Mutex // Guards the fields below.

@@ -260,13 +260,19 @@ type listenerJSON struct {
 	Silent int64  `json:"silent_seconds"` // How long it has left no sign of life.
 }
 
-// findings returns the problems of the till. The result is never nil.
+// findings returns the problems of the till. The result is never nil. Like probe, it reuses a result
+// that is less than probeAge old, because anyone can ask and the findings read the database.
 func (h *Handler) findings(ctx context.Context) []Finding {
-	found := []Finding{}
-	if h.config.Findings != nil {
-		found = append(found, h.config.Findings(ctx)...)
+	h.finding.Lock()
+	defer h.finding.Unlock()
+	if h.found == nil || time.Since(h.foundAt) >= probeAge {
+		h.found = []Finding{}
+		if h.config.Findings != nil {
+			h.found = append(h.found, h.config.Findings(context.WithoutCancel(ctx))...)
+		}
+		h.foundAt = time.Now()
 	}
-	return found
+	return h.found
 }
 
 // writeHealth answers with the listener's health as JSON.

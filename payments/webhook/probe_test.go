@@ -107,16 +107,20 @@ func TestHealthzAsJSON(t *testing.T) {
 
 func TestTheStoreIsProbedOnceASecondAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fault, asked := error(nil), 0
+		fault, asked, found := error(nil), 0, 0
 		rig := newBareRig(t, &receiver{}, func(c *webhook.Config) {
 			c.Probe = func(context.Context) error {
 				asked++
 				return fault
 			}
+			c.Findings = func(context.Context) []webhook.Finding {
+				found++
+				return nil
+			}
 		})
 		for _, fault = range []error{nil, errors.New("disk is full"), nil} {
 			time.Sleep(time.Second)
-			asked = 0
+			asked, found = 0, 0
 			for range 100 {
 				for _, path := range []string{"/healthz", "/metrics", "/readyz"} {
 					answer := rig.get(path, nil)
@@ -127,6 +131,9 @@ func TestTheStoreIsProbedOnceASecondAtMost(t *testing.T) {
 						t.Errorf("the answer has the store's error: %s", answer.Body)
 					}
 				}
+			}
+			if found != 1 {
+				t.Errorf("the findings were made %d times", found)
 			}
 			if asked != 1 || rig.handler.Health().StoreDown != (fault != nil) {
 				t.Errorf("with %v the store was probed %d times, %+v", fault, asked, rig.handler.Health())
