@@ -105,6 +105,7 @@ func (m Model) due(width int) []scan.Block {
 	}
 	if m.Counter.Retrying() {
 		due.Alert = m.refusal().Rows(width)
+		due.Shorter = m.refusal().Shorter(width)
 		due.Least = append(due.Rows, due.Least...)
 		due.Rows = nil
 	}

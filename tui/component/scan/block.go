@@ -29,6 +29,8 @@ type Block struct {
 	// Alert and Rows are drawn below the figures. Their rows must be wrapped to Place.Words
 	// columns. A small pane omits the blank rows.
 	Alert, Rows []string
+	// Shorter has shorter forms of Alert for a small pane, the longest first. It may be nil.
+	Shorter [][]string
 	// Least are the least important rows. A small pane omits them.
 	Least []string
 	// Focus marks the pane that has the focus. Keys are in the pane's lower border.
@@ -63,6 +65,8 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 	return rows
 }
 
+const maxAlert = 3 // Largest number of rows for a text of an alert.
+
 // Alert is a message on a coloured background.
 type Alert struct {
 	Style theme.Style
@@ -72,19 +76,15 @@ type Alert struct {
 
 // Rows returns the alert in rows of width columns. The sign is in the first row.
 func (a Alert) Rows(width int) []string {
-	const most = 3 // Largest number of rows for a text.
-	before := " "
-	if a.Sign != "" {
-		before += a.Sign + " "
-	}
+	before := a.before()
 	inner := max(1, width-theme.Width(before))
 	var rows []string
 	for _, text := range a.Texts {
-		wrapped := strings.Split(theme.Wrap(text, inner), "\n")
-		if aired := strings.Split(theme.Wrap(text, inner-1), "\n"); len(aired) == len(wrapped) {
+		wrapped := theme.Even(text, inner)
+		if aired := theme.Even(text, inner-1); len(aired) == len(wrapped) {
 			wrapped = aired // There is a blank at the end of each row, too.
 		}
-		for _, row := range theme.Clip(wrapped, inner, most) {
+		for _, row := range theme.Clip(wrapped, inner, maxAlert) {
 			rows = append(rows, a.Style.Render(theme.AlignLeft(before+row, width)))
 			before = theme.AlignLeft("", theme.Width(before))
 		}
@@ -92,26 +92,54 @@ func (a Alert) Rows(width int) []string {
 	return rows
 }
 
+// Shorter returns two shorter forms of Rows. The first has the first text and the first sentence of the second one;
+// the other has only the first text. Each row ends in a blank.
+func (a Alert) Shorter(width int) [][]string {
+	inner := max(1, width-theme.Width(a.before())-1)
+	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
+	alone := theme.Clip(theme.Even(a.Texts[0], inner), inner, maxAlert)
+	with := append(slices.Clip(alone), strings.TrimSuffix(sentence, ".")+".")
+	var forms [][]string
+	for _, a.Texts = range [][]string{with, alone} {
+		forms = append(forms, a.Rows(width))
+	}
+	return forms
+}
+
+// before returns the sign with blanks around it.
+func (a Alert) before() string {
+	if a.Sign == "" {
+		return " "
+	}
+	return " " + a.Sign + " "
+}
+
 type form struct {
 	figures int  // Largest height of figures.
 	air     int  // Blank rows around figures.
 	part    int  // Blank rows between two blocks.
 	blank   bool // Draw the blank rows of a block.
+	calm    bool // Draw the blank rows of the block that has the focus.
 	least   bool // Draw Block.Least.
+	shorter int  // Draw Block.Shorter[shorter-1] in place of Block.Alert, unless it is 0.
+	apart   bool // Draw a blank row between figures and an alert.
 }
 
 func forms() []form {
 	const double = 2 * figures.Large
 	return []form{
-		{double, 1, 2, true, true},
-		{figures.Large, 1, 2, true, true},
-		{figures.Large, 0, 1, true, true},
-		{figures.Small, 0, 1, true, true},
-		{figures.Small, 0, 1, true, false},
-		{figures.Small, 0, 1, false, false},
-		{1, 0, 1, true, true},
-		{1, 0, 1, false, false},
-		{1, 0, 0, false, false},
+		{figures: double, air: 1, part: 2, blank: true, least: true, apart: true},
+		{figures: figures.Large, air: 1, part: 2, blank: true, least: true, apart: true},
+		{figures: figures.Large, part: 1, blank: true, least: true, apart: true},
+		{figures: figures.Small, part: 1, blank: true, least: true, apart: true},
+		{figures: figures.Small, part: 1, blank: true, apart: true},
+		{figures: figures.Small, part: 1, calm: true, shorter: 1, apart: true},
+		{figures: figures.Small, part: 1, shorter: 1, apart: true},
+		{figures: figures.Small, part: 1, shorter: 2, apart: true},
+		{figures: figures.Small, part: 1, shorter: 2},
+		{figures: 1, part: 1, blank: true, least: true},
+		{figures: 1, part: 1},
+		{figures: 1},
 	}
 }
 
@@ -219,18 +247,26 @@ func (f form) content(styles theme.Theme, block Block, before string, width int)
 			rows = append(rows, "", block.Bar(width))
 		}
 	}
-	if f.air > 0 && len(block.Alert) > 0 {
-		rows = append(rows, "")
+	alert := block.Alert
+	if f.shorter > 0 && block.Shorter != nil {
+		alert = block.Shorter[f.shorter-1]
 	}
-	rows = slices.Concat(rows, block.Alert, block.Rows)
+	figured := rows
+	rows = slices.Concat(alert, block.Rows)
 	if f.least {
 		rows = append(rows, block.Least...)
 	}
-	if !f.blank {
+	if !f.blank && !(f.calm && block.Focus) {
 		rows = slices.DeleteFunc(rows, isBlank)
 	}
-	return rows, next
+	if f.apart && len(alert) > 0 {
+		figured = append(figured, "")
+	}
+	return append(figured, rows...), next
 }
+
+// roomy reports whether the block that has the focus keeps its blank rows.
+func (f form) roomy() bool { return f.figures > 1 && (f.blank || f.calm) }
 
 func isBlank(row string) bool { return row == "" }
 

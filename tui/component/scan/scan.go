@@ -133,7 +133,8 @@ func (p Place) Draw(styles theme.Theme, words Words) string {
 
 func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	_, rows := p.code.Size()
-	if p.Below {
+	free := p.Below && len(words.Last) == 0 // The rows below the code are blank.
+	if p.Below && !free {
 		for i, row := range words.Last {
 			canvas[p.top+rows+1+i] = theme.AlignLeft("", p.left) + row
 		}
@@ -144,9 +145,15 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	if words.News != "" && p.top == 0 {
 		first = 1
 	}
-	panes := p.panes(styles, words, p.top+rows-first)
+	panes := p.panes(styles, words, p.top+rows-first, form.roomy)
+	if panes == nil && free {
+		panes = p.panes(styles, words, len(canvas)-1-first, form.roomy)
+	}
 	if panes == nil {
-		panes = p.panes(styles, words, len(canvas)-first)
+		panes = p.panes(styles, words, p.top+rows-first, anyForm)
+	}
+	if panes == nil {
+		panes = p.panes(styles, words, len(canvas)-first, anyForm)
 	}
 	if panes == nil {
 		panes = p.bare(styles, words, len(canvas)-first)
@@ -167,14 +174,19 @@ func (w Words) head(width int) Block {
 	return Block{Rows: []string{theme.Spread(w.Blocks[1].Right, w.Blocks[0].Right, width)}}
 }
 
-// panes draws the words as panes. It uses the form with the most space that fits into height rows.
-// It returns nil if no form fits.
-func (p Place) panes(styles theme.Theme, words Words, height int) []string {
+func anyForm(form) bool { return true }
+
+// panes draws the words as panes. Of the forms that allowed accepts, it uses the one with the most space
+// that fits into height rows. It returns nil if no form fits.
+func (p Place) panes(styles theme.Theme, words Words, height int, allowed func(form) bool) []string {
 	last := words.Last
 	if words.Foot != "" {
 		last = append(slices.Clip(last), words.Foot)
 	}
 	for _, form := range forms() {
+		if !allowed(form) {
+			continue
+		}
 		if rows := form.panes(styles, words.Blocks, p.wide, height-len(last)); rows != nil {
 			return append(rows, last...)
 		}

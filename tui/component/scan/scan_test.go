@@ -181,7 +181,7 @@ func TestAnAlertEndsInABlankUnlessThatTakesARow(t *testing.T) {
 	for width, want := range map[int]string{
 		36: " ✗ Payment refused: Balance too low \n   Nothing is paid. Try again       ",
 		35: " ✗ Payment refused: Balance too low\n   Nothing is paid. Try again      ",
-		34: " ✗ Payment refused: Balance too   \n   low                            \n   Nothing is paid. Try again     ",
+		34: " ✗ Payment refused:               \n   Balance too low                \n   Nothing is paid. Try again     ",
 	} {
 		if got := strings.Join(alert.Rows(width), "\n"); got != want {
 			t.Errorf("%d columns: got\n%s", width, got)
