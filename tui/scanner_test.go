@@ -368,7 +368,7 @@ func TestASingleLetterAtACodeIsACommand(t *testing.T) {
 }
 
 func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
-	c := open(t).enter("Coca 2000").press("f5").Sees("which name? Enter alone: 1")
+	c := open(t).enter("Coca 2000").press("f5").Sees("which name?", "holds it as 1")
 	c.Press("enter").Sees("till  Épicerie Soa  T1", "Hold1", "Type what the customer takes")
 	t.Run("resumed from the orders screen", func(t *testing.T) {
 		c.Press("f3").Sees("Hold1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1  Coca").Lacks("Hold1")

@@ -284,7 +284,8 @@ func en() *Words {
 			Said:         "CASH: %s, given %s, change %s. %s",
 		},
 		Held: Held{
-			Name:      "Hold this sale under which name? Enter alone: %s · Esc goes back",
+			Name:      "Hold this sale under which name?",
+			As:        "holds it as %s",
 			Taken:     "Another sale is already held under this name.",
 			Done:      "Held as %s. A new sale begins.",
 			Title:     "Held sales",

@@ -284,7 +284,8 @@ func fr() *Words {
 			Said:         "ESPÈCES : %s, donné %s, à rendre %s. %s",
 		},
 		Held: Held{
-			Name:      "Mettre cette vente de côté sous quel nom ? Entrée seule : %s · Échap annule",
+			Name:      "Mettre cette vente de côté sous quel nom ?",
+			As:        "la met de côté : %s",
 			Taken:     "Une autre vente est déjà de côté sous ce nom.",
 			Done:      "Mise de côté : %s. Une nouvelle vente commence.",
 			Title:     "Ventes mises de côté",

@@ -284,7 +284,8 @@ func mg() *Words {
 			Said:         "LELAVOLA: %s, nomena %s, averina %s. %s",
 		},
 		Held: Held{
-			Name:      "Inona ny anarana hitahirizana ity varotra ity? Entrée: %s · Échap miverina",
+			Name:      "Inona ny anarana hitahirizana ity varotra ity?",
+			As:        "tahirizo hoe %s",
 			Taken:     "Efa misy varotra hafa voatahiry amin'io anarana io.",
 			Done:      "Voatahiry hoe %s. Varotra vaovao izao.",
 			Title:     "Varotra voatahiry",

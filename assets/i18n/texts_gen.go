@@ -433,8 +433,9 @@ type Cash struct {
 
 // Held is the list of the sales that are held for later.
 type Held struct {
+	Name Text `toml:"name"`
 	// The name that Enter takes.
-	Name  Phrase `toml:"name"`
+	As    Phrase `toml:"as"`
 	Taken Text   `toml:"taken"`
 	// The name.
 	Done  Phrase `toml:"done"`

@@ -31,7 +31,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 	c := open(t)
 	d := enter(drive(t, desk(t, c.Store())), "Vary 3500 x2").Type("Sav").Send(hold)
 	d.Sees("Finish the line first: Enter adds it, Esc clears it.", "› Sav").Lacks("which name")
-	d.Press("esc").Send(hold).Sees("Hold this sale under which name? Enter alone: 1")
+	d.Press("esc").Send(hold).Sees("─ Hold ─", "Hold this sale under which name?", "Enter   holds it as 1", "Esc   goes back to the sale").Type("Rina").Sees("holds it as Rina", "› Rina")
 	d.Press("esc").Sees("1  Vary").Send(hold, hold).Lacks("which name")
 	expect(t, c, "")
 	d.Send(hold).Press("enter").Sees("Held as 1. A new sale begins.", "Type what the customer takes", "nothing yet")
@@ -44,7 +44,7 @@ func TestASaleIsHeldByNameAndResumed(t *testing.T) {
 		d.Send(hold).Sees("Held sales", "› 1 ", "7 000 Ar", "  Rina ", "  2 ", "12:00")
 		d.Press("down", "down", "down", "up").Sees("› Rina").Press("enter").Sees("The sale Rina is back.", "1  Coca", "2 000").Lacks("Held sales")
 		expect(t, c, "", "1", "2")
-		enter(d, "Savony 100").Send(hold).Sees("Enter alone: Rina").Press("enter")
+		enter(d, "Savony 100").Send(hold).Sees("holds it as Rina").Press("enter")
 		expect(t, c, "1", "2", "Rina")
 	})
 	t.Run("Esc, the hold key and typing close the list", func(t *testing.T) {

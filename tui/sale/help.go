@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -21,11 +22,15 @@ type inquiry struct {
 }
 
 func (m Model) inquiry() inquiry {
-	words, asked := m.Texts.Sale, *m.Counter.Question()
+	words := m.Texts.Sale
 	about := m.counts()
 	if name := m.cart().Name; name != "" {
 		about = append(about, name)
 	}
+	if !m.asks() {
+		return m.inquireName(about)
+	}
+	asked := *m.Counter.Question()
 	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
 	if asked.Kind == counter.AskCharge || asked.Kind == counter.AskCash {
 		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: wording.Worth(m.items())}
@@ -57,6 +62,17 @@ func (m Model) inquiry() inquiry {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}
+	return asks
+}
+
+// inquireName returns the question for the name to hold the sale under. The name is typed into the entry line.
+func (m Model) inquireName(about []string) inquiry {
+	words := m.Texts.Held
+	name := cmp.Or(strings.TrimSpace(m.line.Value()), m.cart().FreeName())
+	asks := inquiry{word: m.Theme.Accent.Render(m.Texts.Bar.Hold)}
+	asks.Prompt = words.Name
+	asks.Notes = []string{strings.Join(about, between)}
+	asks.Answers = []keybar.Entry{m.named("enter", words.As.With(name)), m.named("esc", m.Texts.Sale.GoesBack)}
 	return asks
 }
 

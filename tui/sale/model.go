@@ -111,6 +111,9 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
+// inquires reports whether a question is drawn below the lines of the sale.
+func (m Model) inquires() bool { return m.asks() || m.mode == naming }
+
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.asks()}

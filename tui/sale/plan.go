@@ -94,7 +94,7 @@ func (m Model) plan(height int) plan {
 	switch {
 	case m.paidInCash() && of.frame != pane.Bare:
 		forms = cashForms()
-	case m.cart().Empty() && !m.asks() && m.mode != resuming:
+	case m.cart().Empty() && !m.inquires() && m.mode != resuming:
 		forms = emptyForms()
 	}
 	for _, of.form = range forms {
@@ -123,7 +123,7 @@ func (m Model) needs(of plan) (sale, below fit.Need) {
 	case m.cart().Sale.Description != "":
 		rows++
 	}
-	if !m.asks() && m.mode != resuming {
+	if !m.inquires() && m.mode != resuming {
 		const rule = 1
 		rows += rule + of.figures + of.air
 	}
@@ -139,7 +139,7 @@ func (m Model) needs(of plan) (sale, below fit.Need) {
 			sale = fit.Need{}
 			below.Grow = 1
 		}
-	case m.asks():
+	case m.inquires():
 		asked := len(m.askedRows(of, m.size.Height)) + edges
 		below = fit.Need{Least: asked, Good: asked + 5*of.air}
 	case of.Favourites == 0:

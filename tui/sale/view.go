@@ -43,7 +43,7 @@ func (m Model) View() string {
 	case of.frame == pane.Bare:
 	case m.paidInCash():
 		below = m.cashPane(of)
-	case m.asks():
+	case m.inquires():
 		below = m.inquire(of)
 	default:
 		below = m.tiles(of)
@@ -74,7 +74,7 @@ func (m Model) sale(of plan) []string {
 		foot = append(foot, " "+m.Theme.Strong.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
 	foot = append(foot, m.offers(of, inner, room-len(foot)-of.figures-fewestRow)...)
-	if !m.asks() {
+	if !m.inquires() {
 		foot = append(foot, m.total(of, inner)...)
 	}
 	room = max(0, room-len(air)-len(foot))
@@ -195,7 +195,7 @@ func (m Model) entry(of plan) []string {
 	right := ""
 	var answers []string
 	switch unbordered := of.frame != pane.FullBorder; {
-	case unbordered && m.asks():
+	case unbordered && m.inquires():
 		answers = fit.Flow(keybar.Texts(m.Theme, keys), inner, "   ", "  ")
 	case bare, unbordered && said == "":
 		right = keybar.Row(m.Theme, keys, room)
@@ -226,12 +226,12 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	adds := m.named("enter", words.Adds)
 	article, named := m.next()
 	switch {
-	case m.asks() && bare:
+	case m.inquires() && bare:
 		asked := m.inquiry()
 		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
 	case m.paidInCash():
 		return "", m.cashKeys()
-	case m.asks():
+	case m.inquires():
 		return "", nil
 	case m.mode == editing:
 		return m.Texts.Sale.Editing.With(m.cursor + 1), nil
@@ -241,8 +241,6 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return m.weighing(width), []keybar.Entry{adds, m.named("esc", words.Back)}
 	case m.mode == noting:
 		return m.Texts.Sale.Noting, nil
-	case m.mode == naming:
-		return m.Texts.Held.Name.With(m.cart().FreeName()), nil
 	case m.mode != entering:
 		return "", keys
 	case named:
