@@ -63,16 +63,29 @@ func (m Model) number(till, reference string) string {
 	return number
 }
 
-// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the text
+// newFor is how long an outcome is marked as new. A cashier looks at PAID for some of this time.
+const newFor = 10 * time.Second
+
+// clock returns the time of an outcome and gap blanks. A new outcome has a plus sign in place of the first blank.
+func (m Model) clock(of outcome, gap int) string {
+	text := theme.AlignLeft("", gap)
+	at := i18n.Clock(of.at.In(m.Zone))
+	if age := m.state.Now.Sub(of.at); age >= 0 && age < newFor {
+		return m.Theme.Strong.Render(at+"+") + text[1:]
+	}
+	return m.Theme.Muted.Render(at) + text
+}
+
+// outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the number of blanks
 // between the time and the tag. The column of the amounts is at least amounts columns wide.
-func (m Model) outcomeRows(found []outcome, gap string, amounts int) (rows []string) {
+func (m Model) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
 	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
 		wide = max(wide, theme.Width(row.tag))
 		amounts = max(amounts, theme.Width(i18n.Number(int64(row.amount)))+1)
 	}
 	for _, row := range found {
-		rows = append(rows, m.Theme.Muted.Render(i18n.Clock(row.at.In(m.Zone)))+gap+theme.AlignLeft(row.tag, wide)+
+		rows = append(rows, m.clock(row, gap)+theme.AlignLeft(row.tag, wide)+
 			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(row.amount)), amounts)))
 	}
 	return rows
@@ -93,7 +106,7 @@ func (m Model) lastRows(width, limit int) []string {
 	if len(found) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
 	}
-	rows := m.outcomeRows(found, "  ", 11)
+	rows := m.outcomeRows(found, 2, 11)
 	for i, outcome := range found {
 		reason := fit.Part{}
 		if outcome.why != "" {

@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 // TestTheDayFitsEveryWindow checks all forms of the screen: no row is too wide, and a higher window shows
@@ -77,5 +79,22 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 				t.Errorf("%s at %v: the answers are in a pane: %t\n%s", language, size, framed, view)
 			}
 		}
+	}
+}
+
+func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	trade(s)
+	s.Pay(s.Charge("S6", shoptest.Vary()))
+	marked := func() (short, wide int) {
+		screen := s.Look().Harness().Screen
+		return strings.Count(screen.Pane(42, 25), "+✓ PAID"), strings.Count(screen.Last(118, 12), "+ ✓ PAID")
+	}
+	if short, wide := marked(); short != 1 || wide != 1 {
+		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Pane(42, 25))
+	}
+	s.Advance(10 * time.Second)
+	if short, wide := marked(); short+wide != 0 {
+		t.Error("the mark stays")
 	}
 }

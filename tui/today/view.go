@@ -255,7 +255,7 @@ func (m Model) Pane(width, height int) string {
 
 // shortRows returns a row for each outcome, with its time, tag, amount and what was sold.
 func (m Model) shortRows(found []outcome, width int) []string {
-	rows := m.outcomeRows(found, " ", 7)
+	rows := m.outcomeRows(found, 1, 7)
 	for i, outcome := range found {
 		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
 	}
