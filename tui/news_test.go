@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -319,4 +320,18 @@ func TestOtherTillsOutcomeIsNotAnnounced(t *testing.T) {
 		t.Errorf("the bell rang %d times", got)
 	}
 	c.Press("f3").Sees("0001", "✓ PAID")
+}
+
+func TestTheCardsOfTheBoardReplaceTheBanner(t *testing.T) {
+	c := open(t)
+	order := c.charge()
+	c.serve().press("f4")
+	c.Pay(order)
+	for width, banner := range map[int]bool{80: true, 120: false} {
+		c.Resize(width, 36)
+		view := c.wake().Sees("✓ PAID").View()
+		if got := strings.Contains(strings.Split(view, "\n")[1], "─ 1 ") || strings.Contains(strings.Split(view, "\n")[1], "━ 1 "); got == banner {
+			t.Errorf("%d columns: the card is in the first row: %t\n%s", width, got, view)
+		}
+	}
 }

@@ -110,12 +110,14 @@ func (m *model) fit() {
 }
 
 // above returns the rows between the header and the screen, if any: the banner of the
-// oldest unseen outcome, or else alarms or a note of the demo.
+// oldest unseen outcome, or else alarms or a note of the demo. The waiting board needs no banner if its cards
+// show the outcomes.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
 	}
-	if news := m.news(); len(news) > 0 {
+	onCards := m.route == routeBoard && !m.covered() && m.board.Shows(m.news())
+	if news := m.news(); len(news) > 0 && !onCards {
 		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := m.furtherAlarms(false)

@@ -682,6 +682,7 @@ func fr() *Words {
 			Empty: "Aucun paiement en attente.",
 			Waits: "Un code laissé par %s attend ici, avec son temps.",
 			Jump:  "choisir par numéro",
+			Since: "Le client a le code depuis %s.",
 		},
 		Today: Today{
 			Raised:      "encaissé ce jour %s ──▸ %s · %s",

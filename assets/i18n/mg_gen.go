@@ -682,6 +682,7 @@ func mg() *Words {
 			Empty: "Tsy misy fandoavam-bola andrasana.",
 			Waits: "Ny kaody avelan'ny %s dia miandry eto, miaraka amin'ny fotoanany.",
 			Jump:  "fidio amin'ny laharana",
+			Since: "Eo amin'ny mpividy ny kaody hatramin'ny %s.",
 		},
 		Today: Today{
 			Raised:      "azo androany %s ──▸ %s · %s",

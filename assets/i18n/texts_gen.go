@@ -918,6 +918,8 @@ type Board struct {
 	Waits Phrase `toml:"waits"`
 	// The keys of the numbers.
 	Jump Text `toml:"jump"`
+	// The time.
+	Since Phrase `toml:"since"`
 }
 
 // Today is the day's takings, as a screen and as a pane next to the sale.

@@ -172,15 +172,29 @@ func TestAnUnseenOutcomeFillsItsCard(t *testing.T) {
 	s.Pay(paid)
 	s.Resize(160, 40)
 	s.Enter().Look()
-	var head string
-	for line := range strings.SplitSeq(ansi.Strip(s.View()), "\n") {
-		if strings.Contains(line, "✓ PAID") {
-			head = line
-		}
+	rows := strings.Split(ansi.Strip(s.View()), "\n")
+	if !strings.HasPrefix(rows[0], "┏━ 1 ━") || strings.Count(rows[0], "✓ PAID ") != 2 || !strings.Contains(rows[0], "╭─ 1 · "+paid.Reference) {
+		t.Errorf("got the first row %q, want the card and the chosen order", rows[0])
 	}
-	if !strings.HasPrefix(head, "│ ┏━ 1 ━") || !strings.Contains(head, "┓ ╭─ 2 ─") {
-		t.Errorf("got the first rows %q, want two cards with borders", head)
+	if !strings.HasPrefix(rows[7], "╭─ 2 ─") {
+		t.Errorf("got the row %q, want the second card", rows[7])
 	}
+}
+
+func TestTheChosenOrderIsShownInFull(t *testing.T) {
+	s := open(t)
+	s.Charge("S1")
+	s.Advance(time.Minute)
+	s.Charge("S2", payments.Item{Label: "Menaka", UnitPrice: 2_000_000, Quantity: 60})
+	s.Resize(120, 34)
+	s.Enter().Look().Sees("─ 1 · T1-20261121-GT-0001 ─", "2 ×  Vary", "7 000", "1 ×  Coca", "The customer has the code since 12:00.", "─ Enter open ─")
+	s.Keys("down").Sees("─ 2 · T1-20261121-GT-0002 ─", "60 ×  Menaka", "120 000 000", "since 12:01.", "━ 10:00").Lacks("Vary  ")
+	var many []payments.Item
+	for i := range 30 {
+		many = append(many, payments.Item{Label: "Article " + strconv.Itoa(i), UnitPrice: 100, Quantity: 1})
+	}
+	s.Charge("S3", many...)
+	s.Look().Keys("3").Sees("1 ×  Article 0", "more", "The customer has the code since 12:01.")
 }
 
 func TestThePaneKeepsItsHeightWhileOrdersComeAndGo(t *testing.T) {

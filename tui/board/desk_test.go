@@ -24,7 +24,7 @@ func dressed(t *testing.T, language string, styles theme.Theme) *till {
 	t.Helper()
 	s := &till{}
 	s.Counter = shoptest.Open(t)
-	return s.Put(s, board.New(live.Console{Theme: styles, Texts: i18n.Load(language)}, nil), 80, 21).Look()
+	return s.Put(s, board.New(live.Console{Theme: styles, Texts: i18n.Load(language), Zone: shoptest.Zone()}, nil), 80, 21).Look()
 }
 
 // under returns the row under the cursor.

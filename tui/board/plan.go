@@ -2,25 +2,20 @@ package board
 
 import (
 	"checkout/till/tui/component/fit"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 )
 
 // form is a way to draw the screen. In each form something has less room than in the form before.
 type form struct {
-	cards bool // The orders are cards, else rows of a list.
+	cards bool // The orders are cards with the chosen one in full, else rows of a list.
 	last  bool // The last outcomes are below them.
 }
 
 func forms() []form { return []form{{cards: true, last: true}, {last: true}, {}} }
 
 const (
-	abreast   = 3  // Number of cards next to each other.
-	cardRows  = 11 // Height of a card.
-	cardLeast = 30 // Smallest width of a card.
-	maxCards  = 9  // As many as there are digits that choose a card.
-	lastRows  = 6  // Smallest height of the last outcomes.
-	usual     = 2  // There is always room for so many orders.
+	lastRows = 6 // Smallest height of the last outcomes.
+	usual    = 2 // There is always room for so many orders.
 )
 
 // plan is a form with the heights of the orders and of the last outcomes, in rows.
@@ -50,10 +45,8 @@ func (m Model) fit() Model {
 		}
 	}
 	m.master = m.master.SetHeight(m.plan.orders)
-	m.master.List.Abreast = 0
 	m.master = m.master.Fit(m.view())
 	if m.plan.cards {
-		m.master.List.Abreast = abreast
 		m.master.List = m.master.List.SetRoom(len(m.orders))
 	}
 	return m
@@ -65,15 +58,12 @@ func (m Model) needs(form form) (need fit.Need, fits bool) {
 		least := len(m.view().Foot) + pane.Edges + max(usual, len(m.orders))
 		return fit.Need{Least: least, Good: least + 1}, true
 	}
-	inner, _ := pane.FullBorder.Inner(m.size.Width, m.size.Height)
-	_, fits = cardWidths(inner)
-	rows := (max(1, m.most) + abreast - 1) / abreast
+	_, _, fits = m.columns()
 	fits = fits && m.master.Frame == pane.FullBorder && len(m.orders) > 0 && len(m.orders) <= maxCards
-	return fit.Need{Least: len(m.view().Foot) + pane.Edges + rows*cardRows}, fits
-}
-
-// cardWidths divides the width of the pane among the cards of a row. fits is false if it is too narrow.
-func cardWidths(inner int) (widths []int, fits bool) {
-	card := fit.Need{Least: cardLeast, Grow: 1}
-	return fit.Share(inner-(abreast-1)*layout.Gap, card, card, card)
+	acts := 0
+	if m.Customer != nil {
+		acts = actRows
+	}
+	least := max(max(usual, m.most)*cardRows, detailRows+acts)
+	return fit.Need{Least: least, Good: max(least, moreLines+acts)}, fits
 }

@@ -10,7 +10,6 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/countdown"
-	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
@@ -28,23 +27,6 @@ func (m Model) View() string {
 		view += "\n" + m.Last(m.size.Width, m.plan.outcomes)
 	}
 	return view
-}
-
-// cards draws the orders as cards in a pane.
-func (m Model) cards() string {
-	view := m.view()
-	height := m.plan.orders
-	all := pane.Pane{Title: view.Title, Right: view.Right, Last: view.Foot, Keys: true, Offers: keybar.Offers(m.Theme, view.Keys)}
-	inner, _ := all.Frame.Inner(m.size.Width, height)
-	wide, _ := cardWidths(inner)
-	for first := 0; first < len(m.orders); first += abreast {
-		var blocks []string
-		for i := first; i < min(first+abreast, len(m.orders)); i++ {
-			blocks = append(blocks, strings.Join(m.card(i, wide[i-first]), "\n"), " ")
-		}
-		all.Rows = append(all.Rows, strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")...)
-	}
-	return all.Draw(m.Theme, m.size.Width, height)
 }
 
 // withReference is the smallest width of the list at which an order's row has room for the
@@ -120,47 +102,6 @@ func (m Model) left(order payments.Order) (left countdown.Countdown, counts bool
 	remains, _ := m.state.Remaining(order)
 	left = countdown.Countdown{Remaining: remains, Whole: order.Link.ExpiresAt.Sub(order.CreatedAt), Theme: m.Theme, Texts: m.Texts}
 	return left, order.Status == payments.StatusPending && m.state.Verdict(order) == payments.VerdictWaiting
-}
-
-// card draws one order. The card of an unseen outcome has a coloured background in place of
-// a border.
-func (m Model) card(i, width int) []string {
-	order := m.orders[i]
-	number := strconv.Itoa(m.number(order))
-	inner := width - 6
-	look, verdict := m.look(order), m.state.Verdict(order)
-	text, ground := look.Kind.Styles(m.Theme)
-	state := text.Render(look.Tag())
-	var why, last string
-	filled := false
-	switch left, counts := m.left(order); {
-	case order.Retryable(m.state.Now):
-		state = m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused)
-		why = m.Theme.Danger.Render(theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner))
-		last = left.Line(inner)
-	case counts:
-		if left.Soon() {
-			state = m.Theme.Warning.Render("! " + m.Texts.Board.Soon)
-		}
-		clock := " " + left.Time() // Not left.Line: the border already has its warning.
-		last = left.Bare(inner-theme.Width(clock)) + clock
-	case !order.Facts.Acknowledged && verdict != payments.VerdictUnknown && verdict != payments.VerdictWaiting:
-		filled = true
-		why = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
-		last = theme.Spread("", m.Texts.Frame.Labelled.With(m.Texts.KeyNames.Of(m.keys.Open.Help().Key), m.keys.Open.Help().Desc), inner)
-	}
-	// Reserve the rows of an amount in large figures. An amount that is too wide uses one of them.
-	content := make([]string, figures.Small+1, cardRows)
-	copy(content[1:], figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
-	content = append(content, "", theme.Truncate(order.Description, inner), m.Theme.Muted.Render(order.Reference), why, last)
-	card := pane.Pane{Title: m.Theme.Accent.Render(number), Right: state, Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor()}
-	rows := card.Lines(m.Theme, width, cardRows)
-	if filled {
-		for i, row := range rows {
-			rows[i] = ground.Render(theme.Bare(row))
-		}
-	}
-	return rows
 }
 
 // paneRows is the height of an order in Pane: two rows and a blank one.

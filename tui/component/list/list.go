@@ -23,9 +23,6 @@ type List struct {
 	Keys Keys
 	// Heads has the rows above which a head is drawn, such as the date of a new day.
 	Heads map[int]bool
-	// Abreast is the number of cards side by side, for a grid of cards: Up and Down move by
-	// that many, Left and Right by one. It is 0 for a list of rows.
-	Abreast int
 
 	count  i18n.Phrase
 	rows   int
@@ -35,7 +32,7 @@ type List struct {
 }
 
 // Keys are the keys of a list.
-type Keys struct{ Move, Across, Page, Ends key.Binding }
+type Keys struct{ Move, Page, Ends key.Binding }
 
 // New returns an empty list.
 func New(texts i18n.Texts) List { return List{}.SetTexts(texts) }
@@ -45,10 +42,9 @@ func (l List) SetTexts(texts i18n.Texts) List {
 	bind := screen.Bind
 	l.count = texts.Catalog.Count
 	l.Keys = Keys{
-		Move:   bind("↑/↓", texts.Keys.Move, "up", "down"),
-		Across: bind("←/→", texts.Keys.Move, "left", "right"),
-		Page:   bind("pgup/dn", texts.Keys.Page, "pgup", "pgdown"),
-		Ends:   bind("home/end", texts.Keys.Ends, "home", "end"),
+		Move: bind("↑/↓", texts.Keys.Move, "up", "down"),
+		Page: bind("pgup/dn", texts.Keys.Page, "pgup", "pgdown"),
+		Ends: bind("home/end", texts.Keys.Ends, "home", "end"),
 	}
 	return l.Select(l.cursor)
 }
@@ -79,7 +75,6 @@ func (l List) Select(row int) List {
 	}
 	some := l.rows > 1
 	l.Keys.Move.SetEnabled(some)
-	l.Keys.Across.SetEnabled(some && l.Abreast > 0)
 	l.Keys.Page.SetEnabled(l.height(0, l.rows) > room)
 	l.Keys.Ends.SetEnabled(some)
 	return l
@@ -87,12 +82,12 @@ func (l List) Select(row int) List {
 
 // Update handles a key. It returns false if the list does not use the key.
 func (l List) Update(msg tea.KeyMsg) (List, bool) {
-	if !key.Matches(msg, l.Keys.Move, l.Keys.Across, l.Keys.Page, l.Keys.Ends) {
+	if !key.Matches(msg, l.Keys.Move, l.Keys.Page, l.Keys.Ends) {
 		return l, false
 	}
-	page, row := max(1, l.room-1), max(1, l.Abreast)
+	page := max(1, l.room-1)
 	by := map[tea.KeyType]int{
-		tea.KeyUp: -row, tea.KeyDown: row, tea.KeyLeft: -1, tea.KeyRight: 1,
+		tea.KeyUp: -1, tea.KeyDown: 1,
 		tea.KeyPgUp: -page, tea.KeyPgDown: page, tea.KeyHome: -l.rows, tea.KeyEnd: l.rows,
 	}
 	return l.Select(l.cursor + by[msg.Type]), true

@@ -88,19 +88,3 @@ func TestRowsAreDrawnUnderTheirDays(t *testing.T) {
 		t.Errorf("without days got %q", got)
 	}
 }
-
-func TestArrowsMoveBetweenRowsAndColumnsOfCards(t *testing.T) {
-	l := list.New(i18n.Load("en"))
-	l.Abreast = 3
-	l = l.SetRows(5).SetRoom(5)
-	for _, step := range []struct {
-		key    string
-		cursor int
-	}{{"right", 1}, {"down", 4}, {"left", 3}, {"up", 0}, {"left", 0}} {
-		msg, err := tuitest.Key(step.key)
-		tuitest.Must(t, err)
-		if l, _ = l.Update(msg); l.Cursor() != step.cursor {
-			t.Errorf("after %s the cursor is on %d, want %d", step.key, l.Cursor(), step.cursor)
-		}
-	}
-}

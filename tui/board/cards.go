@@ -1,0 +1,200 @@
+package board
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
+)
+
+const (
+	cardRows    = 7                  // Height of a card.
+	cardLeast   = 34                 // Smallest width of a card.
+	detailLeast = 60                 // Smallest width of the chosen order.
+	detailRows  = 14                 // Smallest height of the chosen order.
+	actRows     = 1 + pane.Edges     // Height of the keys of the demo's customer.
+	clockWidth  = 24                 // Columns of the time left next to a large amount.
+	clockGap    = 4                  // Fewest blank columns before it.
+	maxCards    = 9                  // As many as there are digits that choose a card.
+	moreLines   = figures.Large + 10 // Greatest height of the chosen order.
+)
+
+// columns divides the width of the screen between the cards and the chosen order. fits is false if it is too
+// narrow.
+func (m Model) columns() (cards, detail int, fits bool) {
+	widths, fits := fit.Share(m.size.Width-layout.Gap, fit.Need{Least: cardLeast, Grow: 1}, fit.Need{Least: detailLeast, Grow: 2})
+	return widths[0], widths[1], fits
+}
+
+// Shows reports whether each of the orders has a card.
+func (m Model) Shows(orders []payments.Order) bool {
+	return m.plan.cards && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
+}
+
+// cards draws the orders as cards. The chosen one is next to them in full, with the keys of the demo's customer
+// below it.
+func (m Model) cards() string {
+	left, right, _ := m.columns()
+	var cards []string
+	for i := range m.orders {
+		cards = append(cards, m.card(i, left)...)
+	}
+	for len(cards) < m.plan.orders {
+		cards = append(cards, theme.AlignLeft("", left))
+	}
+	acts := m.acts(right)
+	side := append(m.detail(right, m.plan.orders-len(acts)), acts...)
+	return theme.Beside(strings.Join(cards, "\n"), " ", strings.Join(side, "\n"))
+}
+
+// card draws one order in brief. The card of an unseen outcome has a coloured background in place of a border.
+func (m Model) card(i, width int) []string {
+	order := m.orders[i]
+	state, filled := m.cardState(order)
+	inner := width - pane.Borders - 1
+	var time, bar string
+	switch left, counts := m.left(order); {
+	case counts, order.Retryable(m.state.Now):
+		time, bar = left.Time(), left.Bare(inner)
+	case filled:
+		bar = theme.Truncate(m.Texts.Reasons.Of(order.Reason), inner)
+	}
+	// An amount that is too wide for large figures takes one of their rows.
+	content := make([]string, figures.Small, cardRows)
+	copy(content, figures.Amount(m.Theme, i18n.Money(order.Amount), inner, figures.Small))
+	content = append(content, theme.Spread(theme.Truncate(order.Description, inner-theme.Width(time)-1), time, inner), bar)
+	card := pane.Pane{
+		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))), Right: state,
+		Rows: theme.Indent(content, 1), Heavy: i == m.master.List.Cursor(),
+	}
+	return m.filled(order, card.Lines(m.Theme, width, cardRows), filled)
+}
+
+// cardState returns the styled state of an order, and whether it is an unseen outcome.
+func (m Model) cardState(order payments.Order) (state string, unseen bool) {
+	look, verdict := m.look(order), m.state.Verdict(order)
+	text, _ := look.Kind.Styles(m.Theme)
+	left, counts := m.left(order)
+	switch {
+	case order.Retryable(m.state.Now):
+		return m.Theme.Danger.Render("✗ " + m.Texts.Orders.Refused), false
+	case counts && left.Soon():
+		return m.Theme.Warning.Render("! " + m.Texts.Board.Soon), false
+	case counts:
+		return text.Render(look.Tag()), false
+	}
+	undecided := verdict == payments.VerdictUnknown || verdict == payments.VerdictWaiting
+	return text.Render(look.Tag()), !order.Facts.Acknowledged && !undecided
+}
+
+// filled gives the rows the background of the order's outcome, if it is unseen.
+func (m Model) filled(order payments.Order, rows []string, unseen bool) []string {
+	if !unseen {
+		return rows
+	}
+	_, ground := m.look(order).Kind.Styles(m.Theme)
+	for i, row := range rows {
+		rows[i] = ground.Render(theme.Bare(row))
+	}
+	return rows
+}
+
+// detail draws the chosen order in full, with the keys of the screen in its border.
+func (m Model) detail(width, height int) []string {
+	order, _ := m.chosen()
+	state, unseen := m.cardState(order)
+	made := pane.Pane{
+		Title: m.Theme.Accent.Render(strconv.Itoa(m.number(order))) + " · " + order.Reference, Right: state,
+		Keys: true, Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)),
+	}
+	inner, room := made.Frame.Inner(width, height)
+	made.Rows = theme.Indent(m.detailed(order, inner-2, room), 1)
+	return m.filled(order, made.Lines(m.Theme, width, height), unseen)
+}
+
+// detailed returns the content of the chosen order, at most room rows: its amount with the time left, why it was
+// refused, its lines, and since when the customer has the code.
+func (m Model) detailed(order payments.Order, width, room int) []string {
+	rows := append([]string{""}, m.due(order, width)...)
+	var last []string
+	if order.Retryable(m.state.Now) || !order.Open() {
+		last = theme.Paragraph(m.Theme.Danger, m.Texts.Reasons.Of(order.Reason), width, 1)
+	}
+	if order.Live(m.state.Now) {
+		since := m.Texts.Board.Since.With(i18n.Clock(order.CreatedAt.In(m.Zone)))
+		last = append(last, theme.Paragraph(m.Theme.Text, since, width, 0)...)
+	}
+	if len(last) > 0 {
+		last = append([]string{""}, last...)
+	}
+	rows = append(rows, "")
+	items := order.Items
+	shown := min(len(items), max(0, room-len(rows)-len(last)))
+	if shown < len(items) {
+		shown = max(0, shown-1) // The last row says how many lines are not shown.
+	}
+	quantities := 0
+	for _, item := range items[:shown] {
+		quantities = max(quantities, theme.Width(wording.Quantity(m.Texts, item)))
+	}
+	for _, item := range items[:shown] {
+		line := theme.AlignRight(wording.Quantity(m.Texts, item), quantities) + "  " + item.Label
+		rows = append(rows, theme.Spread(line, m.Theme.Strong.Render(i18n.Number(int64(item.Total()))), width))
+	}
+	if more := len(items) - shown; more > 0 {
+		rows = append(rows, theme.AlignLeft("", quantities+2)+m.Texts.Board.More.With(more))
+	}
+	return append(rows, last...)
+}
+
+// due draws the amount of an order and, if it waits and there is room, the time left next to it.
+func (m Model) due(order payments.Order, width int) []string {
+	money := i18n.Money(order.Amount)
+	left, counts := m.left(order)
+	amount := figures.Amount(m.Theme, money, width-clockGap-clockWidth, figures.Large)
+	beside := counts || order.Retryable(m.state.Now)
+	if alone := len(amount) < figures.Small; alone || !beside {
+		amount = figures.Amount(m.Theme, money, width, figures.Large)
+		if alone && beside { // The time left is below the amount.
+			return append(amount, "", left.Line(width))
+		}
+		return amount
+	}
+	rows := slices.Concat(amount, make([]string, figures.Large-len(amount)))
+	style := m.Theme.Strong
+	if left.Soon() {
+		style = m.Theme.Warning
+	}
+	clock := theme.Dress(style, figures.Fit(m.Theme, i18n.Countdown(max(0, left.Remaining)), clockWidth, figures.Small))
+	clock = append(clock, "", left.Bare(clockWidth))
+	for i, row := range clock {
+		rows[i] = theme.AlignLeft(rows[i], width-clockWidth) + theme.AlignLeft(row, clockWidth)
+	}
+	return rows
+}
+
+// acts returns the rows with the keys of the demo's customer, or with the error of the last one. They are blank if
+// the keys would do nothing, so that the layout does not move with the cursor. It returns nil outside the demo.
+func (m Model) acts(width int) []string {
+	if m.Customer == nil {
+		return nil
+	}
+	order, _ := m.chosen()
+	made := m.Customer.Pane(m.Theme, m.Texts, order, m.state.Now, width)
+	if m.failed {
+		made.Rows = []string{m.Theme.Danger.Render(m.Texts.Hints.NotPlayed)}
+	}
+	if made.Rows == nil {
+		return make([]string, actRows)
+	}
+	return made.Lines(m.Theme, width, actRows)
+}
