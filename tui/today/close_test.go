@@ -209,5 +209,5 @@ func TestASoldWeightIsShownInItsUnit(t *testing.T) {
 	rice, err := payments.NewMeasured(payments.Measure{Article: "Vary mena", Thousandths: 1250, Unit: "kg", Price: 2500}, "Vary mena 1,25 kg")
 	tuitest.Must(t, err)
 	s.cash(t, rice)
-	s.Enter().Sees("Vary mena 1,25 kg 3 125").Fits()
+	s.Enter().Sees("Vary mena  1,25 kg  ━", "━  3 125").Fits()
 }

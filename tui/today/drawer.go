@@ -135,13 +135,16 @@ func (m Model) drawerRows(width int) (moves, result []string) {
 		case row.Strong:
 			style = m.Theme.Strong
 		}
-		result = append(result, theme.Dress(style, row.Lines(min(width, account.Width)))...)
+		result = append(result, theme.Dress(style, row.Lines(min(width, maxAccount)))...)
 		if isRule {
 			moves, result = result, nil
 		}
 	}
 	return moves, result
 }
+
+// maxAccount is the largest width of the drawer's rows. Wider ones are hard to read across.
+const maxAccount = 60
 
 func (m Model) closingRows(width int) (rows []string) {
 	if len(m.account.closings) == 0 {

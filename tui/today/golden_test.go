@@ -164,7 +164,7 @@ func TestNoTextIsCutInTheSmallestWindowWithPanes(t *testing.T) {
 	} {
 		s := dressed(t, language, theme.Plain())
 		trade(s)
-		s.Enter().Resize(100, 28).Sees(append(says, " 7  8  9 ", " 18 ")...).Fits()
+		s.Enter().Resize(100, 28).Sees(append(says, " 8  9  10 ", " 15 ")...).Fits()
 	}
 }
 

@@ -72,6 +72,9 @@ func (m Model) chart(width, rows int) []string {
 // scaled draws bars of high rows and, at their left, the scale: the highest amount, and its half.
 func (m Model) scaled(width, high int) []string {
 	hours := m.hours()
+	if m.day.From.IsZero() {
+		hours = soFar(hours)
+	}
 	most := bars.Scale(hours)
 	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
 	drawn := bars.Draw(m.Theme, hours, most, 6, width-axis, high)

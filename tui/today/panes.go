@@ -78,7 +78,7 @@ func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
 		bottom = fit.Need{Least: asked + pane.Edges, Good: asked + pane.Edges + 1}
 	case form.bottom:
 		lower.Most = max(maxChart, all) + pane.Edges
-		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 1}
+		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 2}
 	}
 	return upper, lower, bottom
 }

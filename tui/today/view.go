@@ -100,22 +100,35 @@ func (m Model) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// share draws a row of the outcomes or the articles: a name, a count, a bar and an amount. The bar
-// is full if amount equals most. A narrow row has no bar.
-func (m Model) share(name, count string, amount, most money.Ariary, style theme.Style, width int) string {
-	const counts, gap, bar = 4, 2, 12
+// share is a row of the outcomes or the articles.
+type share struct {
+	name, count  string
+	amount, most money.Ariary // The bar is full if they are equal.
+	style        theme.Style
+}
+
+// shares draws rows with a name, a count, a bar and an amount. Narrow rows have no bar.
+func (m Model) shares(all []share, width int) (rows []string) {
+	const gap, bar, widest = 2, 8, 28
+	names, counts := 0, 0
+	for _, of := range all {
+		names = max(names, min(widest, theme.Width(of.name)))
+		counts = max(counts, theme.Width(of.count)+gap)
+	}
 	amounts := max(8, theme.Width(i18n.Number(int64(m.largest())))+gap)
 	rest := width - counts - gap - amounts
-	names := max(20, min(28, rest/3))
 	if rest-names < bar {
 		names = rest
 	}
 	whole := names + counts
-	row := theme.Spread(theme.Truncate(name, whole-theme.Width(count)-1), m.Theme.Strong.Render(count), whole) + strings.Repeat(" ", gap)
-	if rest > names {
-		row += m.Theme.Bar(style, float64(amount)/float64(max(1, most)), rest-names-1)
+	for _, of := range all {
+		row := theme.Spread(theme.Truncate(of.name, whole-theme.Width(of.count)-1), m.Theme.Strong.Render(of.count), whole) + strings.Repeat(" ", gap)
+		if rest > names {
+			row += m.Theme.Bar(of.style, float64(of.amount)/float64(max(1, of.most)), rest-names)
+		}
+		rows = append(rows, row+m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(of.amount)), amounts)))
 	}
-	return row + m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(amount)), amounts))
+	return rows
 }
 
 // largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
@@ -136,9 +149,9 @@ func (m Model) verdicts(width int) []string {
 	}
 	const usual = 3
 	sums, most := m.account.sums.Verdicts, m.largest()
-	var rows []string
+	var all []share
 	cash := func(tag string, sum money.Sum) {
-		rows = append(rows, m.share(m.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, m.Theme.Text, width))
+		all = append(all, share{m.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, m.Theme.Text})
 	}
 	for i, verdict := range badge.Verdicts() {
 		sum := sums[verdict]
@@ -147,7 +160,7 @@ func (m Model) verdicts(width int) []string {
 		}
 		look := badge.Of(m.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(m.Theme)
-		rows = append(rows, m.share(style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false), width))
+		all = append(all, share{style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false)})
 		if verdict == payments.VerdictPaid {
 			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
 		}
@@ -161,6 +174,7 @@ func (m Model) verdicts(width int) []string {
 	if later := m.account.sums.Later; later.Count > 0 {
 		cash(m.Texts.Account.CameLater, later)
 	}
+	rows := m.shares(all, width)
 	if count := m.state.ToCheck(); count > 0 {
 		check := m.Theme.Accent.Render(m.Texts.KeyNames.Of(m.keys.Check.Help().Key))
 		rows = append(rows, "", m.Texts.Today.Open.With(check, count))
@@ -177,11 +191,11 @@ func (m Model) articles(width, limit int) []string {
 	if len(sold) == 0 {
 		return theme.Paragraph(m.Theme.Text, m.Texts.Today.NothingSold, width, 0)
 	}
-	var rows []string
+	var all []share
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
-		rows = append(rows, m.share(article.Label, wording.SoldQuantity(m.Texts, article), article.Amount, sold[0].Amount, m.Theme.Flow, width))
+		all = append(all, share{article.Label, wording.SoldQuantity(m.Texts, article), article.Amount, sold[0].Amount, m.Theme.Flow})
 	}
-	return rows
+	return m.shares(all, width)
 }
 
 func (m Model) offers() []fit.Part {
