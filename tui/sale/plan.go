@@ -98,6 +98,10 @@ func (m Model) plan(height int) plan {
 		forms = emptyForms()
 	}
 	for _, of.form = range forms {
+		if of.figures == figures.Small && !m.Theme.HalfBlocks() && !m.cart().Empty() {
+			of.figures = figures.Large // Small figures would be normal letters.
+			of.lines = min(of.lines, 2)
+		}
 		sale, below := m.needs(of)
 		sizes, whole := fit.Share(height, sale, below)
 		of.sale = sizes[0]

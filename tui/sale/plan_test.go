@@ -63,3 +63,15 @@ func TestTheSaleFitsEveryWindow(t *testing.T) {
 		}
 	}
 }
+
+func TestAFontWithoutHalfBlocksHasATotalInFigures(t *testing.T) {
+	styles := theme.Plain()
+	styles.Charset = theme.Lines
+	d := enter(drive(t, with(t, open(t).Store(), "en", unhurried(), styles)), "Vary 3500 x2", "Coca 2000")
+	total := "████    ████    ████    ████ " // The upper edge of 9 000.
+	for name, view := range map[string]string{"the sale": d.View(), "the question": enter(d, "").View()} {
+		if strings.Count(view, total[1:9]) < 1 || strings.Contains(view, " 9 000 Ar  ") {
+			t.Errorf("%s has no figures\n%s", name, view)
+		}
+	}
+}

@@ -116,6 +116,12 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
+	if !p.theme.HalfBlocks() { // Small figures would be normal letters with blank rows around them.
+		for i := range forms {
+			forms[i].amount -= forms[i].amount % figures.Large
+		}
+		forms = slices.Insert(forms, 3, form{letters: p.height, amount: figures.Large, gap: 1, air: true, joined: true})
+	}
 	if p.Day == "" {
 		return forms
 	}

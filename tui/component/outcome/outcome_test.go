@@ -161,6 +161,24 @@ func TestCheckIsABandWithALargeWordAndFigures(t *testing.T) {
 	}
 }
 
+func TestAFontWithoutHalfBlocksHasFiguresToo(t *testing.T) {
+	styles := theme.Plain()
+	styles.Charset = theme.Lines
+	for name, shown := range outcomes() {
+		shown.Short = "PAID"
+		if name == "paid" {
+			shown.Says, shown.Advice = "", nil
+		}
+		view := shown.Draw(styles, 80, 24)
+		if strings.Contains(view, shown.Amount) {
+			t.Errorf("%s: the amount is in normal letters\n%s", name, view)
+		}
+		if !strings.Contains(view, "██████") {
+			t.Errorf("%s: the word is not large\n%s", name, view)
+		}
+	}
+}
+
 func TestANoteMovesNothing(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {82, 36}, {120, 36}} {
 		shown := outcomes()["paid"]
