@@ -218,8 +218,8 @@ func (p painter) story(form form) []string {
 		word = p.band(word, form.gap > 1)
 	}
 	var day []string
-	if form.day {
-		day = theme.Dress(p.plain, []string{theme.Truncate(p.Day, p.columns)})
+	if form.day && theme.Width(p.Day) <= p.columns-2 {
+		day = theme.Dress(p.plain, []string{p.Day})
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(form.amount)

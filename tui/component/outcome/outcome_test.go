@@ -214,6 +214,18 @@ func TestTheTakingsOfTheDayTakeNoRoomFromTheFigures(t *testing.T) {
 	}
 }
 
+func TestTheTakingsAreNotCut(t *testing.T) {
+	const day = "azo androany 263 300 ──▸ 272 300 Ar · varotra 35"
+	for width := 40; width < 60; width++ {
+		shown := outcomes()["paid"]
+		shown.Day = day
+		view := shown.Draw(theme.Plain(), width, 24)
+		if whole := strings.Contains(view, " "+day+" "); whole != (width >= theme.Width(day)+2) || strings.Contains(view, "azo") != whole {
+			t.Errorf("%d columns: the takings are cut or missing\n%s", width, view)
+		}
+	}
+}
+
 func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
 	for _, width := range []int{82, 120} { // 82 columns are next to a receipt in a window of 120.
 		for row := range strings.SplitSeq(outcomes()["paid"].Draw(theme.Plain(), width, 36), "\n") {
