@@ -228,7 +228,18 @@ func TestTheFirstScreenOfTheDemoSaysWhatItIs(t *testing.T) {
 		c.Resize(120, 36).Sees(texts.Demo.What, texts.Demo.ToTry, texts.Demo.Steps[5]).Fits()
 		c.Pay(c.charge())
 		c.wake()
-		c.press("f2").after(time.Second).press("enter").Resize(160, 45).Sees(texts.Demo.What, texts.Sale.LastSale).Fits()
+		c.press("f2").after(time.Second).press("enter").Resize(160, 45).Sees(texts.Demo.What, texts.Sale.Empty, texts.Sale.ByName, texts.Sale.LastSale).Fits()
+		blank, most := 0, 0
+		for row := range strings.SplitSeq(c.Resize(200, 60).View(), "\n") {
+			blank++
+			if cells := []rune(row); strings.Trim(string(cells[:60]), " │") != "" {
+				blank = 0
+			}
+			most = max(most, blank)
+		}
+		if most > 60/3 {
+			t.Errorf("%s: %d rows of the sale are blank\n%s", language, most, c.View())
+		}
 	}
 }
 

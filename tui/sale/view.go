@@ -116,7 +116,9 @@ func (m Model) proposed(inner, room int) []string {
 	last := slices.Concat(aired, blank, blank, []string{m.Theme.Strong.Render(m.Texts.Sale.LastSale), "", m.LastSale})
 	forms := [][]string{m.live(aired, inner, room)}
 	if m.LastSale != "" {
-		forms = [][]string{m.live(last, inner, room), forms[0]}
+		typed := append([]string{m.Theme.Strong.Render(m.Texts.Sale.Empty)}, m.typing(inner, true)...)
+		longest := slices.Concat(what, blank, blank, typed, blank, last[len(what):])
+		forms = [][]string{m.live(longest, inner, room), m.live(last, inner, room), forms[0]}
 	}
 	forms = append(forms, m.live(slices.Concat(what, blank, title, steps), inner, room))
 	if pairs := m.Steps.Pairs(m.Theme, m.Texts, inner-1); pairs != nil {
@@ -150,16 +152,25 @@ func (m Model) greeting(inner, room int) []string {
 		say(plain, m.Texts.Demo.Try)
 		return theme.Indent(m.live(rows, inner, room), 1)
 	}
-	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
 	say(m.Theme.Strong, words.Empty)
 	if room > examples {
 		rows = append(rows, "")
 	}
+	return theme.Indent(append(rows, m.typing(inner, false)...), 1)
+}
+
+// typing returns examples of what can be typed. aired sets a blank row above each.
+func (m Model) typing(inner int, aired bool) (rows []string) {
+	words := m.Texts.Sale
+	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
 	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
+		if aired {
+			rows = append(rows, "")
+		}
 		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), theme.Wrap(example[1], inner-1-column)
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
-	return theme.Indent(rows, 1)
+	return rows
 }
 
 // live adds a text to rows, if it fits in room. The text says how to begin with real payments.
