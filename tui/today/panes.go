@@ -35,7 +35,7 @@ const (
 	leastUpper = 7  // Rows of the usual outcomes, with the key of the list to check.
 	leastLast  = 4  // Rows of articles and of last outcomes.
 	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
-	maxChart   = 18 // A higher chart is not clearer.
+	maxChart   = 12 // A higher chart is not clearer.
 	maxSold    = 42 // Columns of the articles, with the borders.
 )
 
