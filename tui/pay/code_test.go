@@ -351,3 +351,19 @@ func TestTheQuestionsAtTheCodeHaveAir(t *testing.T) {
 		}
 	}
 }
+
+func TestTheKeysOfACodeKeepTheirPlaces(t *testing.T) {
+	for _, width := range []int{80, 120, 160} {
+		s := open(t)
+		s.Resize(width, 36)
+		s.Fail(s.charge(), "Solde insuffisant")
+		keys := func() string {
+			rows := strings.Split(s.View(), "\n")
+			return rows[slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Esc next ─") })]
+		}
+		before := s.Look()
+		if first, then := keys(), before.grace(); first != keys() {
+			t.Errorf("%d columns: the keys were %q\n%s", width, first, then.View())
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -8,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/receipt"
@@ -80,6 +82,17 @@ func (m Model) keys(ready bool) keyMap {
 
 // ShortHelp returns the keys to show now, the most likely first.
 func (m Model) ShortHelp() []key.Binding { return m.help(m.Counter.Ready()) }
+
+// offered returns the keys for the border of a pane. Keys that wait until the outcome has been visible for long
+// enough have their places already.
+func (m Model) offered() []keybar.Entry {
+	all := keybar.Of(m.Texts.KeyNames, m.help(true)...)
+	now := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
+	for i, entry := range all {
+		all[i].Waits = !slices.Contains(now, entry)
+	}
+	return all
+}
 
 // help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
 // outcome help omits the key Leave: it works, but it does not acknowledge the outcome.

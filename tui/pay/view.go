@@ -60,7 +60,7 @@ func (m Model) words(width int) scan.Words {
 	blocks := append(m.due(width), m.todo(width))
 	blocks[1].Right = m.look().Text(m.Theme)
 	if !m.barred() {
-		blocks[2].Keys = keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
+		blocks[2].Keys = m.offered()
 	}
 	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.place.Last)
@@ -181,7 +181,7 @@ func (m Model) card(title, right string, keys []keybar.Entry, width, height int,
 // link draws a card with the link, because there is no room for the code.
 func (m Model) link(width, height int) string {
 	head := m.look().Dressed(m.Theme)
-	keys := keybar.Of(m.Texts.KeyNames, m.ShortHelp()...)
+	keys := m.offered()
 	return m.card(head, m.order().Reference, keys, width, height, func(width, height int) []string {
 		blocks := m.due(width)
 		tooSmall := m.Texts.Pay.TooSmall

@@ -19,6 +19,7 @@ import (
 type Entry struct {
 	Key, Label string
 	Leaves     bool // The key leaves the screen or the question.
+	Waits      bool // The key has no effect yet. It is drawn dim, so that no key moves when it has one.
 }
 
 // Of returns the entries of the enabled bindings of a screen.
@@ -37,6 +38,9 @@ func Texts(styles theme.Theme, entries []Entry) []string {
 	texts := make([]string, len(entries))
 	for i, entry := range entries {
 		texts[i] = styles.Accent.Render(entry.Key) + " " + entry.Label
+		if entry.Waits {
+			texts[i] = styles.Rule.Render(entry.Key + " " + entry.Label)
+		}
 	}
 	return texts
 }
