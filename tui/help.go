@@ -76,7 +76,7 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 		rows = append(rows, styles.Strong.Render(theme.AlignLeft(group.title, whole)), styles.Rule.Render(theme.Rule(whole)))
 		for _, row := range group.rows {
 			name := styles.Accent.Render(theme.AlignLeft(row[0], names))
-			for does := range strings.SplitSeq(theme.Wrap(row[1], whole-names-2), "\n") {
+			for _, does := range theme.Rows(row[1], whole-names-2) {
 				rows = append(rows, name+"  "+theme.AlignLeft(strings.TrimRight(does, " "), whole-names-2))
 				name = theme.AlignLeft("", names)
 			}

@@ -148,14 +148,14 @@ func Rows(t i18n.Texts, findings []Finding, styles theme.Theme, width int) []str
 		name, lines := t.Checks[string(finding.Check)], []string{finding.Text}
 		if width >= abreast {
 			name = theme.AlignLeft(name, column)
-			lines = strings.Split(theme.Wrap(finding.Text, width-column-4), "\n")
+			lines = theme.Rows(finding.Text, width-column-4)
 		}
 		rows = append(rows, theme.Truncate(style.Render(sign)+" "+styles.Strong.Render(name)+"  "+lines[0], width))
 		for _, line := range lines[1:] {
 			rows = append(rows, strings.Repeat(" ", column+4)+line)
 		}
 		if finding.Advice != "" {
-			for line := range strings.SplitSeq(theme.Wrap(finding.Advice, max(1, width-2)), "\n") {
+			for _, line := range theme.Rows(finding.Advice, max(1, width-2)) {
 				rows = append(rows, "  "+style.Render(line))
 			}
 		}

@@ -167,7 +167,7 @@ func (m Model) typing(inner int, aired bool) (rows []string) {
 		if aired {
 			rows = append(rows, "")
 		}
-		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), theme.Wrap(example[1], inner-1-column)
+		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), strings.Join(theme.Rows(example[1], inner-1-column), "\n")
 		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
 	}
 	return rows

@@ -125,7 +125,7 @@ func hang(mark, text string, width int, styles theme.Theme) []string {
 	text = regexp.MustCompile("`[^`]+`|\\*\\*[^*]+\\*\\*").ReplaceAllStringFunc(text, func(marked string) string {
 		return styles.Strong.Render(strings.NewReplacer("`", "", "**", "").Replace(marked))
 	})
-	rows := theme.Indent(strings.Split(theme.Wrap(text, width-len(mark)), "\n"), len(mark))
+	rows := theme.Indent(theme.Rows(text, width-len(mark)), len(mark))
 	rows[0] = mark + rows[0][len(mark):]
 	return rows
 }

@@ -68,7 +68,7 @@ func (s Steps) list(styles theme.Theme, texts i18n.Texts, does []string, width i
 			mark = styles.Paid.Render("✓ ")
 		}
 		key := styles.Accent.Render(theme.AlignLeft(keys[step], column))
-		rows = append(rows, strings.Split(theme.Beside(mark+key, theme.Wrap(does[step], width-2-column)), "\n")...)
+		rows = append(rows, strings.Split(theme.Beside(mark+key, strings.Join(theme.Rows(does[step], width-2-column), "\n")), "\n")...)
 	}
 	return rows
 }

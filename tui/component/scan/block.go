@@ -57,7 +57,7 @@ func Steps(styles theme.Theme, width int, steps ...string) []string {
 	var rows []string
 	for i, step := range steps {
 		number := styles.Strong.Render(strconv.Itoa(i + 1))
-		for row := range strings.SplitSeq(theme.Wrap(step, max(1, width-indent)), "\n") {
+		for _, row := range theme.Rows(step, max(1, width-indent)) {
 			rows = append(rows, theme.AlignLeft(number, indent)+row)
 			number = ""
 		}

@@ -188,3 +188,12 @@ func TestAnAlertEndsInABlankUnlessThatTakesARow(t *testing.T) {
 		}
 	}
 }
+
+func TestNoStepEndsInALonelyWord(t *testing.T) {
+	for width := 24; width < 60; width++ {
+		rows := scan.Steps(theme.Plain(), width, "Payments may not be seen here: check each one in the merchant area.")
+		if last := strings.Fields(rows[len(rows)-1]); len(rows) > 1 && len(last) == 1 {
+			t.Errorf("%d columns: %q", width, rows)
+		}
+	}
+}
