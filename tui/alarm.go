@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -68,15 +69,26 @@ func (m model) besides() []string {
 	if len(news) == 0 {
 		return rows
 	}
-	// Draw the other order's verdict without colour. The cashier could mistake the colour for the
-	// verdict of the order on the screen.
-	word := badge.Of(m.Texts, news[0], m.state().Verdict(news[0])).Word()
-	row := m.Theme.Strong.Render(m.Texts.Alarms.Other.With(word + " " + i18n.Money(news[0].Amount)))
-	row += " · " + m.Theme.Accent.Render(m.keys.News.Help().Key)
+	other := m.other(news[0])
 	if len(news) > 1 {
-		row += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
+		other += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
 	}
-	return append(rows, row)
+	return append(rows, other)
+}
+
+// other returns the text about the outcome of an order that is not on the screen. Next to a code it is a bar with
+// the verdict in its colour. Over the outcome of another order it has no colour, because the cashier could mistake
+// it for the verdict of that order.
+func (m model) other(order payments.Order) string {
+	look := badge.Of(m.Texts, order, m.state().Verdict(order))
+	amount, key := " "+i18n.Money(order.Amount), m.keys.News.Help().Key
+	if m.pay.FullWindow() {
+		return m.Theme.Strong.Render(m.Texts.Alarms.Other.With(look.Word()+amount)) + " · " + m.Theme.Accent.Render(key)
+	}
+	_, ground := look.Kind.Styles(m.Theme)
+	before, after, _ := strings.Cut(m.Texts.Alarms.Other.With("\x00"), "\x00")
+	bar := m.Theme.Header.Render
+	return bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + m.Theme.HeaderStrong.Render(key+" ")
 }
 
 // light returns the finding of the header: the state of the way in, or another alarm.

@@ -1,11 +1,14 @@
 package tui_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -108,6 +111,22 @@ func TestThePaymentScreenAnnouncesOtherOrders(t *testing.T) {
 	c.Pay(order)
 	c.wake().Sees("✓ PAID", "Another order: ✓ PAID 9 000 Ar · F2 (+1)")
 	c.after(counter.Grace).press("enter").wake().Sees("Type what the customer takes", "(+1)")
+}
+
+func TestAnotherOutcomeHasItsColourOnlyNextToACode(t *testing.T) {
+	styles := theme.Full(theme.Dark)
+	c := open(t, dressed(styles))
+	first := c.Charge("S1")
+	order := c.wake().charge()
+	c.Pay(first)
+	_, block := badge.Paid.Styles(styles)
+	if view := c.wake().View(); !strings.Contains(view, block.Render("✓ PAID")) {
+		t.Errorf("the outcome of the other order has no colour\n%s", view)
+	}
+	c.Pay(order)
+	if view := c.wake().View(); !strings.Contains(view, styles.Strong.Render("Another order: ✓ PAID 9 000 Ar")) {
+		t.Errorf("the outcome of the other order has a colour over the outcome of this one\n%s", view)
+	}
 }
 
 func TestTheHeaderShowsAClockDifference(t *testing.T) {
