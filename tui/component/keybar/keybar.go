@@ -144,6 +144,9 @@ func (f form) draw(styles theme.Theme, slots []Slot, width int) string {
 	if spare -= gaps * f.apart; spare < 0 {
 		return ""
 	}
+	if f.gap > 0 && spare > 0 {
+		spare-- // The last label is apart from the edge.
+	}
 	line := ""
 	for i, slot := range slots {
 		if i < gaps {
