@@ -183,7 +183,7 @@ func TestATypedNumberOpensItsSale(t *testing.T) {
 // TestAReceiptDisturbsNoQuestion scans a receipt where opening its sale would lose what was typed, or
 // would come between an order and its code.
 func TestAReceiptDisturbsNoQuestion(t *testing.T) {
-	const says = "A question is open: answer it, or Esc. Then scan the receipt again."
+	const says = "A question is open: answer it, or Esc. Then scan again."
 	begin := func(t *testing.T) (*console, string) {
 		c := open(t)
 		c.Pay(c.charge())

@@ -21,7 +21,12 @@ func (m *model) enter(to route) tea.Cmd {
 		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
 	}
 	all := m.screens.all
-	return tea.Batch(all[from].screen.Update(live.Exited{}), all[to].screen.Update(live.Entered{Code: m.sale.UnknownCode()}))
+	left := []tea.Cmd{all[from].screen.Update(live.Exited{})}
+	if from == routePay && m.from != routeSale { // The payment screen covered the screen that it was opened from.
+		left = append(left, all[m.from].screen.Update(live.Exited{}))
+		m.from = routeSale
+	}
+	return tea.Batch(append(left, all[to].screen.Update(live.Entered{Code: m.sale.UnknownCode()}))...)
 }
 
 // closed closes the open screen. It goes to the payment screen while an order is shown or an order
@@ -105,26 +110,33 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 		m.refused(fact.Why)
 	case counter.Asked:
 		// The cash was not taken: the counter asks about a possible double payment first.
-		if fact.Question.Unbidden && m.route == routeSale {
-			m.from, m.route = routeSale, routePay
+		if fact.Question.Unbidden {
+			m.charged()
 		}
-	case counter.TookCash:
-		m.from, m.route = routeSale, routePay
-	case counter.Sent:
-		if m.route != routePay {
-			m.from = routeSale
+	case counter.TookCash, counter.Sent:
+		m.charged()
+	case counter.CashNotTaken, counter.SaveFailed:
+		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
+			return m.enter(routeSale)
 		}
-		m.route = routePay
 	case counter.Opened:
 		m.opened(fact)
 	case counter.OrderLeft:
-		m.left(fact)
+		return m.left(fact)
 	case counter.TookBack:
 		return m.enter(routeSale)
 	case counter.Quits:
 		return tea.Quit
 	}
 	return nil
+}
+
+// charged opens the payment screen for a charge from the sale. If the cashier has opened another screen
+// meanwhile, that screen stays open.
+func (m *model) charged() {
+	if m.route == routeSale {
+		m.from, m.route = routeSale, routePay
+	}
 }
 
 // try marks the proposed steps of the demo that the user has taken.
@@ -165,14 +177,19 @@ func (m *model) opened(fact counter.Opened) {
 // left closes the payment screen and goes back to the screen that the order was opened from. If
 // that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
 // another screen meanwhile, that screen stays open.
-func (m *model) left(fact counter.OrderLeft) {
+func (m *model) left(fact counter.OrderLeft) tea.Cmd {
 	if m.sale.Steps != nil && !fact.Paid {
 		m.sale.Steps[demo.Next] = true
 	}
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale
 	}
-	if m.route == routePay {
+	switch {
+	case m.route != routePay:
+	case m.from == routeSale:
+		return m.enter(routeSale)
+	default:
 		m.route = m.from
 	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/health"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/orders"
 	"checkout/till/tui/pay"
 	"checkout/till/tui/sale"
@@ -65,19 +66,24 @@ func newScreens(config Config, at *counter.Counter) screens {
 		_, err := osc52.New(text).WriteTo(config.Output)
 		return err
 	}
+	opened := func(key string) live.Console {
+		console := console
+		console.Key = key
+		return console
+	}
 	s := screens{
 		sale: new(sale.New(console, at, clean.Text(config.Welcome, payments.MaxShownWidth))),
 		pay: new(pay.New(pay.Config{
 			Console: console, Counter: at, Customer: config.Customer, Test: config.Test, Shop: config.Shop, Copy: copyText, Browse: config.Browse,
 		})),
-		board: new(board.New(console, config.Customer)),
-		today: new(today.New(console)),
+		board: new(board.New(opened("F4"), config.Customer)),
+		today: new(today.New(opened("F10"))),
 	}
 	s.all = [...]listed{
 		routeSale: {screen: hold(s.sale), title: func(t i18n.Texts) string { return t.Guide.Sale }},
 		routePay:  {screen: hold(s.pay), title: func(t i18n.Texts) string { return t.Guide.Code }},
 		routeOrders: {
-			screen: hold(new(orders.New(console))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
+			screen: hold(new(orders.New(opened("F3")))), opens: "F3", title: func(t i18n.Texts) string { return t.Bar.Orders },
 			rank: 1, count: func(p counter.Picture) int { return min(p.ToCheck(), counter.MaxDoubtful) }, check: true,
 		},
 		routeBoard: {
@@ -85,12 +91,12 @@ func newScreens(config Config, at *counter.Counter) screens {
 			rank: 2, count: func(p counter.Picture) int { return len(p.Awaited()) },
 		},
 		routeCatalog: {
-			screen: hold(new(catalog.New(console))), opens: "F6", title: func(t i18n.Texts) string { return t.Bar.Articles }, short: func(b i18n.Bar) string { return b.ArticlesShort },
+			screen: hold(new(catalog.New(opened("F6")))), opens: "F6", title: func(t i18n.Texts) string { return t.Bar.Articles }, short: func(b i18n.Bar) string { return b.ArticlesShort },
 			rank: 8,
 		},
 		routeHealth: {
 			screen: hold(new(health.New(health.Config{
-				Console: console, Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
+				Console: opened("F8"), Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
 				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Copy: copyText,
 			}))), opens: "F8", title: func(t i18n.Texts) string { return t.Bar.Health },
 			rank: 7,

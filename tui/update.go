@@ -80,7 +80,9 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case found:
 		return m.found(msg)
 	case live.Closed:
-		return m.closed()
+		if msg.Key == m.screens.all[m.route].opens {
+			return m.closed()
+		}
 	case live.ArticlesChanged:
 		m.counter.ArticlesChanged()
 		return m.screens.update(msg)
@@ -247,9 +249,10 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 		m.say(m.Texts.Sale.ScanLater)
 		return cmd
 	}
+	asked := m.sale.Weighs()
 	sold, says := m.sale.Scan(scan, m.route == routePay)
 	*m.sale = sold
-	return tea.Batch(cmd, m.sold(says))
+	return tea.Batch(cmd, m.sold(says, asked))
 }
 
 // favoured adds the favourite of a key at the payment screen, as a scan does there.
@@ -258,15 +261,17 @@ func (m *model) favoured(msg tea.KeyMsg) tea.Cmd {
 		m.say(m.Texts.Sale.ScanLater)
 		return nil
 	}
+	asked := m.sale.Weighs()
 	sold, says := m.sale.FavouriteForNext(msg)
 	*m.sale = sold
-	return m.sold(says)
+	return m.sold(says, asked)
 }
 
 // sold shows what the sale says about an article that was added while any screen is open. An article
-// that needs a weight or measure opens the sale, which asks for it.
-func (m *model) sold(says string) tea.Cmd {
-	if m.sale.Weighs() && m.route != routeSale && !m.covered() {
+// that needs a weight or measure opens the sale, which asks for it, unless the sale has asked already or
+// the open screen asks something.
+func (m *model) sold(says string, asked bool) tea.Cmd {
+	if m.sale.Weighs() && !asked && m.route != routeSale && !m.covered() && m.meaning().Asked == "" {
 		m.counter.SetAside()
 		return m.enter(routeSale)
 	}

@@ -236,7 +236,7 @@ func en() *Words {
 			TakesBack:    "r takes this sale back with it.",
 			ScanLater:    "The order is being sent. Scan again in a moment.",
 			NoSale:       "No sale here has the number %s. Search: F3, then /.",
-			AnswerFirst:  "A question is open: answer it, or Esc. Then scan the receipt again.",
+			AnswerFirst:  "A question is open: answer it, or Esc. Then scan again.",
 			Was:          "(was %s)",
 			Discount:     "%s (%s). New price: %d; off it: 10%% or -%d · Esc keeps it",
 			DiscountEach: "%s (%s). New price: %d; off each piece: 10%% or -%d · Esc keeps it",

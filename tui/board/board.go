@@ -150,7 +150,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 			m.master.List = m.master.List.Select(at)
 		}
 	case key.Matches(msg, m.keys.Back):
-		return m, screen.Emit(live.Closed{})
+		return m, m.Closes()
 	case key.Matches(msg, m.keys.Open):
 		return m, screen.Emit(live.Chosen{Order: order})
 	}

@@ -18,7 +18,6 @@ import (
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/master"
-	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
@@ -175,7 +174,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	chosen, found := m.chosen()
 	switch {
 	case key.Matches(msg, m.keys.Back) && m.filter.Empty():
-		return m, screen.Emit(live.Closed{})
+		return m, m.Closes()
 	case key.Matches(msg, m.keys.Back):
 		return m.find(m.filter.With("")), nil
 	case key.Matches(msg, m.keys.New):

@@ -101,8 +101,13 @@ func (c *Counter) No() {
 	}
 }
 
-// Quit reports [Quits], which ends the program. If payments may still come, Quit asks first.
+// Quit reports [Quits], which ends the program. If payments may still come, Quit asks first. While a
+// confirmed charge is under way, it reports [Refused] instead, because nobody would see the result.
 func (c *Counter) Quit() {
+	if c.Charging() {
+		c.tell(Refused{Busy})
+		return
+	}
 	awaited := c.Awaited()
 	if awaited == 0 {
 		c.tell(Quits{})

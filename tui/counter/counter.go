@@ -108,12 +108,18 @@ func (c *Counter) Cart() cart.Cart { return c.cart }
 // Shelf returns the articles of the last read.
 func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
-// Stocked reports whether the articles were read at least once.
+// Stocked reports whether the articles were read at least once, or could not be read.
 func (c *Counter) Stocked() bool { return c.catalogue.stocked }
 
 // Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
 // being taken.
 func (c *Counter) Charging() bool { return c.confirmed != nil }
+
+// Doubted reports whether a question is open whether to charge the current sale in spite of another
+// payment.
+func (c *Counter) Doubted() bool {
+	return c.question != nil && c.question.Unbidden && c.question.Terms.Sale == c.cart.Sale.ID
+}
 
 func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
 

@@ -42,7 +42,7 @@ type (
 	NotRestored struct{}
 	// Restored says that the current sale was restored after a start.
 	Restored struct{}
-	// Restocked says that the articles were read.
+	// Restocked says that the articles were read, or could not be read.
 	Restocked struct{}
 	// SaleCharged says that a sale ended because it was charged. Current is true if the current
 	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found

@@ -152,7 +152,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back) && m.reporting:
 		m.reporting = false
 	case key.Matches(msg, m.keys.Back):
-		return m, screen.Emit(live.Closed{})
+		return m, m.Closes()
 	case key.Matches(msg, m.keys.Report):
 		m.reporting = true
 		m.pager = pager.Pager{}

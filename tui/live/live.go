@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/screen"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 )
@@ -24,9 +25,10 @@ type Console struct {
 	Service *drawer.Service
 	Run     Runner
 	Till    string
-	Shared  bool // Several tills share the database.
-	Motion  bool // Changes may be animated.
-	Demo    bool // The console runs as a demo, so no sale is real.
+	Shared  bool   // Several tills share the database.
+	Motion  bool   // Changes may be animated.
+	Demo    bool   // The console runs as a demo, so no sale is real.
+	Key     string // Function key that opens and closes the screen; blank for the sale and the payment screen.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts
@@ -44,8 +46,12 @@ type Entered struct{ Code string }
 // Exited is sent to a screen when the cashier opens another screen.
 type Exited struct{}
 
-// Closed is sent by a screen when the cashier closes it.
-type Closed struct{}
+// Closed is sent by a screen when the cashier closes it. Key is the function key of the screen: another
+// screen may be open when the message arrives.
+type Closed struct{ Key string }
+
+// Closes returns a command that sends [Closed].
+func (c Console) Closes() tea.Cmd { return screen.Emit(Closed{c.Key}) }
 
 // ArticlesChanged is sent to every screen when an article was added, changed or deleted.
 type ArticlesChanged struct{}

@@ -27,8 +27,8 @@ const cashDays = 7 // Number of days, including today, in the list of cash sales
 
 // readCash returns the shop's cash sales of the last cashDays days, newest first. The sale with the
 // number comes last if it is older. number may be empty.
-func readCash(ctx context.Context, service *drawer.Service, number string) ([]drawer.CashSale, error) {
-	now := service.Now()
+func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CashSale, error) {
+	now := service.Now().In(zone)
 	sales, err := service.CashSales(ctx, money.Period{From: money.Day(now.AddDate(0, 0, 1-cashDays)).From, To: money.Day(now).To})
 	slices.Reverse(sales)
 	listed := slices.ContainsFunc(sales, func(sale drawer.CashSale) bool { return sale.Number == number })
@@ -94,19 +94,18 @@ func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
 	return sum
 }
 
-// voiding returns the question that voids a cash sale. Its answer is the reason.
-func (m Model) voiding(sale drawer.CashSale) question.Question {
+// voiding returns the question that voids a cash sale, and what is said after it: the money to give back.
+// The answer is the reason.
+func (m Model) voiding(sale drawer.CashSale) (question.Question, func(string) i18n.Message) {
+	left := sale.Left()
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Left())) }
-	return question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity staff.Identity) error {
-		_, err := m.Service.VoidCash(ctx, m.Till, sale.Number, reason, identity)
+	asks := question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity staff.Identity) error {
+		voided, err := m.Service.VoidCash(ctx, m.Till, sale.Number, reason, identity)
+		left = voided.Amount - voided.Refunded // Another till may have given back a part meanwhile.
 		return err
 	}).ForReason(m.Theme)
-}
-
-// voided returns what is said after a sale was voided: its money must be given back.
-func voided(sale drawer.CashSale) func(string) i18n.Message {
-	return func(string) i18n.Message {
-		return func(t i18n.Texts) string { return t.Cash.GiveBack.With(sale.Number, i18n.Money(sale.Left())) }
+	return asks, func(string) i18n.Message {
+		return func(t i18n.Texts) string { return t.Cash.GiveBack.With(sale.Number, i18n.Money(left)) }
 	}
 }
 

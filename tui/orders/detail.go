@@ -15,7 +15,6 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/component/question"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -63,7 +62,7 @@ func (m *Model) open(reference string) tea.Cmd {
 
 func (m Model) close() Model {
 	m.detail.loader.Drop()
-	m.detail, m.ask = detail{loader: m.detail.loader}, question.Question{}
+	m.detail, m.ask = detail{loader: m.detail.loader}, m.ask.Close()
 	m.choosing = false
 	m.master = m.master.Reset()
 	return m
@@ -93,7 +92,7 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	}
 	before, now := m.detail.order, msg.Value.order
 	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
-		m.ask = question.Question{}
+		m.ask = m.ask.Close()
 	}
 	m.detail.whole = msg.Value
 	return m, next

@@ -99,7 +99,7 @@ func (m *Model) refresh() tea.Cmd {
 	cashOnly := m.tab == cash
 	number := m.number
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
-		sales, err := readCash(ctx, service, number)
+		sales, err := readCash(ctx, service, zone, number)
 		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, money.Day(service.Now().In(zone)))}
 		if cashOnly {
 			read.cash, read.whole = sales, true
@@ -242,7 +242,9 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if m.field.Value() == former {
 		return m, blink
 	}
-	found := m.renew() // The old list is shown until the new one is read.
+	m.master.List = m.master.List.Select(0)
+	m.limit = pageSize
+	found := m.refresh() // The old list is shown until the new one is read.
 	return m, tea.Batch(blink, found)
 }
 

@@ -145,7 +145,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	switch {
 	case key.Matches(msg, m.keys.Void):
 		sale, _ := m.chosenCash()
-		m.ask, m.says = m.voiding(sale), voided(sale)
+		m.ask, m.says = m.voiding(sale)
 	case key.Matches(msg, m.keys.Refund), key.Matches(msg, m.keys.Area):
 		r := m.refundable(key.Matches(msg, m.keys.Refund))
 		m.ask, m.says = m.refunding(r), refunded(r)
@@ -158,14 +158,14 @@ func (m Model) question(msg tea.KeyMsg) Model {
 			says = asks.regain
 			m.says = recorded(payments.VerdictPaid)
 		}
-		m.ask = question.New(ref, says, m.resolve(payments.FoundPaid))
+		m.ask = question.New("paid "+ref, says, m.resolve(payments.FoundPaid))
 	case key.Matches(msg, m.keys.Unpaid):
 		says := asks.unpaid
 		m.says = recorded(payments.VerdictMarkedUnpaid)
 		if order.Paid() {
 			says = asks.disputed
 		}
-		m.ask = question.New(ref, says, m.resolve(payments.FoundUnpaid))
+		m.ask = question.New("unpaid "+ref, says, m.resolve(payments.FoundUnpaid))
 		if order.Facts.SuccessSeen {
 			m.ask = m.ask.ForReason(m.Theme)
 		}
@@ -174,13 +174,13 @@ func (m Model) question(msg tea.KeyMsg) Model {
 		says := func(t i18n.Texts) string {
 			return t.Asks.Match.With(clean.Text(event.OrderReference, payments.MaxShownWidth))
 		}
-		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
+		m.ask = question.New("match "+ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
 			return service.Match(ctx, ref, event.OrderReference, identity)
 		})
 	case key.Matches(msg, m.keys.Seen):
 		orphan, _ := m.chosenOrphan()
 		says := func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(orphan)) }
-		m.ask = question.New(ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
+		m.ask = question.New("review "+badge.OrphanName(orphan), says, func(ctx context.Context, _ string, identity staff.Identity) error {
 			return service.Review(ctx, orphan, identity)
 		})
 	}

@@ -144,7 +144,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		// the next list.
 		m = m.close()
 		m.slip = m.slip.Close()
-		m.entered, m.notice, m.said = true, nil, nil
+		m.entered = true
 		shown := checking
 		if m.state.ToCheck() == 0 {
 			shown = m.after(checking)
@@ -162,7 +162,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Exited:
 		m = m.close()
-		m.entered = false
+		m.entered, m.notice, m.said = false, nil, nil // A result that comes meanwhile is shown when the screen opens.
 	case counter.Picture:
 		// An order may begin to need a check because time passes, without a change in the store.
 		changed := msg.Changed || m.tab == checking && msg.ToCheck() != m.state.ToCheck()
@@ -276,7 +276,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if m.sought() {
 			return m.show(past)
 		}
-		return m, screen.Emit(live.Closed{})
+		return m, m.Closes()
 	case key.Matches(msg, m.keys.Switch):
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):

@@ -60,3 +60,20 @@ func TestAPaymentWithoutOrderIsListedUntilReviewed(t *testing.T) {
 		open(t).paidElsewhere("REF_800001", 4000).Enter().Keys("tab").Sees("No order yet.").Lacks("REF_800001").Press("s")
 	})
 }
+
+// A question without a name is not protected from text that is typed elsewhere and from a held Enter.
+func TestEveryQuestionHasAName(t *testing.T) {
+	for name, ask := range map[string]func(s *till){
+		"a payment without an order": func(s *till) { s.paidElsewhere("REF_800001", 4000).Enter().Keys("s") },
+		"a refund":                   func(s *till) { s.paid().Keys("b", "2") },
+		"found unpaid":               func(s *till) { s.paid().Keys("u") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			ask(s)
+			if asked := s.Harness().Screen.Meaning().Asked; asked == "" {
+				t.Errorf("the question has no name\n%s", s.View())
+			}
+		})
+	}
+}

@@ -164,3 +164,14 @@ func TestASearchWhileTheStoreIsDown(t *testing.T) {
 	s.Mend()
 	s.Keys("enter").Sees("Nothing found.").Lacks("THE DATABASE")
 }
+
+func TestASearchReadsOneListAtATime(t *testing.T) {
+	s := open(t)
+	days(s)
+	s.Enter()
+	s.Hold()
+	s.Keys("/").write("vary")
+	if reads := len(s.Take()); reads > 2 { // The read at the opening of the field, and that of the first letter.
+		t.Errorf("%d reads at once", reads)
+	}
+}

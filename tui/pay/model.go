@@ -66,8 +66,9 @@ func New(config Config) Model {
 // actionDone is the result of copying or opening the link, or of an act of the demo's
 // customer. If link is true, the screen shows the whole link.
 type actionDone struct {
-	text i18n.Message
-	link bool
+	text  i18n.Message
+	link  bool
+	order string // Reference of the order that was shown.
 }
 
 // SetSize sets the size of the whole window, in cells. While [Model.FullWindow] returns

@@ -65,6 +65,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		opened := actionDone{text: sayOpened}
 		failed := actionDone{text: sayNoBrowser, link: true}
 		if m.Browse == nil {
+			failed.order = m.order().Reference
 			return m.Update(failed)
 		}
 		return m, m.try(func(context.Context) error { return m.Browse(link) }, opened, failed)
@@ -97,6 +98,7 @@ func (m Model) Serves(msg tea.KeyMsg) bool {
 // try returns a command that performs an action. The command sends done, or failed if the
 // action returns an error.
 func (m Model) try(work func(context.Context) error, done, failed actionDone) tea.Cmd {
+	done.order, failed.order = m.order().Reference, m.order().Reference
 	return m.Run(func(ctx context.Context) tea.Msg {
 		if work(ctx) != nil {
 			return failed
@@ -136,10 +138,13 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 	case counter.TookCash:
 		return m.Sync(), m.slip.Settled(msg.Sale.Number, true)
 	case counter.Became:
-		if msg.Verdict == payments.VerdictPaid && !msg.Old {
+		if msg.Verdict == payments.VerdictPaid && !msg.Old && !msg.Repeated {
 			cmd = m.slip.Settled(msg.Order.Reference, false)
 		}
 	case actionDone:
+		if msg.order != m.order().Reference { // Another order is shown meanwhile.
+			return m, nil
+		}
 		m.notice = msg.text
 		m.wholeLink = m.wholeLink || msg.link
 	default:

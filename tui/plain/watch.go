@@ -66,7 +66,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayLight()
 	case counter.Became:
 		s.sayOutcome(fact.Order)
-		if fact.Verdict == payments.VerdictPaid && !fact.Old {
+		if fact.Verdict == payments.VerdictPaid && !fact.Old && !fact.Repeated {
 			s.afterSale(ctx, fact.Order.Reference, false)
 		}
 	case counter.Unseen:

@@ -305,8 +305,8 @@ func (m Model) Interrupt(typed string) Model {
 // payment screen is open, so that the article is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m = m.Interrupt(scan.Typed)
-	if m.Counter.Charging() {
-		return m, m.Texts.Sale.ScanLater
+	if says := m.closedFor(); says != "" {
+		return m, says
 	}
 	if m.mode == weighing {
 		m = m.weighFirst()
@@ -332,6 +332,18 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	m.cursor = cursor
 	m = m.sayAdded(item, next)
 	return m, m.notice.message.In(m.Texts)
+}
+
+// closedFor returns why no article can be added to the sale now, or "". An article that is added while the
+// sale is charged, or while it may be charged twice, would be neither in this sale nor in the next one.
+func (m Model) closedFor() string {
+	switch {
+	case m.Counter.Charging():
+		return m.Texts.Sale.ScanLater
+	case m.Counter.Doubted():
+		return m.Texts.Sale.AnswerFirst
+	}
+	return ""
 }
 
 // sayAdded says which item was added, unless the change of the sale has another message. next reports

@@ -177,6 +177,9 @@ func (m Model) IsFavourite(msg tea.KeyMsg) bool { return key.Matches(msg, m.keys
 // FavouriteForNext adds the favourite of a key to the next customer's sale, as a scan at the payment
 // screen does, and returns the message to show.
 func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
+	if says := m.closedFor(); says != "" {
+		return m, says
+	}
 	switch {
 	case m.mode == weighing:
 		m = m.weighFirst()

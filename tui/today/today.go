@@ -127,7 +127,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Exited:
 		m.entered = false
 		m.day = money.Period{}
-		m.ask = question.Question{}
+		m.ask = m.ask.Close()
+		m.notice, m.said = nil, nil // A result that comes meanwhile is shown when the screen opens.
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
 		if msg.Changed && !m.stale {
@@ -249,7 +250,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.slip = !m.slip
 		m.pager = pager.Pager{}
 	case key.Matches(msg, m.keys.Back):
-		return m, screen.Emit(live.Closed{})
+		return m, m.Closes()
 	case key.Matches(msg, m.keys.Check):
 		return m, screen.Emit(live.OrderWanted{})
 	case key.Matches(msg, m.keys.Float):
