@@ -19,8 +19,13 @@ type Given struct {
 	Amount money.Ariary
 	All    bool         // Whether Amount is all that is left.
 	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
-	Note   string       // Why.
+	// Seen is what the person saw of [Refundable].Left. Nil: only Net is compared.
+	Seen *money.Ariary
+	Note string // Why.
 }
+
+// outdated reports whether the person saw another amount than left.
+func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
 // Refundable is what can be given back for an order or a cash sale.
 type Refundable struct {
@@ -70,6 +75,8 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 			return s.refundCash(tx, refund, given)
 		case err != nil:
 			return err
+		case given.outdated(order.Left(given.InCash)):
+			return payments.ErrOutdated
 		case !given.InCash:
 			refund.From, refund.Till = ledger.Service, order.Till
 		}
@@ -91,7 +98,7 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 		return err
 	case sale.Voided():
 		return ErrVoided
-	case sale.Left() != given.Net:
+	case sale.Left() != given.Net, given.outdated(sale.Left()):
 		return payments.ErrOutdated
 	}
 	if given.All {

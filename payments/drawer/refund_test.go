@@ -173,6 +173,7 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 	s.refund(t, "T1", paid.Reference, false, 1000)
 	s.refund(t, "T1", sale.Number, true, 1000)
 	s.void(t, "T1", voided.Number)
+	seen := money.Ariary(6500)
 	for name, c := range map[string]struct {
 		given drawer.Given
 		want  error
@@ -182,6 +183,8 @@ func TestARefundThatCannotBeMadeIsRefused(t *testing.T) {
 		"more than is left":                       {drawer.Given{Ref: paid.OrderReference, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, money.ErrNotAmount},
 		"nothing":                                 {drawer.Given{Ref: paid.Reference, Amount: 0, Net: 6000, Note: "broken"}, money.ErrNotAmount},
 		"in cash while no money is there":         {drawer.Given{Ref: unpaid.Reference, InCash: true, Amount: 500, Note: "broken"}, money.ErrNotAmount},
+		"of another amount left":                  {drawer.Given{Ref: paid.Reference, InCash: true, Amount: 500, Net: 6000, Seen: &seen, Note: "broken"}, payments.ErrOutdated},
+		"of a cash sale, another amount left":     {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 6000, Seen: &seen, Note: "broken"}, payments.ErrOutdated},
 		"of a cash sale, after another refund":    {drawer.Given{Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, payments.ErrOutdated},
 		"of a cash sale, more than is left":       {drawer.Given{Ref: sale.Number, InCash: true, Amount: 6001, Net: 6000, Note: "broken"}, money.ErrNotAmount},
 		"of a cash sale, nothing":                 {drawer.Given{Ref: sale.Number, InCash: true, Net: 6000, Note: "broken"}, money.ErrNotAmount},

@@ -51,3 +51,18 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk.says("47119\n", 1, "The name or the PIN is wrong.", "cash", "count", "0", "--by", "Hasina")
 	desk.says("47118\n", 0, `"by":"Hasina"`, "cash", "count", "0", "--by", "Hasina", "--json")
 }
+
+// A repeat with an ID prints the stored refund, also if it names the amount that was left before it.
+func TestARepeatedRefundIsNotOutdated(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.says("", 0, "T1-GT-C-000001", "cash", "sale", "--item", "Coca:2000")
+	const number = "T1-GT-C-000001"
+	for range 2 {
+		desk.says("", 0, number+": 500 Ar given back, 500 Ar so far", "cash", "refund", number, "500", "broken", "--seen", "2000", "--id", "a")
+	}
+	desk.says("", 1, "look at it again", "cash", "refund", number, "500", "broken", "--seen", "2000", "--id", "b")
+	for range 2 {
+		desk.says("", 0, number+": 1 500 Ar given back, 2 000 Ar so far", "cash", "refund", number, "--all", "broken", "--seen", "1500", "--id", "c")
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/entry"
@@ -56,12 +57,13 @@ func (a *app) refundCommand(from string) *cobra.Command {
 		return nil
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		given, left, err := a.given(ctx, shop, options, arguments)
+		given, err := a.given(ctx, shop, options, arguments)
 		if err != nil {
 			return err
 		}
-		if flags.Changed("seen") && money.Ariary(options.seen) != left {
-			return payments.ErrOutdated
+		if flags.Changed("seen") {
+			seen := money.Ariary(options.seen)
+			given.Seen = &seen
 		}
 		who, err := a.Identify(ctx, shop.Service, options.by)
 		if err != nil {
@@ -81,35 +83,35 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	return command
 }
 
-// given returns the refund that a command line asks for, and how much is left to be given back. If a
-// refund is taken back, it has only a Ref and a Note.
+// given returns the refund that a command line asks for. If a refund is taken back, it has only a Ref and
+// a Note.
 func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
-) (given drawer.Given, left money.Ariary, err error) {
+) (given drawer.Given, err error) {
 	words := strings.Join(arguments[1:], " ")
 	given = drawer.Given{Ref: arguments[0], InCash: options.from != fromArea, All: options.all}
 	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)
 	if err != nil {
-		return given, 0, errortext.About(given.Ref, err)
+		return given, errortext.About(given.Ref, err)
 	}
 	order, _, err := shop.Service.Order(ctx, given.Ref)
 	isOrder := err == nil
 	switch {
 	case !isOrder && !errors.Is(err, payments.ErrNotFound):
-		return given, 0, err
+		return given, err
 	case isOrder:
 		given.Ref = order.Reference
 	}
 	if !isOrder && !given.InCash || isOrder && options.from == "" && options.takeBack == 0 {
-		return given, 0, cli.Misused("%s", a.Texts.Printed.SaySource)
+		return given, cli.Misused("%s", a.Texts.Printed.SaySource)
 	}
 	if options.takeBack == 0 && !options.all {
 		if given.Amount, words, err = entry.SplitAmount(words); err != nil {
-			return given, 0, cli.Misused("%s", a.Texts.Printed.SayRefund)
+			return given, cli.Misused("%s", a.Texts.Printed.SayRefund)
 		}
 	}
 	given.Note, given.Net = withReason(words, options.reason), from.Net
-	return given, from.Left, nil
+	return given, nil
 }
 
 // printRefunded prints the order or the cash sale after a refund, or after the refund with the number
@@ -124,8 +126,8 @@ func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Gi
 		return fmt.Errorf("read what was given back: %w", err)
 	}
 	amount := given.Amount
-	if given.All {
-		amount = given.Net
+	if refunds := ledger.Standing(sale.Refunds); given.All && len(refunds) > 0 {
+		amount = refunds[len(refunds)-1].Amount
 	}
 	text := a.Texts.Cash.GivenBack.With(given.Ref, i18n.Money(amount), i18n.Money(sale.Refunded))
 	if takeBack != 0 {
