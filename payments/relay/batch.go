@@ -34,6 +34,7 @@ type batch struct {
 	More     bool    `json:"more"`
 	OtherKey int     `json:"other_key"`
 	Full     bool    `json:"full"`
+	Replayed bool    `json:"replayed,omitempty"` // Whether letters of a replay may be among them.
 	Sample   []byte  `json:"sample,omitempty"`
 }
 

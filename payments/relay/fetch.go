@@ -88,13 +88,17 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 }
 
 // begin records the first line of a batch. It returns the start of the last fetch that found the box
-// empty.
+// empty: new letters came after it. It returns the zero time if the batch has letters of a replay, which
+// may have come before.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.state.Full = next.Full
 	f.state.OtherKey = next.OtherKey
 	f.state.Waiting = len(next.Letters)
+	if next.Replayed {
+		return time.Time{}
+	}
 	return f.emptied
 }
 

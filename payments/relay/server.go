@@ -57,6 +57,7 @@ type state struct {
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
 	replayed bool          // Whether there was a replay since the last answer to a fetch.
+	again    bool          // Whether letters of a replay may be waiting.
 	full     time.Time     // When a request last did not fit; zero after a request was stored or acknowledged.
 
 	// For [Server.Changes].

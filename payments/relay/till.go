@@ -85,6 +85,7 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	err := s.config.Store.Replay(r.Context(), box)
 	s.mu.Lock()
 	s.state(box.ID).replayed = true
+	s.state(box.ID).again = true
 	s.state(box.ID).wake()
 	s.mu.Unlock()
 	s.finish(w, err)
@@ -181,12 +182,17 @@ func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, let
 	s.mu.Lock()
 	known := s.state(box.ID)
 	news = known.news
-	next = batch{Sample: known.sample, Full: time.Since(known.full) < fullFor}
+	next = batch{Sample: known.sample, Full: time.Since(known.full) < fullFor, Replayed: known.again}
 	known.sample = nil
 	known.replayed = false
 	s.mu.Unlock()
 	found, err := s.config.Store.Letters(ctx, box, skip)
 	next.More = found.More
 	next.OtherKey = found.OtherKey
+	if err == nil && len(found.Letters) == 0 {
+		s.mu.Lock()
+		known.again = known.replayed // A replay may have come after the letters were read.
+		s.mu.Unlock()
+	}
 	return next, found.Letters, news, err
 }

@@ -581,6 +581,7 @@ func TestReplayDeliversAgain(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
 		stop := one.run(t)
+		posted := time.Now()
 		r.post(one.webhook, "a")
 		time.Sleep(time.Minute)
 		// Acknowledging again could acknowledge letters that a replay has made unacknowledged.
@@ -591,6 +592,9 @@ func TestReplayDeliversAgain(t *testing.T) {
 		time.Sleep(time.Second) // A replay at the instant of a beat may deliver twice, which changes nothing.
 		must(t, one.Replay(t.Context()))
 		time.Sleep(time.Minute)
+		if off := one.arrival("a").Sub(posted).Abs(); off > time.Second {
+			t.Errorf("the replayed event came %v off", off)
+		}
 		if one.bodies() != "a a" || r.waiting() != 0 {
 			t.Errorf("got %q, %d waiting", one.bodies(), r.waiting())
 		}
@@ -623,6 +627,39 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 		time.Sleep(time.Minute)
 		if got := one.bodies(); got != "a b a b" || r.waiting() != 0 {
 			t.Errorf("got %q, %d waiting", got, r.waiting())
+		}
+	})
+}
+
+// Each letter fills a batch of its own, and one delivery fails.
+func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		one.run(t)
+		posted := map[string]time.Time{}
+		for i := range 3 {
+			text := textOf(eventOfSize(relay.MaxBody - i))
+			posted[text] = time.Now()
+			r.post(one.webhook, text)
+			time.Sleep(time.Minute)
+		}
+		fails := true
+		one.failWith(func(string) error {
+			if fails {
+				fails = false
+				return errDisk
+			}
+			return nil
+		})
+		must(t, one.Replay(t.Context()))
+		time.Sleep(time.Minute)
+		if one.count() != 2*len(posted) {
+			t.Errorf("%d deliveries", one.count())
+		}
+		for text, at := range posted {
+			if off := one.arrival(text).Sub(at).Abs(); off > time.Second {
+				t.Errorf("%d bytes came %v off", len(text), off)
+			}
 		}
 	})
 }
