@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -305,8 +306,8 @@ func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status
 }
 
 // ReadHealth asks the listener of another process for its health, and whether it would see a
-// payment. address is the listener's host:port on this machine or its network: listeners do
-// not answer this request through a proxy.
+// payment. It returns an error if another program answers. address is the listener's host:port on this
+// machine or its network: listeners do not answer this request through a proxy.
 func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {
@@ -322,6 +323,10 @@ func ReadHealth(ctx context.Context, address string) (payments.Health, payments.
 	var told healthJSON
 	if err := json.NewDecoder(io.LimitReader(response.Body, MaxBody)).Decode(&told); err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
+	}
+	answers := response.StatusCode == http.StatusOK || response.StatusCode == http.StatusServiceUnavailable
+	if !answers || !slices.Contains(payments.Reaches(), told.Reach) {
+		return payments.Health{}, "", errors.New("ask the listener: another program answers")
 	}
 	health := payments.Health{
 		Listening: true, Address: address, StoreDown: told.StoreDown, Refused: told.Refused,

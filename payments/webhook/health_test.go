@@ -90,6 +90,25 @@ func TestAnUnknownKindIsLoggedAndKept(t *testing.T) {
 	}
 }
 
+func TestAnotherProgramIsNoListener(t *testing.T) {
+	const reach = `{"reach":"receives"}`
+	for _, c := range []struct {
+		status int
+		text   string
+		is     bool
+	}{{200, reach, true}, {503, reach, true}, {404, reach, false}, {200, `{}`, false}, {200, `{"reach":"well"}`, false}, {200, "ok", false}} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(c.status)
+			_, _ = w.Write([]byte(c.text))
+		}))
+		health, _, err := webhook.ReadHealth(t.Context(), server.Listener.Addr().String())
+		server.Close()
+		if (err == nil) != c.is || health.Listening != c.is {
+			t.Errorf("%d %s: listening is %v, error %v", c.status, c.text, health.Listening, err)
+		}
+	}
+}
+
 func TestASignedEventAtAWrongPathOrMethodIsARefusal(t *testing.T) {
 	signed := []string{secretValue}
 	for _, test := range []struct {
