@@ -112,8 +112,8 @@ func Effects() []Effect {
 }
 
 // OrphanGrace is how long a success without an order may wait before it is a [Record.Orphan]. An
-// event may come before the answer to the order call, but every call ends sooner than this.
-const OrphanGrace = 45 * time.Second
+// event may come before the answer to the order call is stored.
+const OrphanGrace = CallLimit
 
 // Record is an event as it is stored.
 type Record struct {

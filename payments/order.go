@@ -205,10 +205,15 @@ func (o Order) Open() bool {
 // Sending reports whether the order's call is under way, or was interrupted: see [Order.At].
 func (o Order) Sending() bool { return o.Status == StatusCreating && !o.Facts.NotSent }
 
-// CallLimit is the time limit of an order call.
-const CallLimit = 30 * time.Second
+const (
+	// CallTimeout is the time limit of an order call.
+	CallTimeout = 30 * time.Second
+	// CallLimit is how long an order may be under way: the call, and storing the order before and the
+	// answer after it.
+	CallLimit = CallTimeout + 15*time.Second
+)
 
-// At returns the order as it is at the time now. If its call began more than [CallLimit] ago and no
+// At returns the order as it is at the time now. If it was sent more than [CallLimit] ago and no
 // answer was stored, a crash interrupted the call, so that the outcome is unknown. An answer that is
 // stored later still counts.
 func (o Order) At(now time.Time) Order {
@@ -231,8 +236,8 @@ func (o Order) MayBePaid(now time.Time) bool {
 }
 
 // Payable reports whether the order's code may be shown. It is false after the end of the link,
-// after a success of any amount, after a finding of paid, or a refund of all money,, and after the sale was paid
-// by another order or in cash.
+// after a success of any amount, a finding of paid or a refund of all money, and after the sale was paid by
+// another order or in cash.
 func (o Order) Payable(now time.Time) bool {
 	asked := o.Finding == nil || o.Finding.Kind == FoundUnpaid
 	return asked && o.Live(now) && !o.Facts.SuccessSeen && !o.Facts.Superseded

@@ -43,6 +43,20 @@ func TestASaleHasOnlyOneOrderUnderWay(t *testing.T) {
 			t.Errorf("in another process, after the time limit of the call: %v", err)
 		}
 	})
+	t.Run("until the end of a slow call, whose order took a while to store", func(t *testing.T) {
+		s := newShop(t)
+		elsewhere := payments.New(s.store, s, s.clock)
+		answer, seen := s.answer, errors.New("not tried")
+		s.answer = func(order payments.Order) (payments.Created, error) {
+			s.answer = answer
+			s.now = s.now.Add(32 * time.Second)
+			_, seen = elsewhere.Checkout(t.Context(), terms("S1"))
+			return answer(order)
+		}
+		_, err := s.Checkout(t.Context(), terms("S1"))
+		must(t, err)
+		mustFail(t, seen, payments.ErrUnderWay)
+	})
 	t.Run("sending an old order again blocks a new one", func(t *testing.T) {
 		s := newShop(t)
 		answer := s.answer

@@ -30,9 +30,8 @@ import (
 )
 
 const (
-	callTimeout = 30 * time.Second // Time limit of an order call, including the DNS look-up.
-	maxAnswer   = 256 << 10        // Maximum size of an answer to an order call, in bytes.
-	maxCalls    = 60               // How many of the last order calls are kept.
+	maxAnswer = 256 << 10 // Maximum size of an answer to an order call, in bytes.
+	maxCalls  = 60        // How many of the last order calls are kept.
 )
 
 // ErrBaseURL says that a base URL is not allowed.
@@ -143,7 +142,7 @@ func (c *Client) Create(ctx context.Context, order payments.Order) (payments.Cre
 }
 
 func (c *Client) create(ctx context.Context, order payments.Order) (payments.Created, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	ctx, cancel := context.WithTimeout(ctx, payments.CallTimeout)
 	defer cancel()
 	// If no connection was made, the service cannot have the order.
 	var connected atomic.Bool

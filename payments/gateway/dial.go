@@ -26,7 +26,7 @@ type dialer struct {
 
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	last := d.last.Load()
-	limit := callTimeout
+	limit := payments.CallTimeout
 	if last != nil {
 		limit = lookupPatience
 	}
@@ -37,7 +37,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 		conn, err = d.DialContext(ctx, network, *last)
 	}
 	if err != nil {
-		d.last.Store(nil) // Gives the next dial the full callTimeout for the look-up.
+		d.last.Store(nil) // Gives the next dial the full timeout for the look-up.
 		return nil, err   //nolint:wrapcheck // net/http wraps the error.
 	}
 	reached := conn.RemoteAddr().String()
