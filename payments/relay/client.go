@@ -113,7 +113,7 @@ func (f *Fetcher) request(ctx context.Context, method, path string, body []byte)
 	if err != nil {
 		return nil, err
 	}
-	request.Header.Set("Authorization", "Bearer "+f.config.Key.token)
+	request.Header.Set("Authorization", "Bearer "+f.config.Key.token.Reveal())
 	request.Header.Set(headerFetcher, f.config.Name+"/"+f.process)
 	request.Header.Set(headerListener, f.config.Listener)
 	response, err := f.client.Do(request)
@@ -193,7 +193,7 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	f := &Fetcher{config: FetcherConfig{Key: key, Now: time.Now}, base: base.String()}
 	f.client = newClient(nil, f.heard)
 	var paired struct{ Webhook string }
-	body := pairing{Code: code, TokenHash: hash(key.token), Key: key.public(), Terms: terms}
+	body := pairing{Code: code, TokenHash: hash(key.token.Reveal()), Key: key.public(), Terms: terms}
 	err = f.call(ctx, http.MethodPost, "/v1/pair", body, &paired)
 	if status, ok := errors.AsType[*StatusError](err); ok && status.Status == http.StatusForbidden {
 		return "", ErrCode

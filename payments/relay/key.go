@@ -14,6 +14,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"checkout/till/payments/secret"
 )
 
 // ErrKey is the error for an invalid relay key or recovery code.
@@ -43,8 +45,10 @@ func randomText(length int) string {
 // decrypt the stored requests. The owner writes this code down, because a backup of the shop does
 // not contain it. To fetch the requests, a till needs the whole key.
 type Key struct {
-	text    string
-	token   string // Bearer token for HTTP requests to the relay.
+	secret.Hidden
+
+	text    secret.Text
+	token   secret.Text // Bearer token for HTTP requests to the relay.
 	private hpke.PrivateKey
 }
 
@@ -87,7 +91,7 @@ func ParseKey(text string) (Key, error) {
 		return Key{}, err
 	}
 	private, err := hpke.DHKEM(ecdh.X25519()).DeriveKeyPair(seed)
-	return Key{text: text, token: base64.RawURLEncoding.EncodeToString(token), private: private}, err
+	return Key{text: secret.New(text), token: secret.New(base64.RawURLEncoding.EncodeToString(token)), private: private}, err
 }
 
 // unspaced returns a typed key or code in capitals, without blanks and hyphens, and with digits for the
@@ -97,19 +101,16 @@ func unspaced(text string) string {
 }
 
 // Text returns the whole key as text, as the settings file stores it.
-func (k Key) Text() string { return k.text }
+func (k Key) Text() string { return k.text.Reveal() }
 
 // Code returns the recovery code in groups of five, to be written down.
 func (k Key) Code() string {
 	var groups []string
-	for group := range slices.Chunk([]byte(k.text[:codeLength]), 5) {
+	for group := range slices.Chunk([]byte(k.Text()[:codeLength]), 5) {
 		groups = append(groups, string(group))
 	}
 	return strings.Join(groups, "-")
 }
-
-// String returns a fixed text, so that logs never contain the key.
-func (k Key) String() string { return "(relay key)" }
 
 // public returns the public key, with which the relay encrypts requests.
 func (k Key) public() []byte { return k.private.PublicKey().Bytes() }
