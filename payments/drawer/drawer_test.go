@@ -345,6 +345,13 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 			_, err := s.Close(t.Context(), "T1", "", 0, owner)
 			must(t, err)
 		}, func() { refund(order.Reference) }, false},
+		{"a payment of yesterday that is recorded today", func() { order = s.order(t, "S7") }, func() {
+			_, err := s.ReceiveLate(t.Context(), payments.Event{
+				Kind: payments.PaymentSuccess, OrderReference: order.OrderReference,
+				Amount: payments.AmountValue(order.Amount), Currency: payments.TextValue(payments.Currency),
+			}, nil, s.now.AddDate(0, 0, -1).Add(time.Minute))
+			must(t, err)
+		}, false},
 		{"nothing", func() {}, func() {}, false},
 	} {
 		c.yesterday()
