@@ -66,6 +66,31 @@ func (s *Service) CashOf(ctx context.Context, id string) (sale CashSale, err err
 	return sale, err
 }
 
+// digestOf returns the SHA-256 of what a person asked for: of each value, its length and its text. It does
+// not depend on names in the code, so that a change can be repeated after an upgrade.
+func digestOf(asked []any) [sha256.Size]byte {
+	var text []byte
+	add := func(values ...any) {
+		for _, value := range values {
+			field := fmt.Sprint(value)
+			text = fmt.Appendf(text, "%d:%s", len(field), field)
+		}
+	}
+	for _, value := range asked {
+		items, are := value.([]payments.Item)
+		if !are {
+			add(value)
+			continue
+		}
+		add(len(items))
+		for _, item := range items {
+			measure := item.Measure
+			add(item.Label, item.UnitPrice, item.Quantity, item.ListPrice, measure.Article, measure.Thousandths, measure.Unit, measure.Price)
+		}
+	}
+	return sha256.Sum256(text)
+}
+
 // once makes a change with the service's ID, or with a new one. asked is what the person asked for.
 // change gets the request, and sets its Ref. If stored is true, the change was made before, and change
 // only reads the result. If who is nil, no identity is checked.
@@ -76,7 +101,7 @@ func (s *Service) once(
 	ctx context.Context, who *staff.Identity, asked []any,
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,
 ) error {
-	id, digest := cmp.Or(s.id, rand.Text()), sha256.Sum256(fmt.Appendf(nil, "%#v", asked))
+	id, digest := cmp.Or(s.id, rand.Text()), digestOf(asked)
 	first := true   // Whether this is the first attempt: a later one finds what an earlier one stored.
 	absent := false // Whether the last run found that no earlier run is stored.
 	run := func(all payments.Tx, by staff.Cashier) error {

@@ -2,6 +2,7 @@ package drawer_test
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"testing"
@@ -207,6 +208,35 @@ func TestAnIDIsOfOneChange(t *testing.T) {
 	must(t, failure(move(drawer.Count)(t.Context(), s, s.Service))) // Without an ID, it is another change.
 	if moves := s.account(t, "T1").Moves; moves[drawer.Float].Count != 0 {
 		t.Errorf("got %v", moves)
+	}
+}
+
+// A repeat may come after an upgrade, so a later version must compute the same digest.
+func TestTheDigestOfAChangeIsAlwaysTheSame(t *testing.T) {
+	store := openStore(t)
+	s := newTill(store)
+	sale := terms("S1")
+	measured, err := payments.NewMeasured(payments.Measure{Article: "Vary", Thousandths: 1200, Unit: "kg", Price: 2500}, "Vary 1,2 kg")
+	must(t, err)
+	sale.Items = append(sale.Items, measured)
+	must(t, failure(s.Once("sale").TakeCash(t.Context(), sale, 20_000, "Soa")))
+	must(t, failure(s.Once("out").Move(t.Context(), "T1", drawer.Out, 500, "bread", staff.Identity{})))
+	given := drawer.Given{Ref: "T1-GT-C-000001", InCash: true, Amount: 1000, Net: 10_000, Note: "broken"}
+	must(t, s.Once("refund").Refund(t.Context(), "T1", given, staff.Identity{}))
+	must(t, failure(s.Once("closing").Close(t.Context(), "T1", "Soa", 20, staff.Identity{})))
+	for id, want := range map[string]string{
+		"sale":    "5caf92f3cec76d5de3af593878a5cbdc34afc0120a505ea55e5c5ade324d19f5",
+		"out":     "1abaa0e97c0ecefdd60e6ec950f88891ec1a688926cded5f256447faf53fddbe",
+		"refund":  "659740ef559949a2b519c3765518bdd087f9b47b554d7750060cf699aa7f6aca",
+		"closing": "4de622aa7920008b2431ca6760c1e958b6a1e88228bc2027c6d2a520436ba6e8",
+	} {
+		must(t, store.Update(t.Context(), func(tx payments.Tx) error {
+			request, err := tx.(drawer.Tx).Request(id)
+			if got := hex.EncodeToString(request.Digest[:]); got != want {
+				t.Errorf("the digest of %s is %s, want %s", id, got, want)
+			}
+			return err
+		}))
 	}
 }
 
