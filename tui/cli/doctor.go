@@ -35,6 +35,11 @@ import (
 // reply of another program that uses the listener's port.
 const openPatience = 5 * time.Second
 
+// fetchPatience is how long the doctor waits for the first fetches from the relay. Of the time of
+// [doctor.Run] it leaves some for the check of the public address. The relay takes up to 3 s to give the box
+// to a new process of the till.
+const fetchPatience = 3500 * time.Millisecond
+
 func (a *App) doctorCommand() *cobra.Command {
 	const says = "till" // Text of the QR code, for a test with a phone.
 	var scanner bool
@@ -69,8 +74,8 @@ func (a *App) doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose runs every check of the shop. If the listener's port is free, diagnose runs a
-// listener during the checks. It creates a missing database, and changes nothing else.
+// diagnose runs every check of the shop. It creates a missing database. If the listener's port is free,
+// diagnose runs a listener during the checks, which stores the events that arrive or wait at the relay.
 func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	settings, err := a.Settings()
 	// A machine with only the webhook listener needs no account, but a webhook secret and a
@@ -451,7 +456,7 @@ func (a *App) listenerChecks(ctx context.Context, settings settings.Settings, sh
 	return []doctor.Finding{free, noTill}, []doctor.Check{func(ctx context.Context) (public doctor.Report) {
 		_ = RunAll(ctx, func(ctx context.Context) error { // The error is ignored: publicCheck reports the same problem.
 			if listener.fetches != nil {
-				listener.fetches.wait() // After the first fetches, the relay knows the listener's ID.
+				listener.fetches.wait(ctx, fetchPatience) // After the first fetches, the relay knows the listener's ID.
 			}
 			leads := publicCheck(now, listener.way, shop.Health)(ctx)
 			picture := doctor.Picture{Health: shop.Health(), Reach: shop.Reach(), Now: now(), Zone: time.Local}

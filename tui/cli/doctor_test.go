@@ -17,11 +17,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/relay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
@@ -427,5 +429,34 @@ func TestTheFindingsFitAPlainTerminalInEveryLanguage(t *testing.T) {
 		if strings.Count(printed, "\nv ") < 5 || !strings.Contains(printed, "\nx ") {
 			t.Errorf("%s:\n%s", language, printed)
 		}
+	}
+}
+
+// The relay's first answer takes longer than the doctor waits, for example on a slow line.
+func TestTheDoctorFindsThePublicAddressWhileTheRelaySends(t *testing.T) {
+	t.Parallel()
+	c := newClinic(t)
+	var listener atomic.Value
+	listener.Store("")
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/w/BOX":
+			w.Header().Set("Till-Listener", listener.Load().(string))
+		case "/v1/events":
+			listener.Store(r.Header.Get("Till-Listener"))
+			<-r.Context().Done()
+		default:
+			w.WriteHeader(http.StatusNoContent)
+		}
+	}))
+	t.Cleanup(slow.Close)
+	key, err := relay.NewKey()
+	tuitest.Must(t, err)
+	file := filepath.Join(t.TempDir(), "key")
+	tuitest.Must(t, os.WriteFile(file, []byte(key.Text()), 0o600))
+	c.env["TILL_RELAY"], c.env["TILL_RELAY_KEY_FILE"] = slow.URL+"/w/BOX", file
+	findings, _ := c.examine(t)
+	if got := findings["public"]; got.State != "ok" {
+		t.Errorf("the public address is %+v", got)
 	}
 }

@@ -149,11 +149,12 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 }
 
 // wait waits until the fetcher has fetched the events that the relay stored before the start, but
-// at most lookPatience.
-func (f *fetching) wait() {
+// not longer than limit or until ctx ends.
+func (f *fetching) wait(ctx context.Context, limit time.Duration) {
 	select {
 	case <-f.fetcher.CaughtUp():
-	case <-time.After(lookPatience):
+	case <-ctx.Done():
+	case <-time.After(limit):
 	}
 }
 

@@ -193,7 +193,7 @@ func (s *Shop) FindReach(ctx context.Context) bool {
 	if s.listener != nil {
 		switch {
 		case s.listener.fetches != nil:
-			s.listener.fetches.wait()
+			s.listener.fetches.wait(ctx, lookPatience)
 		case s.listener.way.URL != "":
 			s.lookAtPublic(ctx, s.listener.way)
 		}

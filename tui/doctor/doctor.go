@@ -94,8 +94,8 @@ type Report func(t i18n.Texts) []Finding
 // if ctx ends.
 type Check func(ctx context.Context) Report
 
-// Run runs the checks concurrently, for at most five seconds, and returns their reports in
-// the order of checks.
+// Run runs the checks concurrently, and returns their reports in the order of checks. It ends their
+// context after five seconds.
 func Run(ctx context.Context, checks ...Check) []Report {
 	const limit = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, limit)
