@@ -12,7 +12,7 @@
 //     crash before the acknowledgement, the till gets the request again, as a duplicate.
 //   - The time of an event is its arrival at the relay, so a payment is not late because the
 //     till was off. If the relay reports an arrival before a fetch that found the box empty,
-//     the till uses the start of that fetch instead.
+//     the till uses the start of that fetch instead, except after a replay.
 //   - Only the till can decrypt the stored requests. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //

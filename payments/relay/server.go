@@ -48,6 +48,7 @@ type Server struct {
 
 // state is the state of a box in memory, which a restart of the relay resets.
 type state struct {
+	changing chan struct{} // Has room while no replay and no acknowledgement changes the letters.
 	news     chan struct{} // Closed and replaced by wake, to end the fetcher's wait.
 	holder   fetcher       // The process that fetches; see [Server.claim].
 	request  int           // Number of the fetcher's last request.
@@ -100,7 +101,7 @@ func NewServer(config Config) *Server {
 // state returns the state of a box. The caller holds s.mu.
 func (s *Server) state(id string) *state {
 	if s.boxes[id] == nil {
-		s.boxes[id] = &state{news: make(chan struct{})}
+		s.boxes[id] = &state{changing: make(chan struct{}, 1), news: make(chan struct{})}
 	}
 	return s.boxes[id]
 }

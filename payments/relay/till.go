@@ -82,6 +82,7 @@ func (s *Server) setTerms(w http.ResponseWriter, r *http.Request, box Box) {
 
 // replay makes the letters that were acknowledged in the last [ReplayFor] unacknowledged again.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
+	defer s.exclusive(box.ID)()
 	err := s.config.Store.Replay(r.Context(), box)
 	s.mu.Lock()
 	s.state(box.ID).replayed = true
@@ -89,6 +90,16 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.state(box.ID).wake()
 	s.mu.Unlock()
 	s.finish(w, err)
+}
+
+// exclusive waits until no replay and no acknowledgement of a box is under way. Another one then waits until
+// the caller calls end.
+func (s *Server) exclusive(box string) (end func()) {
+	s.mu.Lock()
+	changing := s.state(box).changing
+	s.mu.Unlock()
+	changing <- struct{}{}
+	return func() { <-changing }
 }
 
 // replayed reports whether there was a replay since the last answer to a fetch. The next
@@ -113,7 +124,11 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 // which the letters must not be sent, which is 0 unless the store failed, for example on a full disk.
 func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
 	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // A letter that is not acknowledged is sent again.
-	if after <= 0 || s.replayed(box.ID) {
+	if after <= 0 {
+		return 0
+	}
+	defer s.exclusive(box.ID)()
+	if s.replayed(box.ID) {
 		return 0
 	}
 	if err := s.config.Store.Acknowledge(r.Context(), box, after); err != nil {

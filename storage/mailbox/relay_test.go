@@ -664,6 +664,28 @@ func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
 	})
 }
 
+// Such an acknowledgement was meant for the letters from before the replay.
+func TestAReplayDuringAnAcknowledgementIsComplete(t *testing.T) {
+	inBubble(t, func(t *testing.T, r *rig) {
+		one := r.paired()
+		one.run(t)
+		r.post(one.webhook, "a")
+		time.Sleep(time.Minute)
+		replayed := make(chan error, 1)
+		r.beforeAck = func() {
+			r.beforeAck = nil
+			go func() { replayed <- one.Replay(t.Context()) }()
+			time.Sleep(time.Second) // The replay is done by now, unless it waits.
+		}
+		r.post(one.webhook, "b")
+		time.Sleep(time.Minute)
+		must(t, <-replayed)
+		if got := one.bodies(); !strings.HasPrefix(got, "a b a b") || r.waiting() != 0 { // A third time changes nothing.
+			t.Errorf("got %q, %d waiting", got, r.waiting())
+		}
+	})
+}
+
 func TestWrongSignaturesAreSampled(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired(relay.Stamp(signature))

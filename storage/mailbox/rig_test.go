@@ -61,6 +61,7 @@ type rig struct {
 	acks      atomic.Int64 // How often the relay was told to acknowledge.
 	trusted   atomic.Int64 // How often the relay trusted a request.
 	failsRead atomic.Bool  // Whether the relay cannot read letters.
+	beforeAck func()       // Called before the relay acknowledges letters; may be nil.
 }
 
 // lines is a log.
@@ -88,6 +89,9 @@ type counting struct {
 
 func (c counting) Acknowledge(ctx context.Context, box relay.Box, seq int64) error {
 	c.rig.acks.Add(1)
+	if before := c.rig.beforeAck; before != nil {
+		before()
+	}
 	return c.Mailbox.Acknowledge(ctx, box, seq)
 }
 
