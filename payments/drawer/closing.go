@@ -194,7 +194,10 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		former := ReadClosingNote(last)
+		former, err := ReadClosingNote(last) // After an error, the grand total would begin again.
+		if err != nil {
+			return err
+		}
 		begin := money.Day(now).From
 		if other := money.Day(now.In(former.Zone)).From; last.ID != 0 && other.After(begin) {
 			begin = other
@@ -237,15 +240,22 @@ type ClosingNote struct {
 	Zone  *time.Location // The local zone at the closing.
 }
 
-// ReadClosingNote returns the note of a closing's transfer. For a zero transfer, the total and the VAT are
-// 0 and the zone is UTC.
-func ReadClosingNote(end ledger.Transfer) (note ClosingNote) {
+// ReadClosingNote returns the note of a closing's transfer. For a zero transfer, and what an error left
+// out, the total and the VAT are 0 and the zone is UTC.
+func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
+	note.Zone = time.UTC
+	if end.ID == 0 {
+		return note, nil
+	}
 	var zone string
-	_, _ = fmt.Sscanf(end.Note, closingNote, &note.Total, &note.VAT, &zone)
-	at, _ := time.Parse(offset, zone) // In UTC after an error.
+	_, err = fmt.Sscanf(end.Note, closingNote, &note.Total, &note.VAT, &zone)
+	at, zoneErr := time.Parse(offset, zone) // In UTC after an error.
 	_, seconds := at.Zone()
 	note.Zone = time.FixedZone("", seconds)
-	return note
+	if err = cmp.Or(err, zoneErr); err != nil {
+		err = fmt.Errorf("read the note of closing %s: %w", end.Payment.Ref, err)
+	}
+	return note, err
 }
 
 // closingOf returns the closing that a request made.
@@ -319,7 +329,7 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	note := ReadClosingNote(end)
+	note, _ := ReadClosingNote(end) // "till verify" finds the error.
 	made := Closing{
 		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(note.Zone),
 		VAT: note.VAT, GrandTotal: note.Total,

@@ -585,3 +585,18 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 		}
 	}
 }
+
+// A closing with a grand total that begins again at 0 would look right.
+func TestAClosingNeedsTheNoteOfTheOneBefore(t *testing.T) {
+	store := openStore(t)
+	s := newTill(store)
+	must(t, store.Update(t.Context(), func(tx payments.Tx) error {
+		return tx.Post(ledger.Transfer{
+			At: s.now, Booked: s.now, Kind: ledger.Closing, From: ledger.Drawer("T1"), To: ledger.Owner, Till: "T1", By: "Soa",
+			Payment: ledger.Payment{Kind: ledger.OfClosing, Ref: "T1-GT-0001"}, Note: "total much",
+		})
+	}))
+	if made, err := s.Close(t.Context(), "T1", "Soa", 0, staff.Identity{}); err == nil {
+		t.Errorf("got a grand total of %d", made.GrandTotal)
+	}
+}

@@ -54,7 +54,8 @@ func (w *watcher) see(transfer ledger.Transfer, digest []byte) {
 		w.latest = transfer
 	}
 	if transfer.Kind == ledger.Closing {
-		rate := drawer.ReadClosingNote(transfer).VAT
+		note, _ := drawer.ReadClosingNote(transfer) // [Audit.ledger] reports the error.
+		rate := note.VAT
 		if former, closed := w.rates[transfer.Till]; closed && rate != former {
 			remark("this closing has a VAT of %d %%, and the one before it %d %%", rate, former)
 		}
