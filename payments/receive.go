@@ -28,11 +28,12 @@ type Receipt struct {
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.
-// After a nil error the event is durable, or a limit excluded it; the receipt says which.
+// After a nil error the event is durable, or a limit excluded it.
 //
-// [Unmatched] means that the event waits for its order. [Dropped] means that a limit was reached:
-// the event was not stored, or an unmatched success was deleted to make room. A proof of payment of
-// a known order is always stored. body is the raw request body.
+// [Unmatched] means that the event waits for its order. While successes fill the store of unmatched
+// events, another event gets this effect, too, and is deleted at once. [Dropped] means that a limit was
+// reached: the event was not stored, or an unmatched success was deleted to make room. A proof of payment
+// of a known order is always stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }

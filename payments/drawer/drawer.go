@@ -154,7 +154,7 @@ func New(store Store, service *payments.Service) *Service {
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
 // Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
-// cashier's name, or in a shop without cashiers the till's. Move returns [money.ErrNotAmount] for
+// cashier's name, or in a shop without cashiers the till's. Move returns [ErrNotAmount] for
 // an amount that is not above zero (a count may be zero), [money.ErrTooLarge], [ErrReasonNeeded]
 // for money in or out without a note, an [*UnknownError], and the errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
