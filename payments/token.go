@@ -12,6 +12,10 @@ const (
 	TestTokenPrefix = "TGPT_" // Token of a test account, which moves no money.
 )
 
+// MinSecret is the shortest webhook secret, in characters. The signature of an empty secret is publicly
+// known, and a short one can be guessed.
+const MinSecret = 16
+
 // IsToken reports whether the text has the form of an access token.
 func IsToken(token secret.Text) bool {
 	text := token.Reveal()

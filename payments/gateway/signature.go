@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
+	"checkout/till/payments"
 	"checkout/till/payments/secret"
 )
 
@@ -23,10 +25,6 @@ const (
 	// Body signs the raw request body.
 	Body Scheme = "body"
 )
-
-// MinSecretLength is the shortest webhook secret, in bytes. The signature of an empty
-// secret is publicly known, and a short one can be guessed.
-const MinSecretLength = 16
 
 var (
 	// ErrUnknownScheme says that a text is not a signature scheme.
@@ -59,7 +57,7 @@ type Verifier struct {
 }
 
 // NewVerifier returns a verifier that accepts the signatures of any of the secrets. It returns
-// [ErrWeakSecret] if there is no secret or one is shorter than [MinSecretLength], and
+// [ErrWeakSecret] if there is no secret or one is shorter than [payments.MinSecret], and
 // [ErrUnknownScheme] for an unknown scheme.
 func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 	if scheme != Static && scheme != Body {
@@ -69,7 +67,7 @@ func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 		return nil, ErrWeakSecret
 	}
 	for i, secret := range secrets {
-		if len(secret.Reveal()) < MinSecretLength {
+		if utf8.RuneCountInString(secret.Reveal()) < payments.MinSecret {
 			return nil, fmt.Errorf("%w: secret %d has fewer", ErrWeakSecret, i+1)
 		}
 	}

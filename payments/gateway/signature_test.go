@@ -34,6 +34,7 @@ func TestNewVerifierRefusesWeakSecrets(t *testing.T) {
 	}{
 		{"no secret", nil},
 		{"an empty secret", []secret.Text{secret.New("")}},
+		{"a secret of 8 characters in 16 bytes", []secret.Text{secret.New("éèàùâêîô")}},
 		{"a secret of 15 characters", []secret.Text{secret.New("0123456789abcde")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

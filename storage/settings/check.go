@@ -19,10 +19,6 @@ import (
 	"checkout/till/storage"
 )
 
-// minSecret is the shortest webhook secret, in characters. With an empty secret, anyone could
-// compute signatures, and a short one can be guessed.
-const minSecret = 16
-
 // maxTill is the longest till name, in characters.
 const maxTill = 20
 
@@ -49,7 +45,7 @@ func rules() map[string]rule {
 		"token": {checkToken, "an access token begins with " + payments.TokenPrefix + ", or with " + payments.TestTokenPrefix +
 			" where it is one of a test account, and has no blank and no line break: copy it from the merchant area"},
 		"secret": {checkSecret, fmt.Sprintf("a webhook secret has %d characters or more, not all the same, and is no example "+
-			"of the documentation: copy it from the merchant area", minSecret)},
+			"of the documentation: copy it from the merchant area", payments.MinSecret)},
 		"host":     {checkHost, "write a host like pay.example.mg, without https:// and without a path"},
 		"header":   {checkHeader, "write a header's name like x-svc-signature, without a colon"},
 		"listen":   {checkListen, "write HOST:PORT, as in 127.0.0.1:8788"},
@@ -212,7 +208,7 @@ const placeholders = "your-webhook-secret your_webhook_secret your webhook secre
 // checkSecret accepts a webhook secret unchanged, including white space.
 func checkSecret(value string) (string, bool) {
 	first, _ := utf8.DecodeRuneInString(value)
-	return value, utf8.RuneCountInString(value) >= minSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
+	return value, utf8.RuneCountInString(value) >= payments.MinSecret && strings.TrimSpace(value) != "" && strings.Trim(value, string(first)) != "" &&
 		!strings.Contains(placeholders, strings.ToLower(strings.TrimSpace(value)))
 }
 
