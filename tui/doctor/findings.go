@@ -32,7 +32,7 @@ const (
 	// Clock differences up to these limits are not reported: clockTolerance between the machine's
 	// wall clock and monotonic clock, skewTolerance between the machine and the database server.
 	clockTolerance, skewTolerance = 2 * time.Second, 5 * time.Second
-	// A difference over badClock is a failure, because links end at the wrong time.
+	// A clock off by more than badClock is a failure: links would end at the wrong time.
 	badClock = 5 * time.Minute
 )
 
@@ -56,7 +56,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	if p.Reach.Conditions().StoreDown {
 		found[0], found[1] = found[1], found[0]
 	}
-	if !p.Health.Listening || p.Health.Address != "" { // This till has the listener.
+	// Only a process with the listener knows the events. For a listener elsewhere, Health says Listening
+	// without an address.
+	if !p.Health.Listening || p.Health.Address != "" {
 		found = append(found, p.events(t))
 	}
 	if sum := p.Orphans; sum.Count > 0 {

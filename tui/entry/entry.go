@@ -65,7 +65,7 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // WeightError says that an article is sold by weight or measure, and that the entry has none.
 type WeightError struct {
-	Sold Parsed // What the entry says. With a quantity it is complete.
+	Sold Parsed // The parsed entry. Once a quantity is added, it is a complete line.
 	Unit string // Unit of the article.
 }
 

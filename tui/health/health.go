@@ -114,7 +114,7 @@ func (m Model) enter() (Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.Run(func(ctx context.Context) tea.Msg { return checksEnded{doctor.Run(ctx, m.Checks...)} }))
 }
 
-// Meaning returns what keys mean on the screen: letters are commands.
+// Meaning returns the zero Meaning: each letter is a command.
 func (m Model) Meaning() keyboard.Meaning { return keyboard.Meaning{} }
 
 // Update handles a message.

@@ -157,7 +157,7 @@ func reply(data []byte) (size int, is bool) {
 		return 0, false
 	}
 	_, _, size, state := ansi.DecodeSequence(data, ansi.NormalState, nil)
-	// A final ESC may be the first byte of ST, which ends the string.
+	// A final ESC may be the first byte of ST (ESC \), so wait for the next byte.
 	if state != ansi.NormalState || size == len(data)-1 && data[size] == ansi.ESC {
 		return 0, true
 	}

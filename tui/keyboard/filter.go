@@ -57,7 +57,7 @@ type Scan struct {
 // A delivered key may change what the next key means. So Next returns one thing at a time, and the caller
 // passes the meaning of that moment.
 type Filter struct {
-	strokes []Stroke // Put in and not looked at yet.
+	strokes []Stroke // Keys given to Press that Next has not examined yet.
 	burst   Burst
 	typed   string // Text of the burst that was delivered.
 	kept    keys   // Characters that wait for the rest of a text or a scan.

@@ -21,7 +21,7 @@ type keyMap struct {
 	Open, Switch, Back, Search      key.Binding
 	Paid, Unpaid, Match, Code, Seen key.Binding
 	Lines, Money, Receipt           key.Binding
-	Refund, Area, Void              key.Binding // Ways to give money back, after the key Money: see [Model.ways].
+	Refund, Area, Void              key.Binding // After the key Money: cash from the drawer, the merchant area, or a void. See [Model.ways].
 	Close                           key.Binding
 	Enter, Whole                    key.Binding // Keys while the cursor is in the search field.
 }

@@ -42,7 +42,7 @@ type form struct {
 	tiles   int  // Rows of favourites as tiles.
 }
 
-// forms returns the forms for a sale with lines. In each form something has less room than in the form before.
+// forms returns the ways to draw a sale that has lines, the roomiest first.
 func forms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, tiles: 3, spaced: true},

@@ -47,7 +47,7 @@ type Styles struct {
 	FlowMiddle lipgloss.Style
 	FlowLow    lipgloss.Style
 
-	// Styles of the word for an outcome, such as PAID. A sign is in front of the word.
+	// Styles of an outcome's word, such as PAID. A sign precedes the word, so the colour is not the only hint.
 
 	Paid    lipgloss.Style
 	Danger  lipgloss.Style // Not paid, or an error.

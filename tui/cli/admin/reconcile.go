@@ -77,7 +77,7 @@ func (a *app) reconcileCommand() *cobra.Command {
 // word is not known: it may mean a payment.
 type statusWords map[string]bool
 
-// newStatusWords returns the known words, and those that the user gave.
+// newStatusWords returns the statuses that till knows and the user's; the user's replace till's.
 func newStatusWords(paid, unpaid []string) statusWords {
 	words := make(statusWords)
 	for _, known := range []struct {

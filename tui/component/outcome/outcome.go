@@ -126,7 +126,7 @@ func (p painter) forms() []form {
 		return forms
 	}
 	var all []form
-	for _, form := range forms { // Figures are more important than the takings of the day.
+	for _, form := range forms { // Leave out the day's takings before the figures get smaller.
 		with := form
 		with.day = true
 		all = append(all, with, form)

@@ -135,8 +135,8 @@ func (m Model) largest(width, height int) form {
 		// more below than above.
 		odd := modules * scale % 2
 		for _, f := range [...]form{
-			// With an even scale, this form needs no half blocks: both pixels of every cell are
-			// equal.
+			// With an even scale, both pixels of each character are equal, so this form needs no half
+			// blocks.
 			{scale, wide + 1 - odd, wide + 1, true},
 			{scale, wide - 1, wide - 1 + odd, true},
 			{scale, narrow, narrow + odd, true},
