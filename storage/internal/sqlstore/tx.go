@@ -7,6 +7,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"checkout/till/payments"
@@ -92,10 +94,23 @@ func (t *tx) run(change func(*tx) error) (err error) {
 	defer func() {
 		t.over = true
 		if value := recover(); value != nil {
-			err = fmt.Errorf("panic in a change: %v", value)
+			err = fmt.Errorf("panic in a change at %s: %v", panicked(), value)
 		}
 	}()
 	return cmp.Or(change(t), t.err)
+}
+
+// panicked returns the file and the line of the panic, for the function that recovers from it.
+func panicked() string {
+	callers := make([]uintptr, 32)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])
+	for inPanic := false; ; {
+		frame, more := frames.Next()
+		inPanic = inPanic || frame.Function == "runtime.gopanic"
+		if inPanic && !strings.HasPrefix(frame.Function, "runtime.") || !more {
+			return fmt.Sprintf("%s:%d", filepath.Base(frame.File), frame.Line)
+		}
+	}
 }
 
 func (t *transaction) queue(statement *Statement) { t.queued = append(t.queued, statement) }
