@@ -35,11 +35,6 @@ import (
 // reply of another program that uses the listener's port.
 const openPatience = 5 * time.Second
 
-// fetchPatience is how long the doctor waits for the first fetches from the relay. Of the time of
-// [doctor.Run] it leaves some for the check of the public address. The relay takes up to 3 s to give the box
-// to a new process of the till.
-const fetchPatience = 3500 * time.Millisecond
-
 func (a *App) doctorCommand() *cobra.Command {
 	const says = "till" // Text of the QR code, for a test with a phone.
 	var scanner bool
@@ -398,16 +393,6 @@ func publicCheck(now payments.Clock, way doctor.Way, health func() payments.Heal
 			return []doctor.Finding{doctor.OfPublic(t, way, visit, err, now())}
 		}
 	}
-}
-
-// publicWay returns how webhooks get to a listener. listener is the ID of that listener; address is
-// its host:port on this machine.
-func publicWay(settings settings.Settings, address, listener string) doctor.Way {
-	webhook := settings.Webhook
-	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
-		return doctor.Way{URL: base, Path: "/w/" + box, Target: address, Relayed: true, Listener: listener}
-	}
-	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
 }
 
 // listenerChecks returns findings about the shop's listener on this machine, and checks to run

@@ -148,6 +148,11 @@ func RelayTerms(settings settings.Settings) relay.Terms {
 	return terms
 }
 
+// fetchPatience is how long the doctor waits for the first fetches from the relay. Of the time of
+// the doctor's checks it leaves some for the check of the public address. The relay takes up to 3 s to give the box
+// to a new process of the till.
+const fetchPatience = 3500 * time.Millisecond
+
 // wait waits until the fetcher has fetched the events that the relay stored before the start, but
 // not longer than limit or until ctx ends.
 func (f *fetching) wait(ctx context.Context, limit time.Duration) {

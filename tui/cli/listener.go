@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"checkout/till/payments/webhook"
 	"checkout/till/storage"
 	"checkout/till/storage/outbox"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/doctor"
 )
 
@@ -146,6 +148,16 @@ const (
 	lookPause, lostPause = 3 * time.Minute, 15 * time.Second
 	lookPatience         = 5 * time.Second
 )
+
+// publicWay returns how webhooks get to a listener. listener is the ID of that listener; address is
+// its host:port on this machine.
+func publicWay(settings settings.Settings, address, listener string) doctor.Way {
+	webhook := settings.Webhook
+	if base, box, found := strings.Cut(webhook.Relay, "/w/"); found {
+		return doctor.Way{URL: base, Path: "/w/" + box, Target: address, Relayed: true, Listener: listener}
+	}
+	return doctor.Way{URL: webhook.PublicURL, Path: webhook.Path, Target: address, Listener: listener}
+}
 
 // look is the result of a check of the public address.
 type look struct {
