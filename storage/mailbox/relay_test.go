@@ -631,7 +631,7 @@ func TestAReplayDuringADeliveryIsComplete(t *testing.T) {
 	})
 }
 
-// Each letter fills a batch of its own, and one delivery fails.
+// One letter fills a batch, and one delivery fails.
 func TestReplayedLettersKeepTheirArrivalUntilAllAreDelivered(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		one := r.paired()
