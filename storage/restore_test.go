@@ -1,6 +1,7 @@
 package storage_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -73,6 +74,32 @@ func TestRestoreChangesNothingIfItCannotFinish(t *testing.T) {
 	}
 	if read(t, path) != "mine" {
 		t.Error("the database was changed")
+	}
+}
+
+func TestTheFormerDatabaseStaysInPlaceIfTheRestoreFails(t *testing.T) {
+	_, backup := newShop(t, 1, 5)
+	_, locked := newShop(t, 1, 5)
+	pool, err := sql.Open("sqlite", "file:"+locked)
+	must(t, err)
+	_, err = pool.ExecContext(t.Context(), `CREATE TRIGGER full BEFORE INSERT ON counters BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+	must(t, err, pool.Close())
+	for name, c := range map[string]struct {
+		backup string
+		blocks bool // Whether the log cannot be moved.
+	}{"the numbers cannot be written": {locked, false}, "the log cannot be moved": {backup, true}} {
+		path := filepath.Join(t.TempDir(), "till.db")
+		must(t, os.WriteFile(path, []byte("mine"), 0o600), os.WriteFile(path+"-wal", []byte("log"), 0o600))
+		former := filepath.Join(filepath.Dir(path), formerName)
+		if c.blocks {
+			must(t, os.MkdirAll(filepath.Join(former+"-wal", "folder"), 0o700))
+		}
+		if _, err := storage.Restore(t.Context(), path, c.backup, "T1", restoredAt); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if _, err := os.Stat(former); !errors.Is(err, os.ErrNotExist) || read(t, path) != "mine" || read(t, path+"-wal") != "log" {
+			t.Errorf("%s: the former database is not in its place: %v", name, err)
+		}
 	}
 }
 

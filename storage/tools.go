@@ -230,24 +230,35 @@ func Restore(ctx context.Context, address, backup, till string, at time.Time) (r
 	if err != nil {
 		return restored, err
 	}
-	// Move the log even if its database is missing: SQLite would apply the log to the new file.
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		err := os.Rename(address+suffix, former+suffix)
-		switch {
-		case err == nil:
-			restored.Kept = former
-		case !errors.Is(err, fs.ErrNotExist):
-			return restored, fmt.Errorf("keep the former database: %w", err)
-		}
-	}
-	if restored.Thousand, err = sqlite.SkipNumbers(ctx, draft, former, till, at); err != nil {
+	if restored.Thousand, err = sqlite.SkipNumbers(ctx, draft, address, till, at); err != nil {
 		return restored, fmt.Errorf("continue the numbers: %w", err)
 	}
-	if err := os.Rename(draft, address); err != nil {
-		return restored, fmt.Errorf("put the backup in place: %w", err)
+	moved, err := moveDatabase(address, former)
+	if err == nil {
+		err = os.Rename(draft, address)
+	}
+	if err != nil {
+		_, undone := moveDatabase(former, address)
+		return restored, fmt.Errorf("put the backup in place: %w", errors.Join(err, undone))
 	}
 	restored.Path = address
+	if moved {
+		restored.Kept = former
+	}
 	return restored, nil
+}
+
+// moveDatabase moves a database file and its log, and reports whether there was one of them. It moves the
+// log even if its database is missing: SQLite would apply the log to the new file.
+func moveDatabase(from, to string) (moved bool, err error) {
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		err := os.Rename(from+suffix, to+suffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return moved, err
+		}
+		moved = moved || err == nil
+	}
+	return moved, nil
 }
 
 // Verify verifies the database at an address without changing it, see [sqlstore.Verify]. The
