@@ -287,8 +287,11 @@ func TestTheDoctorAndTheListenerKnowTheAgeOfTheLastBackup(t *testing.T) {
 		if got := findings["backup"]; got.State != state || got.Code != code || !strings.Contains(got.Text, text) {
 			t.Errorf("the backup is %+v", got)
 		}
-		c.says("", 0, "", "health", "http://"+c.target, "--json")
-		if reported := strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`); reported != (code != "") {
+		told := func() bool { // The listener makes its findings once a second at most.
+			c.says("", 0, "", "health", "http://"+c.target, "--json")
+			return strings.Contains(c.out.String(), `{"code":"`+code+`","check":"backup","state":"warn"}`) == (code != "")
+		}
+		if !eventually(told, t.Context().Done()) {
 			t.Errorf("/healthz says %s", c.out)
 		}
 	}
