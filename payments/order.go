@@ -10,6 +10,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Currency is the payment service's only currency, as it is written in requests.
@@ -29,6 +30,7 @@ type Order struct {
 	Reference   string // The shop's own name of the order, unique for ever.
 	Sale        string // ID of the sale, shared by all orders made from it.
 	Till        string // Name of the till that made the order: cleaned, at most MaxTillWidth columns.
+	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
 	Description string
@@ -85,6 +87,7 @@ type Terms struct {
 	Reference   string
 	Sale        string
 	Till        string
+	By          string // Name of the cashier who has signed in at the till; may be empty.
 	Items       []Item
 	Description string          // Generated from the items if blank.
 	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
@@ -120,7 +123,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	}
 	return Order{
 		Reference: terms.Reference, Sale: terms.Sale, Till: clean.Text(terms.Till, MaxTillWidth),
-		Items: items, Amount: amount, Description: describe(terms.Description, items),
+		By: clean.Text(terms.By, staff.MaxNameWidth), Items: items, Amount: amount, Description: describe(terms.Description, items),
 		CreatedAt: now.UTC(), SentAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
 }
@@ -133,7 +136,7 @@ func validReference(text string) bool {
 
 // Terms returns the terms for another order of the same sale. A generated description is blank.
 func (o Order) Terms() Terms {
-	terms := Terms{Sale: o.Sale, Till: o.Till, Items: o.Items, Description: o.Description}
+	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Description: o.Description}
 	if terms.Description == describe("", o.Items) {
 		terms.Description = ""
 	}

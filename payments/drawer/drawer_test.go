@@ -529,6 +529,21 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 	}
 }
 
+func TestTheJournalNamesWhoSold(t *testing.T) {
+	s := open(t)
+	for _, by := range []string{"Soa", ""} {
+		terms := payments.Terms{Sale: "S" + by, Till: "T1", By: by, Items: []payments.Item{{Label: "Vary", UnitPrice: 9000, Quantity: 1}}}
+		order, err := s.Checkout(t.Context(), terms)
+		must(t, err)
+		s.pay(t, order)
+	}
+	entries, err := s.Journal(t.Context(), money.Day(s.now))
+	must(t, err)
+	if len(entries) != 2 || entries[0].By != "Soa" || entries[1].By != "" {
+		t.Errorf("got %+v, want a sale by Soa and one by nobody", entries)
+	}
+}
+
 func TestARestoredBackupIsInTheNextClosing(t *testing.T) {
 	s := open(t)
 	must(t, s.NoteRestore(t.Context(), "T1"))

@@ -16,7 +16,9 @@ type Entry struct {
 	At       time.Time
 	Receipt  string // Number of the receipt; empty without a receipt.
 	Till     string
-	By       string // Cashier of the cash sale, of the order's last refund in the period, or of its last [payments.Finding]; may be blank.
+	// By is the cashier of the cash sale, of the order's last refund in the period, of its last
+	// [payments.Finding], or the one who sold it; may be blank.
+	By string
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender
@@ -79,7 +81,7 @@ func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry
 	entries := make(map[ledger.Payment]Entry)
 	for _, order := range orders {
 		entry := Entry{
-			Receipt: numbers[order.Reference], Till: order.Till, Ref: order.Reference, Articles: order.Description, Tender: TenderMoney,
+			Receipt: numbers[order.Reference], Till: order.Till, By: order.By, Ref: order.Reference, Articles: order.Description, Tender: TenderMoney,
 			Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
 		}
 		if order.Finding != nil {

@@ -6,6 +6,7 @@ CREATE TABLE orders (
 	reference       text    COLLATE "C" NOT NULL UNIQUE,
 	sale            text    COLLATE "C" NOT NULL,
 	till            text    COLLATE "C" NOT NULL,
+	sold_by         text    COLLATE "C" NOT NULL DEFAULT '',  -- '' if no cashier had signed in
 	amount          bigint  NOT NULL,
 	description     text    COLLATE "C" NOT NULL,
 	created_at      bigint  NOT NULL,

@@ -7,6 +7,7 @@ CREATE TABLE orders (
 	reference       TEXT    NOT NULL UNIQUE,
 	sale            TEXT    NOT NULL,
 	till            TEXT    NOT NULL,
+	sold_by         TEXT    NOT NULL DEFAULT '',  -- '' if no cashier had signed in
 	amount          INTEGER NOT NULL,
 	description     TEXT    NOT NULL,
 	created_at      INTEGER NOT NULL,

@@ -19,11 +19,33 @@ func drawerTests() []test {
 		{"keeps cash sales, moves, receipts and closings as they were stored", drawerKept},
 		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
 		{"gives no number twice, also to several processes", drawerNumbers},
+		{"keeps who sold an order", sellerKept},
 	}
 }
 
 func always() money.Period {
 	return money.Period{From: opening().AddDate(-1, 0, 0), To: opening().AddDate(1, 0, 0)}
+}
+
+func sellerKept(t *testing.T, db Database) {
+	store := db.Open(t)
+	shop := newShop(store)
+	sold := terms("T1", "S1")
+	sold.By = "Soa\x1b"
+	made, err := shop.Checkout(t.Context(), sold)
+	check(t, "make an order", err)
+	stored, _, err := db.Open(t).Order(t.Context(), made.Reference)
+	check(t, "read the order", err)
+	if made.By != "Soa" || stored.By != made.By || stored.Terms().By != made.By {
+		t.Errorf("got an order by %q, stored as by %q", made.By, stored.By)
+	}
+	check(t, "read the report", store.View(t.Context(), func(tx drawer.Tx) error {
+		counted, err := tx.Takings(always())
+		if len(counted) != 1 || counted[0].By != made.By {
+			t.Errorf("got %+v, want one order by %s", counted, made.By)
+		}
+		return err
+	}))
 }
 
 func drawerKept(t *testing.T, db Database) {

@@ -152,7 +152,7 @@ func writtenBySQL(t *testing.T, db Database) {
 		inJSON += fmt.Sprintf("\\u%04x", r)
 	}
 	for table, columns := range map[string]string{
-		"orders":      "description till sale link_url error status attention reported_amount reported_unit order_reference reference",
+		"orders":      "description till sold_by sale link_url error status attention reported_amount reported_unit order_reference reference",
 		"findings":    "kind found_by note seen",
 		"order_items": "label", "events": "outcome order_reference", "sales": "name description id", "articles": "label code id",
 		"cashiers": "role name", "transfers": "kind from_account to_account till moved_by payment ref note",

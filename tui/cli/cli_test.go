@@ -122,7 +122,7 @@ func TestTheOrderJSONKeepsItsForm(t *testing.T) {
 		`"status":"pending","verdict":"waiting","paid":false,"amount":9000,"currency":"Ar","description":"2 × Vary, Coca",` +
 		`"items":[{"label":"Vary","unit_price":3500,"quantity":2},{"label":"Coca","unit_price":2000,"quantity":1}],` +
 		`"checkout_url":"https://pay.example.mg/c/1?a=1&b=2","sale":"SALE","created_at":"2026-11-21T09:00:00Z",` +
-		`"expires_at":"2026-11-21T09:10:00Z","paid_at":null,"error":"","attention":[],"till":"T1","refunded":0}` + "\n"
+		`"expires_at":"2026-11-21T09:10:00Z","paid_at":null,"error":"","attention":[],"till":"T1","sold_by":"","refunded":0}` + "\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // orderRow is a row of the table orders. Its order has no items until addItems adds them.
@@ -34,7 +35,7 @@ func (r orderRow) paidTwice() bool {
 func (r orderRow) settledElsewhere() bool { return r.paidTwice() || r.order.Facts.Superseded }
 
 const orderFields = `
-	o.id, o.reference, o.sale, o.till,
+	o.id, o.reference, o.sale, o.till, o.sold_by,
 	o.amount, o.description, o.created_at,
 	o.order_reference, o.link_url, o.expires_at, o.link_assumed,
 	o.status, o.error,
@@ -48,7 +49,7 @@ func orderColumns(row *orderRow) []any {
 	o := &row.order
 	facts := &o.Facts
 	return append([]any{
-		&row.id, cleaned(&o.Reference, maxKey), cleaned(&o.Sale, maxKey), cleaned(&o.Till, payments.MaxTillWidth),
+		&row.id, cleaned(&o.Reference, maxKey), cleaned(&o.Sale, maxKey), cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.By, staff.MaxNameWidth),
 		&o.Amount, cleaned(&o.Description, payments.MaxDescriptionWidth), instant(&o.CreatedAt),
 		cleaned(&o.OrderReference, maxKey), cleaned(&o.Link.URL, maxURL), instant(&o.Link.ExpiresAt), &o.Link.Assumed,
 		cleaned(&o.Status, maxKey), reason(&o.Reason),
@@ -99,9 +100,9 @@ const (
 	byOrderReference = `o.order_reference = $1 AND o.order_reference <> ''`
 	byEither         = `o.id = ` + orderID // $1 is the order's reference or its order reference.
 
-	insertOrder = `INSERT INTO orders (reference, sale, till, amount, description, created_at, order_reference, search,` + stateColumns + `)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-			$9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)
+	insertOrder = `INSERT INTO orders (reference, sale, till, sold_by, amount, description, created_at, order_reference, search,` + stateColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
@@ -283,7 +284,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 		return err
 	}
 	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{
-		o.Reference, o.Sale, o.Till, int64(o.Amount),
+		o.Reference, o.Sale, o.Till, o.By, int64(o.Amount),
 		o.Description, o.CreatedAt.UnixMilli(), o.OrderReference, searchText(o),
 	}, stateValues(o)...)...)
 	if errors.Is(err, sql.ErrNoRows) {

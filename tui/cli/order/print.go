@@ -34,6 +34,7 @@ type orderJSON struct {
 	Error          string               `json:"error"`
 	Attention      []payments.Attention `json:"attention"`
 	Till           string               `json:"till"`
+	SoldBy         string               `json:"sold_by"` // Cashier who had signed in at the till; empty without one.
 	Refunded       money.Ariary         `json:"refunded"`
 	Findings       []findingJSON        `json:"findings,omitzero"`  // History of findings; nil if not read.
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
@@ -83,7 +84,7 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		Amount: order.Amount, Currency: payments.Currency, Description: order.Description,
 		CheckoutURL: order.Link.URL, Sale: order.Sale, CreatedAt: order.CreatedAt,
 		ExpiresAt: order.Link.ExpiresAt, PaidAt: order.Facts.PaidAt, Error: cli.Clean(order.Reason.Error()),
-		Attention: order.Attention(now), Till: order.Till,
+		Attention: order.Attention(now), Till: order.Till, SoldBy: order.By,
 	}
 	for _, item := range order.Items {
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
