@@ -47,6 +47,7 @@ type Help struct {
 // Helps returns the keys that work on every screen, and the help of every screen in the list.
 func Helps(ctx context.Context, config Config) []Help {
 	m := newModel(ctx, config)
+	m.keys.SignIn.SetEnabled(true)
 	helps := []Help{{Title: config.Texts.Guide.Everywhere, Keys: m.keys.common()}}
 	for _, listed := range m.screens.all {
 		help := Help{Title: listed.title(config.Texts), Opens: strings.ToLower(listed.opens)}

@@ -14,6 +14,8 @@ import (
 // keyMap has the keys that work on every screen. Opens has the keys that open a screen, by route.
 type keyMap struct {
 	Help, Question, News, Hold, Language, Quit key.Binding
+	// SignIn is disabled in a shop without cashiers.
+	SignIn key.Binding
 
 	Opens [routeCount]key.Binding
 }
@@ -28,6 +30,7 @@ func newKeyMap(texts i18n.Texts, screens screens) keyMap {
 		News:     screen.Bind("F2", words.News, "f2"),
 		Hold:     screen.Bind("F5", words.Hold, "f5"),
 		Language: screen.Bind("F7", words.Language, "f7"),
+		SignIn:   screen.Bind("F12", words.SignIn, "f12"),
 		Quit:     screen.Bind("ctrl+c", lower(bar.Leave), "ctrl+c"),
 	}
 	for at, listed := range screens.all {
@@ -40,8 +43,8 @@ func newKeyMap(texts i18n.Texts, screens screens) keyMap {
 
 // common returns the keys with a help, the function keys first.
 func (k keyMap) common() []key.Binding {
-	keys := slices.DeleteFunc(slices.Clone(k.Opens[:]), func(b key.Binding) bool { return !b.Enabled() })
-	keys = append(keys, k.Help, k.News, k.Hold, k.Language)
+	keys := append(slices.Clone(k.Opens[:]), k.Help, k.News, k.Hold, k.Language, k.SignIn)
+	keys = slices.DeleteFunc(keys, func(b key.Binding) bool { return !b.Enabled() })
 	slices.SortFunc(keys, func(a, b key.Binding) int { return number(a.Help().Key) - number(b.Help().Key) })
 	return append(keys, k.Quit)
 }

@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
@@ -39,11 +40,12 @@ type model struct {
 	keyboard   *keyboard.Reader
 	filter     keyboard.Filter
 	status     status
-	wanted     string        // Number of the sale that is being looked up, until a key is pressed; may be empty.
-	opening    motion.Motion // Animation that opens the outcome PAID out of the code.
-	opensFrom  motion.Box    // The code, or the middle of the window if no code was shown.
-	paid       bool          // The payment screen shows PAID now.
-	moving     bool          // The tick for the next frame of an animation has been requested.
+	shift      question.Question // Asks who sells from now on.
+	wanted     string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
+	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
+	opensFrom  motion.Box        // The code, or the middle of the window if no code was shown.
+	paid       bool              // The payment screen shows PAID now.
+	moving     bool              // The tick for the next frame of an animation has been requested.
 }
 
 // The messages of the console. began is the first one. changed says that the store has changed.
@@ -77,6 +79,7 @@ func newModel(ctx context.Context, config Config) model {
 	})
 	m.screens = newScreens(config, m.counter)
 	m.keys = newKeyMap(config.Texts, m.screens)
+	m.keys.SignIn.SetEnabled(false)
 	if config.Sample {
 		m.sale.Steps = new(demo.Steps)
 	}
@@ -88,7 +91,7 @@ func (m model) state() counter.Picture { return m.counter.Picture() }
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
 // covered reports whether the help or a question of the console covers the screen.
-func (m model) covered() bool { return m.helping || m.quitting() }
+func (m model) covered() bool { return m.helping || m.quitting() || m.shift.Open() }
 
 // status is a text that replaces the last row until the next key, or until the time in until.
 type status struct {
@@ -115,6 +118,8 @@ func (m model) meaning() keyboard.Meaning {
 		return keyboard.Meaning{Asked: m.counter.Answerable()}
 	case m.helping:
 		return keyboard.Meaning{}
+	case m.shift.Open():
+		return m.shift.Meaning()
 	}
 	return m.open().Meaning()
 }

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pager"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
@@ -62,6 +63,12 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.size = screen.SizeOf(msg)
 	case began:
 		m.counter.Begin()
+		return m.readStaff()
+	case staffed:
+		m.keys.SignIn.SetEnabled(bool(msg))
+	case question.Answered:
+		m.signedIn(msg)
+		return m.screens.update(msg)
 	case changed:
 		m.counter.Wake()
 	case keyboard.Quiet:
@@ -98,7 +105,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	return cmd
 }
 
-func (m *model) act(msg tea.KeyMsg) tea.Cmd {
+func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	msg.Paste = msg.Paste || len(msg.Runes) > 1 // Several characters are text, even if they spell a key such as "up".
 	switch {
 	case key.Matches(msg, m.keys.Language):
@@ -126,6 +133,10 @@ func (m *model) act(msg tea.KeyMsg) tea.Cmd {
 		m.helped = pager.Pager{}
 		return nil
 	}
+	if m.shift.Open() {
+		m.shift, cmd = m.shift.Press(m.Console, msg)
+		return cmd
+	}
 	if cmd, taken := m.function(msg); taken {
 		return cmd
 	}
@@ -147,6 +158,8 @@ func (m *model) function(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 	switch {
 	case key.Matches(msg, m.keys.News):
 		m.counter.ShowNews()
+	case key.Matches(msg, m.keys.SignIn):
+		cmd = m.askSeller()
 	case key.Matches(msg, m.keys.Hold) && m.counter.Stage() == counter.Sending:
 		m.say(m.Texts.Frame.Sending)
 	case key.Matches(msg, m.keys.Hold):
@@ -180,7 +193,9 @@ func (m *model) toggle(msg tea.KeyMsg) (cmd tea.Cmd, taken bool) {
 func (m *model) nextLanguage() tea.Cmd {
 	next := m.nextTexts()
 	texts := i18n.Load(next)
+	staffed := m.keys.SignIn.Enabled()
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
+	m.keys.SignIn.SetEnabled(staffed)
 	for _, listed := range m.screens.all {
 		listed.screen.SetTexts(texts)
 	}
@@ -232,7 +247,11 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 // because it may belong to this sale or to the next one. The number of a receipt opens its sale.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
-	if !m.covered() {
+	switch {
+	case m.shift.Open():
+		m.shift = m.shift.TakeBack(scan.Typed)
+		scan.Typed = "" // The sale did not get these keys.
+	case !m.covered():
 		cmd = m.open().Update(scan)
 	}
 	switch {

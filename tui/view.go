@@ -48,6 +48,9 @@ func (m model) draw() string {
 		return m.narrow()
 	case m.quitting():
 		return m.framed(m.question())
+	case m.shift.Open():
+		words := m.Texts.Asks
+		return m.framed(m.over(words.TitleSignIn, m.shift.Rows(m.Console, m.dialog()-6, m.room.Height)))
 	case m.helping:
 		return m.framed(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
 	}
@@ -68,7 +71,7 @@ func (m model) narrow() string {
 }
 
 func (m model) framed(view string) string {
-	head := header.Header{Shop: m.Shop, Place: m.Till, Clock: i18n.Clock(m.state().Now.In(m.Zone))}
+	head := header.Header{Shop: m.Shop, Place: m.place(), Clock: i18n.Clock(m.state().Now.In(m.Zone))}
 	head.Mark, head.Brief = m.Texts.Frame.Mark(m.Customer != nil, m.Test)
 	if m.Sample {
 		head.Mark = m.Texts.Frame.Sample
@@ -213,17 +216,25 @@ func (m model) slots() []keybar.Slot {
 	return slots
 }
 
-// question draws the question whether to leave, over the open screen. It draws no payment screen, because
-// a part of the code would be covered.
+// question draws the question whether to leave.
 func (m model) question() string {
-	width := min(64, m.size.Width)
 	words := m.Texts.Bar
 	card := question.Card{
 		Prompt:  wording.Question(m.Texts, m.Zone, *m.counter.Question()),
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
-	rows := append([]string{""}, theme.Indent(card.Rows(m.Theme, width-6, m.room.Height), 1)...)
-	box := pane.Pane{Title: m.Theme.Accent.Render(words.Leave), Rows: append(rows, ""), Keys: true}
+	return m.over(words.Leave, card.Rows(m.Theme, m.dialog()-6, m.room.Height))
+}
+
+// dialog returns the width of a question of the console.
+func (m model) dialog() int { return min(64, m.size.Width) }
+
+// over draws the rows of a question in a box over the open screen. It draws no payment screen, because a
+// part of the code would be covered.
+func (m model) over(title string, asks []string) string {
+	width := m.dialog()
+	rows := append([]string{""}, theme.Indent(asks, 1)...)
+	box := pane.Pane{Title: m.Theme.Accent.Render(title), Rows: append(rows, ""), Keys: true}
 	if m.room.Height < len(rows)+3 {
 		box = pane.Pane{Rows: rows[1:], Frame: pane.Bare}
 	}

@@ -790,6 +790,12 @@ type Asks struct {
 	Paid Phrase `toml:"paid"`
 	// The order's reference.
 	Unpaid Phrase `toml:"unpaid"`
+	// Title of the question who sells from now on.
+	TitleSignIn Text `toml:"title_sign_in"`
+	SignsIn     Text `toml:"signs_in"`
+	// The cashier.
+	SignedIn Phrase `toml:"signed_in"`
+	NoSignIn Text   `toml:"no_sign_in"`
 	// The order's reference, its amount.
 	Disputed     Phrase `toml:"disputed"`
 	DisputedNote Text   `toml:"disputed_note"`
@@ -1123,14 +1129,16 @@ type Keys struct {
 	News   Text `toml:"news"`
 	// Names the next language in that language.
 	Language Text `toml:"language"`
-	Switch   Text `toml:"switch"`
-	New      Text `toml:"new"`
-	Place    Text `toml:"place"`
-	Page     Text `toml:"page"`
-	Ends     Text `toml:"ends"`
-	Next     Text `toml:"next"`
-	Field    Text `toml:"field"`
-	Save     Text `toml:"save"`
+	// Opens the question who sells.
+	SignIn Text `toml:"sign_in"`
+	Switch Text `toml:"switch"`
+	New    Text `toml:"new"`
+	Place  Text `toml:"place"`
+	Page   Text `toml:"page"`
+	Ends   Text `toml:"ends"`
+	Next   Text `toml:"next"`
+	Field  Text `toml:"field"`
+	Save   Text `toml:"save"`
 	// The total.
 	Charges Phrase `toml:"charges"`
 	Adds    Text   `toml:"adds"`

@@ -13,12 +13,12 @@ import (
 
 // Entry is a sale in the journal. Amount minus Refunded, added up over a period, is [Day.Taken].
 type Entry struct {
-	At       time.Time
-	Receipt  string // Number of the receipt; empty without a receipt.
-	Till     string
+	At      time.Time
+	Receipt string // Number of the receipt; empty without a receipt.
+	Till    string
 	// By is the cashier of the cash sale, of the order's last refund in the period, of its last
 	// [payments.Finding], or the one who sold it; may be blank.
-	By string
+	By       string
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
 	Tender   Tender

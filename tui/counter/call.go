@@ -28,7 +28,7 @@ func (c *Counter) Charge() {
 			c.tell(Refused{Blind})
 		}
 		if !c.ReachNow().Conditions().StoreDown {
-			c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
+			c.ask(Question{Kind: AskCharge, Terms: c.terms()})
 		}
 	}
 }
@@ -44,7 +44,7 @@ func (c *Counter) Tender() {
 	case c.ReachNow().Conditions().StoreDown:
 		c.tell(Refused{Blind})
 	default:
-		c.ask(Question{Kind: AskCash, Terms: c.cart.Terms()})
+		c.ask(Question{Kind: AskCash, Terms: c.terms()})
 	}
 }
 
@@ -190,6 +190,8 @@ func (c *Counter) Again(order payments.Order) {
 	question := Question{Kind: AskAgain, Terms: order.Terms(), Order: order, seen: c.repeated(order)}
 	if order.Facts.NotSent {
 		question.Terms.Reference = order.Reference
+	} else {
+		question.Terms.By = c.seller
 	}
 	if now := c.Picture().Now; order.MayBePaid(now) {
 		question.Terms.Despite = []payments.ObjectionKind{payments.SalePayable}

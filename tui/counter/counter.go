@@ -53,6 +53,7 @@ const (
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
+	seller    string // Name of the cashier who has signed in; empty without one.
 	cart      cart.Cart
 	confirmed Effect    // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
 	taking    bool      // A [TakeCash] is under way.
@@ -97,6 +98,19 @@ func (c *Counter) Stage() Stage {
 		return Showing
 	}
 	return Selling
+}
+
+// SignIn makes the named cashier the one who sells from now on.
+func (c *Counter) SignIn(name string) { c.seller = name }
+
+// Seller returns the name of the cashier who has signed in, or "".
+func (c *Counter) Seller() string { return c.seller }
+
+// terms returns the terms for a charge of the sale.
+func (c *Counter) terms() payments.Terms {
+	terms := c.cart.Terms()
+	terms.By = c.seller
+	return terms
 }
 
 // Picture returns the last snapshot of the store.

@@ -116,10 +116,9 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 	return e
 }
 
-// Perform makes the cash sale. The console does not know who is at the till, so the cash sale gets
-// the name of the till instead of the name of a cashier.
+// Perform makes the cash sale. Without a cashier who has signed in, it gets the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
+	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, e.Terms.By)
 	return e
 }
 

@@ -75,6 +75,9 @@ type Answered struct {
 	next  Question
 }
 
+// By returns the name of the cashier who answered with a PIN. It is blank if the act needed none.
+func (a Answered) By() string { return a.by }
+
 // New returns an open question. about is its name, which must be unique among the questions of all
 // screens. The first line of says is the question; further lines are notes. The answer yes runs
 // act.
@@ -131,6 +134,11 @@ func (q Question) Meaning() keyboard.Meaning {
 		meaning.Keys, meaning.Typing = keyboard.Answer, true
 	}
 	return meaning
+}
+
+// Begin answers the question with yes, for a question that needs only the cashier.
+func (q Question) Begin(console live.Console) (Question, tea.Cmd) {
+	return q.perform(console, staff.Identity{})
 }
 
 // Press handles a key. Esc closes the question unless the act is running.

@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/staff"
+	"checkout/till/tui/component/question"
+)
+
+// staffed is the message whether the shop has cashiers.
+type staffed bool
+
+// readStaff returns a command that finds out whether the shop has cashiers. In a shop without them,
+// nobody can sign in.
+func (m *model) readStaff() tea.Cmd {
+	service := m.Service
+	return m.Run(func(ctx context.Context) tea.Msg {
+		cashiers, err := service.Cashiers(ctx)
+		return staffed(err == nil && len(cashiers) > 0)
+	})
+}
+
+// askSeller asks who sells from now on, by name and PIN.
+func (m *model) askSeller() (cmd tea.Cmd) {
+	service := m.Service
+	says := func(t i18n.Texts) string { return t.Asks.Who }
+	signIn := func(ctx context.Context, _ string, who staff.Identity) error {
+		return service.Guarded(ctx, who, func(payments.Tx, staff.Cashier) error { return nil })
+	}
+	m.shift, cmd = question.New("sign in", says, signIn).Titled(titleSignIn).Answers(signsIn, staysSo).Begin(m.Console)
+	return cmd
+}
+
+func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
+func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
+func staysSo(t i18n.Texts) string     { return t.Keys.Back }
+
+// signedIn handles the answer who sells.
+func (m *model) signedIn(msg question.Answered) {
+	var ended bool
+	m.shift, ended = m.shift.Answered(m.Console, msg)
+	switch {
+	case !ended:
+	case msg.Err != nil:
+		m.say(m.Texts.Asks.NoSignIn)
+	case msg.By() != "":
+		m.counter.SignIn(msg.By())
+		m.say(m.Texts.Asks.SignedIn.With(msg.By()))
+	}
+}
+
+// place returns the till's name, and who sells. In a shop with cashiers where nobody has signed in, it
+// has the key for that.
+func (m model) place() string {
+	switch seller := m.counter.Seller(); {
+	case seller != "":
+		return m.Till + " · " + seller
+	case m.keys.SignIn.Enabled():
+		return m.Till + " · " + m.keys.SignIn.Help().Key + " " + m.keys.SignIn.Help().Desc
+	}
+	return m.Till
+}
