@@ -978,16 +978,18 @@ type Today struct {
 type Account struct {
 	Drawer Text `toml:"drawer"`
 	// Which part of the takings is in the drawer.
-	OfCash     Text `toml:"of_cash"`
-	Float      Text `toml:"float"`
-	Cash       Text `toml:"cash"`
-	In         Text `toml:"in"`
-	Out        Text `toml:"out"`
-	Refund     Text `toml:"refund"`
-	Reversal   Text `toml:"reversal"`
-	Void       Text `toml:"void"`
-	Restored   Text `toml:"restored"`
-	Expected   Text `toml:"expected"`
+	OfCash   Text `toml:"of_cash"`
+	Float    Text `toml:"float"`
+	Cash     Text `toml:"cash"`
+	In       Text `toml:"in"`
+	Out      Text `toml:"out"`
+	Refund   Text `toml:"refund"`
+	Reversal Text `toml:"reversal"`
+	Void     Text `toml:"void"`
+	Restored Text `toml:"restored"`
+	Expected Text `toml:"expected"`
+	// The expected cash, while the setting blind_count hides it.
+	Blind      Text `toml:"blind"`
 	Counted    Text `toml:"counted"`
 	Difference Text `toml:"difference"`
 	// The difference.
@@ -1014,6 +1016,7 @@ type Account struct {
 	Taken Phrase `toml:"taken"`
 	// The expected sum, what was counted.
 	ExpectedSum Phrase `toml:"expected_sum"`
+	BlindSum    Text   `toml:"blind_sum"`
 	// The counted sum, the difference in words.
 	CountedSum Phrase `toml:"counted_sum"`
 	NotCounted Text   `toml:"not_counted"`
@@ -1027,6 +1030,8 @@ type Account struct {
 	// The till.
 	AskClose Phrase `toml:"ask_close"`
 	AskFloat Text   `toml:"ask_float"`
+	// The float of the last account.
+	AskFloatAgain Phrase `toml:"ask_float_again"`
 	// The float so far.
 	AskMore      Phrase `toml:"ask_more"`
 	AskIn        Text   `toml:"ask_in"`

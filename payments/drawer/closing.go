@@ -18,14 +18,18 @@ import (
 
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
-	Till     string
-	Since    time.Time          // When the last closing was made; zero before the first.
-	Posted   int                // Number of transfers since the last closing.
-	Moves    map[Kind]money.Sum // Sum of the moves of each kind, except Count.
-	Counts   []Tally            // The counts, oldest first.
-	Trace    []ledger.Transfer  // What a person answers for, oldest first: see [traced].
-	Received money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
-	Returned money.Sum          // Money of orders that was given back in the merchant area.
+	Till      string
+	Since     time.Time          // When the last closing was made; zero before the first.
+	Posted    int                // Number of transfers since the last closing.
+	Moves     map[Kind]money.Sum // Sum of the moves of each kind, except Count.
+	Counts    []Tally            // The counts, oldest first.
+	Trace     []ledger.Transfer  // What a person answers for, oldest first: see [traced].
+	Received  money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
+	Returned  money.Sum          // Money of orders that was given back in the merchant area.
+	LastFloat money.Ariary       // Float of the last closing, as long as this account has none; else 0.
+	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
+	// be counted first. See [Service.BlindCount].
+	Blind bool
 	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
 	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
 	Seal string
@@ -162,9 +166,17 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 			return err
 		}
 		account = accountOf(till, last.At, open)
+		if last.ID != 0 && account.Moves[Float].Count == 0 {
+			former, err := readClosing(tx, last)
+			if err != nil {
+				return err
+			}
+			account.LastFloat = former.Moves[Float].Amount
+		}
 		if len(open) > 0 {
 			last = open[len(open)-1]
 		}
+		account.Blind = s.BlindCount && len(account.Counts) == 0
 		account.Seal, err = sealOf(tx, last)
 		return err
 	})
@@ -198,8 +210,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		begin := money.Day(now).From
-		if other := money.Day(now.In(former.Zone)).From; last.ID != 0 && other.After(begin) {
+		begin := s.DayOf(now).From
+		if other := s.DayOf(now.In(former.Zone)).From; last.ID != 0 && other.After(begin) {
 			begin = other
 		}
 		earlier := func(transfer ledger.Transfer) bool { return transfer.Booked.Before(begin) }

@@ -140,6 +140,11 @@ type Store interface {
 // Service is a [payments.Service] that also records cash. It is safe for concurrent use.
 type Service struct {
 	*payments.Service
+	// BlindCount hides the expected cash of an open account until its first count.
+	BlindCount bool
+	// DayBegins is how long after midnight the shop's days begin. Reports, exports and closings use it.
+	DayBegins time.Duration
+
 	store Store
 	id    string // ID of the next change; see [Service.Once]. Empty for a new one.
 	// repeated says that the change with this id was stored by an earlier call.
@@ -150,6 +155,9 @@ type Service struct {
 func New(store Store, service *payments.Service) *Service {
 	return &Service{Service: service, store: store}
 }
+
+// DayOf returns the shop's day of the time at, in its time zone.
+func (s *Service) DayOf(at time.Time) money.Period { return money.DayFrom(at, s.DayBegins) }
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 

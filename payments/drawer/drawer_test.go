@@ -369,6 +369,25 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	}
 }
 
+func TestACashierClosesAfterMidnightWhereTheDayEndsLater(t *testing.T) {
+	s := open(t)
+	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
+	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
+	must(t, err)
+	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
+	must(t, err)
+	s.now = time.Date(2026, 11, 27, 22, 0, 0, 0, s.now.Location())
+	s.cash(t, "S1")
+	s.now = s.now.Add(3 * time.Hour)
+	if _, err := s.Close(t.Context(), "T1", "", 0, cashier); !errors.Is(err, staff.ErrNotOwner) {
+		t.Errorf("days begin at midnight: a cashier closes with the error %v", err)
+	}
+	s.DayBegins = 4 * time.Hour
+	_, err = s.Close(t.Context(), "T1", "", 0, cashier)
+	must(t, err)
+}
+
 // With another time zone, a cashier could make yesterday's account today's.
 func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
 	s := open(t)

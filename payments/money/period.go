@@ -10,7 +10,27 @@ type Period struct {
 }
 
 // Day returns the calendar day of the time at, in its time zone.
-func Day(at time.Time) Period { return Period{From: startOfDay(at, 0), To: startOfDay(at, 1)} }
+func Day(at time.Time) Period { return DayFrom(at, 0) }
+
+// DayFrom returns the day of the time at, in its time zone, where days begin a while after midnight, such
+// as 4 hours: then 03:59 still belongs to the day before. begins must be less than a day.
+func DayFrom(at time.Time, begins time.Duration) Period {
+	day := Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
+	if begins == 0 {
+		return day
+	}
+	day.From, day.To = onClock(day.From, begins), onClock(day.To, begins)
+	if at.Before(day.From) {
+		day.To = day.From
+		day.From = onClock(startOfDay(at, -1), begins)
+	}
+	return day
+}
+
+// onClock returns the time on the day at which a clock shows the hours and minutes of the duration.
+func onClock(day time.Time, shows time.Duration) time.Time {
+	return time.Date(day.Year(), day.Month(), day.Day(), 0, int(shows.Minutes()), 0, 0, day.Location())
+}
 
 // startOfDay returns the first instant of a day: the day of the time at, plus the number days. It
 // is not always midnight, because a clock change may skip or repeat midnight.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -55,8 +56,10 @@ func rules() map[string]rule {
 		"printer":  {checkPrinter, "write a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"},
 		"line":     {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
 		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
-		"filled":   {checkFilled, "the value is empty: leave the key out to have the default"},
-		"switch":   {checkSwitch, "write on or off"},
+		// Up to 08:00: with a later hour, a cashier could close yesterday's account all day long.
+		"early hour": {checkEarlyHour, "write an hour and minutes from 00:00 to 08:00, as in 04:00"},
+		"filled":     {checkFilled, "the value is empty: leave the key out to have the default"},
+		"switch":     {checkSwitch, "write on or off"},
 	}
 }
 
@@ -156,6 +159,11 @@ func checkLine(value string) (string, bool) {
 func checkPercent(value string) (string, bool) {
 	rate, err := strconv.Atoi(value)
 	return value, err == nil && rate >= 0 && rate < 100
+}
+
+func checkEarlyHour(value string) (string, bool) {
+	clock, err := time.Parse("15:04", value)
+	return clock.Format("15:04"), err == nil && (clock.Hour() < 8 || clock.Hour() == 8 && clock.Minute() == 0)
 }
 
 func checkFilled(value string) (string, bool) { return value, strings.TrimSpace(value) != "" }

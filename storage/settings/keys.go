@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
@@ -98,6 +99,9 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 		*field = secrets
 	case *bool:
 		*field = sound[0] == "on"
+	case *time.Duration:
+		clock, _ := time.Parse("15:04", sound[0]) // Ignore the error: the check allows only times.
+		*field = time.Duration(clock.Hour())*time.Hour + time.Duration(clock.Minute())*time.Minute
 	case *int:
 		*field, _ = strconv.Atoi(sound[0]) // Ignore the error: the check allows only digits.
 	}

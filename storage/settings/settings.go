@@ -6,6 +6,7 @@ package settings
 
 import (
 	"net/url"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/secret"
@@ -79,7 +80,11 @@ type Counter struct {
 	Sound    bool   `key:"sound" check:"switch" default:"on" usage:"on or off"`
 	Motion   bool   `key:"motion" check:"switch" default:"on" usage:"on or off: the total counts up, and PAID opens from the middle"`
 	Voice    bool   `key:"voice" check:"switch" default:"off" switch:"" usage:"on or off: says aloud that a payment was proven"`
-	Plain    bool   `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
+	// DayBegins is how long after midnight a day of the reports begins.
+	DayBegins time.Duration `key:"day_begins" check:"early hour" default:"00:00" usage:"HH:MM, up to 08:00: when a day begins for reports, exports and closings; the same on all tills"`
+	// BlindCount hides the expected cash until the money was counted.
+	BlindCount bool `key:"blind_count" check:"switch" default:"off" switch:"" usage:"on or off: hides the expected cash until the money was counted"`
+	Plain      bool `key:"plain" check:"switch" default:"off" switch:"" usage:"on or off: lines alone, for screen readers, dumb terminals and pipes"`
 }
 
 // Receipt configures the receipts and their printer.

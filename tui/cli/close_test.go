@@ -89,6 +89,43 @@ func TestClosingATillShowsItAndAsksFirst(t *testing.T) {
 	}
 }
 
+// At 01:30 of the next date, the evening's sales are still of the day that began at 04:00.
+func TestReportAndExportAgreeWhenADayBegins(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_DAY_BEGINS"] = "04:00"
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:9000")
+	desk.pass(16*time.Hour + 30*time.Minute)
+	desk.says("", 0, "", "cash", "sale", "--item", "Coca:2000")
+	if now := desk.now().Local(); now.Hour() < 1 || now.Hour() >= 4 {
+		t.Skipf("here it is %s", now)
+	}
+	for _, arguments := range [][]string{{"report"}, {"report", "--date", "2026-11-21"}, {"report", "--date", "today"}} {
+		desk.says("", 0, "11 000 Ar", arguments...)
+	}
+	desk.says("", 0, "2026-11-21,2,", "export", "--days")
+	if said := desk.output("export", "--from", "2026-11-21", "--to", "2026-11-21"); !strings.Contains(said, "Vary") || !strings.Contains(said, "Coca") {
+		t.Errorf("the export of the day lacks a sale:\n%s", said)
+	}
+	desk.says("", 0, `"from":"2026-11-21T`, "report", "--json")
+	desk.says("", 2, "from 00:00 to 08:00", "report", "--day-begins", "12:00")
+}
+
+func TestABlindCountHidesTheExpectedCashUntilTheCount(t *testing.T) {
+	desk := newDesk(t)
+	desk.env["TILL_BLIND_COUNT"] = "on"
+	desk.says("", 0, "after the count", "cash", "float", "50000")
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:9000")
+	desk.says("", 0, "after the count", "cash", "out", "500", "tea")
+	if said := desk.out.String(); strings.Contains(said, "58 500") || strings.Contains(said, "9 000") {
+		t.Errorf("the account names what must be counted:\n%s", said)
+	}
+	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "58 500") || strings.Contains(said, "9 000") {
+		t.Errorf("the account before a closing names what must be counted:\n%s", said)
+	}
+	desk.says("", 0, "58 500", "cash", "count", "58000")
+	desk.says("", 0, "500 Ar are missing", "close", "--yes", "--by", "Rado")
+}
+
 func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 	desk := newDesk(t)
 	desk.service(http.StatusOK, sound, func() {})

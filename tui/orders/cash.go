@@ -29,7 +29,7 @@ const cashDays = 7 // Number of days, including today, in the list of cash sales
 // number comes last if it is older. number may be empty.
 func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CashSale, error) {
 	now := service.Now().In(zone)
-	sales, err := service.CashSales(ctx, money.Period{From: money.Day(now.AddDate(0, 0, 1-cashDays)).From, To: money.Day(now).To})
+	sales, err := service.CashSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
 	slices.Reverse(sales)
 	listed := slices.ContainsFunc(sales, func(sale drawer.CashSale) bool { return sale.Number == number })
 	if err != nil || number == "" || listed {

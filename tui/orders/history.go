@@ -100,7 +100,7 @@ func (m *Model) refresh() tea.Cmd {
 	number := m.number
 	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service, zone, number)
-		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, money.Day(service.Now().In(zone)))}
+		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, service.DayOf(service.Now().In(zone)))}
 		if cashOnly {
 			read.cash, read.whole = sales, true
 		}
@@ -114,7 +114,7 @@ func (m *Model) refresh() tea.Cmd {
 		}
 		read.days = make(map[time.Time]money.Sum)
 		for _, order := range read.orders {
-			day := money.Day(order.CreatedAt.In(zone))
+			day := service.DayOf(order.CreatedAt.In(zone))
 			if _, known := read.days[day.From.UTC()]; known {
 				continue
 			}

@@ -13,7 +13,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
@@ -79,7 +78,7 @@ func (m Model) fit() Model {
 	m.master.Inside = m.inside()
 	heads, last := make(map[int]bool), time.Time{}
 	for i := len(m.orphans()); i < m.count() && m.tab != checking; i++ {
-		if day := money.Day(m.created(i).In(m.Zone)).From; !day.Equal(last) {
+		if day := m.Service.DayOf(m.created(i).In(m.Zone)).From; !day.Equal(last) {
 			heads[i], last = true, day
 		}
 	}

@@ -7,7 +7,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
@@ -117,8 +116,8 @@ func (m Model) foot(width int) []string {
 // day returns the heading of the day to which row i belongs: its name, and the number and the sum
 // of its payments.
 func (m Model) day(i int) string {
-	day := money.Day(m.created(i).In(m.Zone))
-	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), money.Day(m.state.Now.In(m.Zone))
+	day := m.Service.DayOf(m.created(i).In(m.Zone))
+	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), m.Service.DayOf(m.state.Now.In(m.Zone))
 	switch {
 	case day.From.Equal(now.From):
 		name = m.Texts.Today.Title

@@ -53,6 +53,48 @@ func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	return 7000 + 2000 - 500, 2400
 }
 
+// The last float is proposed after a closing. It counts on the day that began at 04:00.
+func TestTheLastFloatIsProposedAfterAClosing(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.Enter().Keys("f").Lacks("as last time")
+	s.Keys("enter").Sees("How much")
+	s.types("50000").Keys("enter", "c", "enter")
+	s.Keys("x", "f").Sees("Enter alone: 50 000 Ar, as last time")
+	s.Keys("enter").Sees("50 000")
+	open, err := s.Account(t.Context(), "T1")
+	tuitest.Must(t, err)
+	if open.Moves[drawer.Float] != (money.Sum{Count: 1, Amount: 50000}) || open.LastFloat != 0 {
+		t.Errorf("got %+v", open)
+	}
+}
+
+// At 01:30 the evening's sales are still of today where days begin at 04:00, in all that adds up a day.
+func TestTheDayMayEndAfterMidnight(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.DayBegins = 4 * time.Hour
+	s.Pay(s.Charge("", shoptest.Vary()))
+	s.After(13*time.Hour + 30*time.Minute) // From 12:00 to 01:30.
+	s.cash(t, payments.Item{Label: "Savony", UnitPrice: 1200, Quantity: 1})
+	s.Enter().Sees("8 200")
+	day, err := s.Day(t.Context(), s.DayOf(s.Now().In(shoptest.Zone())))
+	tuitest.Must(t, err)
+	if day.Taken().Amount != 8200 {
+		t.Errorf("the day took %s", day.Taken().Amount)
+	}
+}
+
+func TestABlindCountHidesTheExpectedCash(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	s.BlindCount = true
+	s.cash(t, payments.Item{Label: "Savony", UnitPrice: 1200, Quantity: 2})
+	s.Enter().Keys("f")
+	s.types("50000").Keys("enter").Sees("after the count").Lacks("52 400")
+	s.Keys("x").Sees("after the count").Lacks("52 400", "2 400")
+	s.Keys("x", "c").Sees("the sums are shown after the count").Lacks("52 400")
+	s.Keys("esc", "m")
+	s.types("52400").Keys("enter").Sees("52 400").Lacks("after the count")
+}
+
 func TestADayWithEveryFateIsClosed(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	mobile, cash := fates(t, s)

@@ -41,7 +41,7 @@ func (m Model) export() tea.Cmd {
 func (m Model) writeMonth(ctx context.Context) (path string, err error) {
 	year, month, _ := m.wanted().From.In(m.Zone).Date()
 	firstDay := time.Date(year, month, 1, 12, 0, 0, 0, m.Zone)
-	period := money.Period{From: money.Day(firstDay).From, To: money.Day(firstDay.AddDate(0, 1, 0)).From}
+	period := money.Period{From: m.Service.DayOf(firstDay).From, To: m.Service.DayOf(firstDay.AddDate(0, 1, 0)).From}
 	entries, err := m.Service.Journal(ctx, period)
 	if err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/money"
@@ -18,17 +19,24 @@ func (m Model) hours() (hours []bars.Bar) {
 	last := 18
 	present := -1
 	sums := make(map[int]money.Ariary)
+	hourOf := func(at time.Time) int { // Hours after midnight of a day that began before it are 24, 25 …
+		hour := at.In(m.Zone).Hour()
+		if hour < int(m.Service.DayBegins.Hours()) {
+			hour += 24
+		}
+		return hour
+	}
 	if m.day.From.IsZero() {
-		present = m.state.Now.In(m.Zone).Hour()
+		present = hourOf(m.state.Now)
 		last = max(last, present)
 	}
 	for _, paid := range m.account.sums.Hours {
-		at := paid.At.In(m.Zone).Hour()
+		at := hourOf(paid.At)
 		sums[at] += paid.Amount
 		first, last = min(first, at), max(last, at)
 	}
 	for at := first; at <= last; at++ {
-		hours = append(hours, bars.Bar{Name: strconv.Itoa(at), Amount: int64(sums[at]), Present: at == present})
+		hours = append(hours, bars.Bar{Name: strconv.Itoa(at % 24), Amount: int64(sums[at]), Present: at == present})
 	}
 	return hours
 }

@@ -172,7 +172,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 // wanted returns the day that the screen should show.
 func (m Model) wanted() money.Period {
 	if m.day.From.IsZero() {
-		return money.Day(m.state.Now.In(m.Zone))
+		return m.Service.DayOf(m.state.Now.In(m.Zone))
 	}
 	return m.day
 }
@@ -214,13 +214,16 @@ func (m *Model) read() tea.Cmd {
 		if read.open, err = service.Account(ctx, till); err != nil {
 			return read, err
 		}
-		before, err := service.Day(ctx, dayBefore(day))
+		before, err := service.Day(ctx, dayBefore(service, day))
 		read.before = before.Taken()
 		return read, err
 	})
 }
 
-func dayBefore(day money.Period) money.Period { return money.Day(day.From.Add(-time.Hour)) }
+// dayBefore returns the shop's day before a day.
+func dayBefore(service *drawer.Service, day money.Period) money.Period {
+	return service.DayOf(day.From.Add(-time.Hour))
+}
 
 // loaded handles the result of reading a day. After an error, the day is read again a second later.
 func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
@@ -258,7 +261,12 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if float := m.account.open.Moves[drawer.Float]; float.Count > 0 {
 			asks = m.Texts.Account.AskMore.With(i18n.Money(float.Amount))
 		}
-		m.ask = m.moving(drawer.Float, titleFloat, asks)
+		usual := ""
+		if last := m.account.open.LastFloat; last > 0 {
+			usual = i18n.Number(int64(last))
+			asks = m.Texts.Account.AskFloatAgain.With(i18n.Money(last))
+		}
+		m.ask = m.moving(drawer.Float, titleFloat, asks).Usually(usual)
 	case key.Matches(msg, m.keys.In):
 		m.ask = m.moving(drawer.In, titleIn, m.Texts.Account.AskIn)
 	case key.Matches(msg, m.keys.Out):
@@ -272,9 +280,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Close):
 		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
-		return m.turn(dayBefore(m.wanted()))
+		return m.turn(dayBefore(m.Service, m.wanted()))
 	case key.Matches(msg, m.keys.Next):
-		return m.turn(money.Day(m.wanted().To))
+		return m.turn(m.Service.DayOf(m.wanted().To))
 	}
 	return m, nil
 }

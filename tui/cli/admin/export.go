@@ -35,8 +35,8 @@ func (a *app) exportCommand() *cobra.Command {
 	e := &exporter{reporter: &reporter{app: a}}
 	command := a.JSON(&cobra.Command{Use: "export", PreRunE: e.check, RunE: a.InShop(e.run)})
 	flags := command.Flags()
-	flags.Func("from", "", a.day("--from", &e.first))
-	flags.Func("to", "", a.day("--to", &e.last))
+	flags.StringVar(&e.from, "from", "", "")
+	flags.StringVar(&e.to, "to", "", "")
 	flags.BoolVar(&e.sales, "sales", false, "")
 	flags.BoolVar(&e.days, "days", false, "")
 	flags.BoolVar(&e.transfers, "transfers", false, "")
@@ -145,7 +145,7 @@ type dayJSON struct {
 func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Period) error {
 	var list []dayJSON
 	var rows [][]any
-	for day := money.Day(period.From.Local()); day.From.Before(period.To); day = money.Day(day.To) {
+	for day := shop.Service.DayOf(period.From.Local()); day.From.Before(period.To); day = shop.Service.DayOf(day.To) {
 		sums, err := shop.Service.Day(ctx, day)
 		if err != nil {
 			return fmt.Errorf("add up the takings: %w", err)

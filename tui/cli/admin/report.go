@@ -26,6 +26,7 @@ import (
 // reporter has the flags of a command that reports on a day or a range of days.
 type reporter struct {
 	*app
+	date, from, to   string // What the flags say.
 	day, first, last money.Period
 	asCSV            bool
 }
@@ -34,9 +35,9 @@ func (a *app) reportCommand() *cobra.Command {
 	r := &reporter{app: a}
 	command := a.JSON(&cobra.Command{Use: "report", PreRunE: r.check, RunE: a.InShop(r.run)})
 	flags := command.Flags()
-	flags.Func("date", "", a.day("--date", &r.day))
-	flags.Func("from", "", a.day("--from", &r.first))
-	flags.Func("to", "", a.day("--to", &r.last))
+	flags.StringVar(&r.date, "date", "", "")
+	flags.StringVar(&r.from, "from", "", "")
+	flags.StringVar(&r.to, "to", "", "")
 	flags.BoolVar(&r.asCSV, "csv", false, "")
 	return command
 }
@@ -44,7 +45,23 @@ func (a *app) reportCommand() *cobra.Command {
 // check validates the flags. It sets r.day to the period that the flags select.
 func (r *reporter) check(*cobra.Command, []string) error {
 	words := r.Texts.Printed
-	today, none := money.Day(r.Now().Local()), money.Period{}
+	settings, err := r.Settings()
+	if err != nil {
+		return err
+	}
+	begins := settings.Counter.DayBegins
+	today, none := money.DayFrom(r.Now().Local(), begins), money.Period{}
+	for _, given := range []struct {
+		flag, text string
+		period     *money.Period
+	}{{"--date", r.date, &r.day}, {"--from", r.from, &r.first}, {"--to", r.to, &r.last}} {
+		if given.text == "" {
+			continue
+		}
+		if *given.period, err = r.parseDay(given.flag, given.text, begins); err != nil {
+			return err
+		}
+	}
 	switch {
 	case r.asCSV && r.AsJSON():
 		return cli.Misused("%s", words.OneForm)
@@ -64,30 +81,24 @@ func (r *reporter) check(*cobra.Command, []string) error {
 	return nil
 }
 
-// day returns a function that parses the value of flag and sets period to that local day.
-// The value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any
-// of the till's languages.
-func (a *app) day(flag string, period *money.Period) func(text string) error {
-	return func(text string) error {
-		now := a.Now().Local()
-		switch strings.ToLower(text) {
-		case "today", "aujourd'hui", "androany":
-			*period = money.Day(now)
-			return nil
-		case "yesterday", "hier", "omaly":
-			*period = money.Day(now.AddDate(0, 0, -1))
-			return nil
-		}
-		for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
-			// Parse noon instead of midnight, because in some zones a day has no midnight.
-			noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
-			if err == nil {
-				*period = money.Day(noon)
-				return nil
-			}
-		}
-		return cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.CleanLabel(text)))
+// parseDay returns the local day that the value of a flag names. Days begin some time after midnight. The
+// value is an ISO 8601 date, a French day/month/year, or "today" or "yesterday" in any of the till's languages.
+func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, error) {
+	now := a.Now().Local()
+	switch strings.ToLower(text) {
+	case "today", "aujourd'hui", "androany":
+		return money.DayFrom(now, begins), nil
+	case "yesterday", "hier", "omaly":
+		return money.DayFrom(now.AddDate(0, 0, -1), begins), nil
 	}
+	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
+		// Parse noon instead of midnight, because in some zones a day has no midnight.
+		noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
+		if err == nil {
+			return money.DayFrom(noon, begins), nil
+		}
+	}
+	return money.Period{}, cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.CleanLabel(text)))
 }
 
 func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
@@ -208,8 +219,8 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 
 // days returns the first and the last day of a report, in ISO form.
 func days(report drawer.Day) (first, last string) {
-	first = report.Period.From.Local().Format(time.DateOnly)
-	return first, report.Period.To.Local().Add(-time.Nanosecond).Format(time.DateOnly)
+	// A day that begins after midnight ends on the next date.
+	return report.Period.From.Local().Format(time.DateOnly), report.Period.To.Local().AddDate(0, 0, -1).Format(time.DateOnly)
 }
 
 // reportTable formats a report for a pipe.

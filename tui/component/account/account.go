@@ -40,7 +40,8 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	for _, kind := range drawer.Kinds() {
 		sum := account.Moves[kind]
 		usual := kind == drawer.Float || kind == drawer.Cash || kind == drawer.Out
-		if kind == drawer.Count || sum.Count == 0 && !usual {
+		sold := kind == drawer.Cash || kind == drawer.Void || kind == drawer.Refund || kind == drawer.Reversal
+		if kind == drawer.Count || sum.Count == 0 && !usual || account.Blind && sold {
 			continue
 		}
 		row := Row{Label: labels[kind], Amount: signed(kind.Sign() * sum.Amount)}
@@ -55,7 +56,11 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 		}
 		rows = append(rows, row)
 	}
-	rows = append(rows, Row{}, Row{Label: words.Expected, Amount: i18n.Number(int64(account.Expected())), Strong: true})
+	expected := i18n.Number(int64(account.Expected()))
+	if account.Blind {
+		expected = words.Blind
+	}
+	rows = append(rows, Row{}, Row{Label: words.Expected, Amount: expected, Strong: true})
 	for _, count := range account.Counts {
 		note := i18n.Clock(count.At.In(now.Location())) + " " + count.By
 		difference := count.Difference()
@@ -222,9 +227,13 @@ func Title(texts i18n.Texts, closing drawer.Closing) string {
 func Slip(texts i18n.Texts, now time.Time) string { return texts.Account.Slip + " · " + moment(now) }
 
 // Open returns two sentences about an account before its closing. The first names the takings: in
-// total, by mobile money and in cash. The second names the expected and the counted cash.
+// total, by mobile money and in cash. The second names the expected and the counted cash. For a blind
+// account, they say only that the money was not counted.
 func Open(texts i18n.Texts, account drawer.Account) []string {
 	words, taken := texts.Account, account.Taken()
+	if account.Blind {
+		return []string{words.BlindSum}
+	}
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
 	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.

@@ -51,6 +51,7 @@ type Question struct {
 	act    Act
 	typed  bool
 	reason field.Field
+	usual  string // Text that Enter takes if nothing was typed; may be empty.
 	busy   bool
 
 	names  []string // Cashiers to choose from; nil until a PIN is needed.
@@ -109,6 +110,12 @@ func (q Question) ForReason(styles theme.Theme) Question {
 	return q
 }
 
+// Usually returns the question with a text that Enter takes if nothing was typed.
+func (q Question) Usually(text string) Question {
+	q.usual = text
+	return q
+}
+
 // Typed returns the reason that was typed.
 func (q Question) Typed() string { return q.reason.Value() }
 
@@ -146,6 +153,9 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 	answers := screen.NewAnswers()
 	if q.busy {
 		return q, nil // A running act cannot be canceled.
+	}
+	if q.names == nil && key.Matches(msg, answers.Yes) && q.reason.Value() == "" {
+		q.reason = q.reason.With(q.usual)
 	}
 	switch {
 	case key.Matches(msg, answers.No):
