@@ -1612,6 +1612,8 @@ type Office struct {
 	// The file.
 	KeptOld  Phrase `toml:"kept_old"`
 	SameDisk Text   `toml:"same_disk"`
+	// The columns of the exported articles. Import reads these names in each language.
+	ArticleColumns [5]Text `toml:"article_columns"`
 	// How many orders, cash sales and events, when the last sale was made; of the database and of the backup.
 	HasLess      Phrase `toml:"has_less"`
 	AskRestore   Text   `toml:"ask_restore"`

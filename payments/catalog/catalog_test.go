@@ -279,7 +279,7 @@ func TestWriteEscapesFormulas(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			if err := catalog.Write(&out, tt.articles); err != nil || out.String() != tt.want {
+			if err := writeArticles(&out, tt.articles); err != nil || out.String() != tt.want {
 				t.Errorf("wrote %q (%v), want %q", &out, err, tt.want)
 			}
 		})
@@ -287,7 +287,7 @@ func TestWriteEscapesFormulas(t *testing.T) {
 	full, writer := io.Pipe()
 	broken := errors.New("disk full")
 	_ = full.CloseWithError(broken)
-	if err := catalog.Write(writer, []payments.Article{vary()}); !errors.Is(err, broken) {
+	if err := writeArticles(writer, []payments.Article{vary()}); !errors.Is(err, broken) {
 		t.Errorf("error %v, want that of the disk", err)
 	}
 }
@@ -311,7 +311,7 @@ func FuzzRoundTrip(f *testing.F) {
 			want = want[:1]
 		}
 		var out bytes.Buffer
-		if err := catalog.Write(&out, want); err != nil {
+		if err := writeArticles(&out, want); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(bytes.NewReader(out.Bytes())).ReadAll()

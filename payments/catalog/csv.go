@@ -24,17 +24,13 @@ var (
 	guarded   = regexp.MustCompile("(^|;)'(['=+\\-@\t\r\n|%＝＋－＠])")
 )
 
-// Write writes the articles as a table with headings, in the given order. The favourite cell is
-// empty for an article that is not a favourite. Write fails only if the writer fails.
-func Write(to io.Writer, articles []payments.Article) error {
-	rows := [][]any{{label.String(), price.String(), code.String(), favourite.String(), unit.String()}}
+// Rows returns the rows of a table of articles, in the given order, for [WriteTable]: label, price, code,
+// favourite and unit. The favourite cell is empty for an article that is not a favourite.
+func Rows(articles []payments.Article) (rows [][]any) {
 	for _, article := range articles {
 		rows = append(rows, []any{article.Label, article.UnitPrice, article.Code, place(article), article.Unit})
 	}
-	if err := WriteTable(to, ',', rows); err != nil {
-		return fmt.Errorf("write the articles: %w", err)
-	}
-	return nil
+	return rows
 }
 
 // WriteTable writes a table with the line ends that spreadsheets expect. It writes an apostrophe

@@ -27,7 +27,7 @@ const (
 	columnCount
 )
 
-// String returns the heading that [Write] gives the column.
+// String returns the heading of the column in English.
 func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
@@ -56,7 +56,7 @@ func (c column) names() []string {
 
 // HeadingsError says that no heading of a table names a required column.
 type HeadingsError struct {
-	Column string // Name of the missing column, as [Write] writes it.
+	Column string // Name of the missing column, in English.
 	Found  string // The headings of the table, cleaned.
 }
 

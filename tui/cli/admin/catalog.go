@@ -18,6 +18,7 @@ import (
 	"checkout/till/payments/catalog"
 	"checkout/till/payments/clean"
 	"checkout/till/tui/cli"
+	"checkout/till/tui/component/account"
 )
 
 // importer is the command that imports a table of articles.
@@ -209,11 +210,16 @@ func (a *app) exportCatalog(ctx context.Context, shop *cli.Shop, arguments []str
 		}
 		return a.Print(list, "")
 	case path == "-":
-		return catalog.Write(a.Out, articles)
+		return a.writeArticles(a.Out, articles)
 	}
-	if err := a.writeFile(path, func(file io.Writer) error { return catalog.Write(file, articles) }); err != nil {
+	if err := a.writeFile(path, func(file io.Writer) error { return a.writeArticles(file, articles) }); err != nil {
 		return err
 	}
 	a.Say("%s", words.Exported.With(count(len(articles)), cli.CleanLabel(path)))
 	return nil
+}
+
+// writeArticles writes a table for the spreadsheet of the till's language, as "till export" does.
+func (a *app) writeArticles(to io.Writer, articles []payments.Article) error {
+	return account.WriteTable(to, a.Texts, a.Texts.Office.ArticleColumns[:], catalog.Rows(articles))
 }
