@@ -18,7 +18,7 @@ func TestADayThatBeginsAfterMidnightHasTheNightBefore(t *testing.T) {
 		{at(22, 3, 59), at(21, 4, 0), 4 * time.Hour},
 		{at(22, 4, 0), at(22, 4, 0), 4 * time.Hour},
 		{at(22, 23, 59), at(22, 4, 0), 4 * time.Hour},
-		{at(1, 0, 30), at(31-31, 4, 30), 4*time.Hour + 30*time.Minute},
+		{at(1, 0, 30), at(0, 4, 30), 4*time.Hour + 30*time.Minute},
 		{at(22, 1, 30), at(22, 0, 0), 0},
 	} {
 		day := money.DayFrom(test.at, test.begins)
