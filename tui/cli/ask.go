@@ -136,14 +136,15 @@ func IsTerminal(end any) bool {
 // at most 100, because longer lines are hard to read.
 func (a *App) Columns() int {
 	const usual, widest = 80, 100
-	if columns, is := a.terminalWidth(); is {
+	if columns, is := terminalWidth(a.Out); is {
 		return min(columns, widest)
 	}
 	return usual
 }
 
-func (a *App) terminalWidth() (columns int, is bool) {
-	file, is := a.Out.(*os.File)
+// terminalWidth returns the width of a terminal, or false if a reader or writer is none.
+func terminalWidth(end any) (columns int, is bool) {
+	file, is := end.(*os.File)
 	if !is {
 		return 0, false
 	}

@@ -22,7 +22,7 @@ import (
 // Say prints a message for people to standard error. The arguments must be cleaned; see
 // [Clean].
 func (a *App) Say(format string, arguments ...any) {
-	_, _ = fmt.Fprintf(a.Err, format+"\n", arguments...)
+	_, _ = fmt.Fprintln(a.Err, wrapped(a.Err, fmt.Sprintf(format, arguments...)))
 }
 
 // Tell prints a line of the command's result to standard output. The arguments must be
@@ -57,8 +57,19 @@ func (a *App) Print(value any, text string) error {
 	if text == "" {
 		return nil
 	}
+	if !a.asJSON {
+		text = wrapped(a.Out, text)
+	}
 	_, err := fmt.Fprintln(a.Out, text)
 	return err
+}
+
+// wrapped returns a text for a reader or writer: at a terminal, its long lines are wrapped between words.
+func wrapped(end any, text string) string {
+	if columns, is := terminalWidth(end); is {
+		return theme.WrapLines(text, columns)
+	}
+	return text
 }
 
 func marshalSum(out *jsontext.Encoder, sum [sha256.Size]byte) error {
@@ -132,7 +143,7 @@ func (a *App) OrderTable(orders []payments.Order, now time.Time) string {
 		return ""
 	}
 	descriptionWidth := 40
-	terminal, onTerminal := a.terminalWidth()
+	terminal, onTerminal := terminalWidth(a.Out)
 	if onTerminal {
 		descriptionWidth = payments.MaxShownWidth
 	}

@@ -48,12 +48,20 @@ func TestTheDemoBeginsInTheMiddleOfASampleDay(t *testing.T) {
 	quit(t, alone(t, "demo --empty", home).Resize(120, 36).Sees("DEMO: no real money", "0 sales", "No payment is awaited"))
 }
 
-func TestASecondDemoLeavesTheDatabaseOfTheFirst(t *testing.T) {
+func TestASecondDemoHasADatabaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	home := "HOME=" + t.TempDir()
-	terminal := alone(t, "demo", home).Sees("listens")
-	alone(t, "demo", home).Sees("another till", "has this database open").Wait()
-	sell(terminal)
+	first := alone(t, "demo", home).Sees("listens")
+	second := alone(t, "demo", home).Sees("listens")
+	sell(second)
+	sell(first)
+}
+
+// A word is never broken at the end of a row.
+func TestALongMessageIsWrappedAtTheTerminal(t *testing.T) {
+	t.Parallel()
+	alone(t, "backup /nowhere/at/all/copy.db", "HOME="+t.TempDir()).Resize(80, 24).Sees(
+		"till: there is no folder /nowhere/at/all: is the disk or the USB stick", "connected? Else make the folder first").Wait()
 }
 
 func TestTheGuideIsReadInATerminal(t *testing.T) {

@@ -1,6 +1,7 @@
 package theme
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,6 +32,20 @@ func Wrap(text string, width int) string {
 			line += styleEnd
 		}
 		lines[i] = line
+	}
+	return strings.Join(lines, "\n")
+}
+
+// WrapLines wraps each line of a text that is wider than width, as [Wrap] does. It leaves a line as it is
+// that is part of a table, because it has several blanks in a row, and one with a word that is wider than
+// width, such as an address that a person copies.
+func WrapLines(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		wide := func(word string) bool { return Width(word) > width }
+		if Width(line) > width && !strings.Contains(line, "  ") && !slices.ContainsFunc(strings.Fields(line), wide) {
+			lines[i] = Wrap(line, width)
+		}
 	}
 	return strings.Join(lines, "\n")
 }

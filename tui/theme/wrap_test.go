@@ -70,3 +70,17 @@ func FuzzWrappedTextFitsAndLosesNothing(f *testing.F) {
 		}
 	})
 }
+
+func TestLongLinesAreWrappedBetweenWords(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"short", "short"},
+		{"the copy is complete\nand sound", "the copy is\ncomplete\nand sound"},
+		{"orders        3     5", "orders        3     5"},
+		{"see https://a.example.mg/w/7GQX", "see https://a.example.mg/w/7GQX"},
+		{"paid 12 500 Ar today", "paid\n12 500 Ar\ntoday"},
+	} {
+		if got := theme.WrapLines(test.text, 12); got != test.want {
+			t.Errorf("%q became %q, want %q", test.text, got, test.want)
+		}
+	}
+}

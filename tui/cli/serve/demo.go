@@ -57,12 +57,11 @@ func (a *app) demoCommand() *cobra.Command {
 			if settings.Counter.Plain {
 				return cli.Misused("a script plays the screens: leave --plain out")
 			}
-			folder, err := os.MkdirTemp("", "till-demo-")
+			remove, err := moveDemo(&settings)
 			if err != nil {
-				return fmt.Errorf("make a database for the script: %w", err)
+				return err
 			}
-			defer func() { _ = os.RemoveAll(folder) }()
-			settings.Files.Demo = filepath.Join(folder, "demo.db")
+			defer remove()
 		}
 		return a.demo(ctx, settings, options)
 	})
@@ -92,7 +91,7 @@ func (a *app) demo(ctx context.Context, settings settings.Settings, options demo
 	if err != nil {
 		return err
 	}
-	unlock, err := a.removeDemo(settings)
+	unlock, err := a.removeDemo(&settings)
 	if err != nil {
 		return err
 	}
@@ -169,18 +168,32 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// removeDemo locks the demo's database and removes the one of an earlier demo. It returns a
-// [*storage.LockedError] if another demo is using that database. It removes nothing, and returns an
-// error, if the new demo cannot start because it has no terminal.
-func (a *app) removeDemo(settings settings.Settings) (unlock func(), err error) {
+// moveDemo gives a demo a database of its own, in a folder that remove deletes.
+func moveDemo(settings *settings.Settings) (remove func(), err error) {
+	folder, err := os.MkdirTemp("", "till-demo-")
+	if err != nil {
+		return nil, fmt.Errorf("make a database for the demo: %w", err)
+	}
+	settings.Files.Demo = filepath.Join(folder, "demo.db")
+	settings.Files.Database = settings.Files.Demo
+	return func() { _ = os.RemoveAll(folder) }, nil
+}
+
+// removeDemo locks the demo's database and removes the one of an earlier demo. If another demo uses that
+// database, this one gets a database of its own, which unlock deletes. removeDemo removes nothing, and
+// returns an error, if the new demo cannot start because it has no terminal.
+func (a *app) removeDemo(settings *settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {
 		return nil, err
 	}
-	database := settings.Files.Demo
-	unlock, err = storage.Lock(database)
+	unlock, err = storage.Lock(settings.Files.Demo)
+	if errors.As(err, new(*storage.LockedError)) {
+		return moveDemo(settings)
+	}
 	if err != nil {
 		return nil, err
 	}
+	database := settings.Files.Demo
 	for _, file := range []string{database, database + "-wal", database + "-shm"} {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			unlock()
