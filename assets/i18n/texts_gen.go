@@ -1410,6 +1410,9 @@ type Shell struct {
 	Options Text `toml:"options"`
 	// The heading of the flags for settings.
 	Global Text `toml:"global"`
+	// The heading of the exit codes in the manual page.
+	ExitHead  Text `toml:"exit_head"`
+	ExitCodes Text `toml:"exit_codes"`
 	// The command.
 	SaysHow Phrase `toml:"says_how"`
 	// What was typed, what may have been meant.

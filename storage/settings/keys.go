@@ -52,6 +52,17 @@ func Keys() []Key {
 	return keys
 }
 
+// Choices returns the allowed values of a key with a fixed list of them; nil for any other key.
+func (k Key) Choices() []string {
+	switch _, named := rules()[k.check]; {
+	case k.check == "switch":
+		return []string{"on", "off"}
+	case k.check == "" || named:
+		return nil
+	}
+	return strings.Split(k.check, ",")
+}
+
 // Env returns the key's environment variable, such as TILL_BASE_URL.
 func (k Key) Env() string { return "TILL_" + strings.ToUpper(k.Name) }
 

@@ -98,6 +98,9 @@ func (a *App) prepare() {
 	root.PersistentPreRun = a.noteStart
 	root.SetFlagErrorFunc(a.flagError)
 	root.SetGlobalNormalizationFunc(flagName)
+	root.Version = Version() // Cobra prints it for the flag --version.
+	root.SetVersionTemplate(newVersionJSON().text() + "\n")
+	root.Flags().Bool("version", false, "")
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config, "config", "", "settings file (default: config.toml in the folder till of the user's settings)")
 	for _, key := range settings.Keys() {
@@ -112,6 +115,7 @@ func (a *App) prepare() {
 		if key.Switch {
 			flags.Lookup(key.Flag()).NoOptDefVal = "on"
 		}
+		a.complete(root, key.Flag(), key.Choices()...)
 	}
 	topic := &cobra.Command{Use: "flags"} // A help topic: the command has no action.
 	topic.SetHelpFunc(func(topic *cobra.Command, _ []string) {
@@ -308,6 +312,14 @@ func (a *App) Choice(command *cobra.Command, value *string, flag, usage string, 
 		*value = text
 		return a.OneOf("--"+flag, text, names)
 	})
+	a.complete(command, flag, choices...)
+}
+
+// complete makes the shell complete a flag with the choices. Without choices, it completes file names.
+func (a *App) complete(command *cobra.Command, flag string, choices ...cobra.Completion) {
+	if len(choices) == 0 {
+		return
+	}
 	if err := command.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("cli: " + err.Error()) // Fails only if the flag is registered twice.
 	}

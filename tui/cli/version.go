@@ -29,13 +29,20 @@ func Version() string {
 	return cmp.Or(build.Main.Version, unreleased)
 }
 
+func newVersionJSON() versionJSON {
+	return versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
+}
+
+// text returns the version as the command and the flag --version print it.
+func (v versionJSON) text() string { return fmt.Sprintf("till %s (%s, %s)", v.Version, v.Go, v.System) }
+
 func (a *App) versionCommand() *cobra.Command {
 	var licenses bool
 	command := a.JSON(&cobra.Command{Use: "version"})
 	command.RunE = func(*cobra.Command, []string) error {
 		if !licenses {
-			version := versionJSON{Version(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
-			return a.Print(version, fmt.Sprintf("till %s (%s, %s)", version.Version, version.Go, version.System))
+			version := newVersionJSON()
+			return a.Print(version, version.text())
 		}
 		text, err := assets.Files.ReadFile("notices.txt")
 		if err == nil {
@@ -52,6 +59,7 @@ func (a *App) printManual(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return fmt.Errorf("make the manual page: %w", err)
 	}
+	page.WithSection(a.Texts.Shell.ExitHead, a.Texts.Shell.ExitCodes)
 	a.Tell("%s", page.Build(roff.NewDocument()))
 	return nil
 }

@@ -52,7 +52,7 @@ What goes wrong on purpose, for --scenario:
 	flags.StringArrayVar(&options.AllowedHosts, "allow-host", nil,
 		"a host `NAME` under which others reach the sandbox, its dashboard and its fault lab, as in a network of containers; may be repeated")
 	flags.StringVar(&options.WebhookURL, "webhook-url", "", "where events go (default: the webhook address of the settings)")
-	flags.DurationVar(&options.Lifetime, "expires", sandbox.DefaultLifetime, "lifetime of a link, as 90s or 10m")
+	flags.DurationVar(&options.Lifetime, "expires", sandbox.DefaultLifetime, "how `LONG` a link lives, as 90s or 10m")
 	flags.StringVar(&options.SuccessURL, "success-url", "", "where the customer goes after a payment")
 	flags.StringVar(&options.CancelURL, "cancel-url", "", "where the customer goes after canceling")
 	flags.StringVar(&options.FailureURL, "failure-url", "", "where the customer goes after a failure")
@@ -62,7 +62,7 @@ What goes wrong on purpose, for --scenario:
 		"which deliveries are tried again: none, 5xx-only (408, 429 and no answer too) or all-non-2xx (default all-non-2xx)",
 		string(sandbox.RetryNone), string(sandbox.RetryServerErrors), string(sandbox.RetryAll))
 	flags.DurationSliceVar(&options.Pauses, "retry-pauses", sandbox.DefaultPauses(),
-		"the pauses between the tries of a delivery, each shorter or longer by up to a fifth")
+		"the `PAUSES`, as 1s,5s,1m, between the tries of a delivery, each shorter or longer by up to a fifth")
 	flags.StringVar(&options.Data, "data", "", "a `FILE` that keeps orders and deliveries across a restart (default: none does)")
 	flags.BoolVar(&options.Strict, "strict", false, "refuse fields of an order that the specification does not have")
 	flags.BoolVar(&options.json, "json", false, "")
