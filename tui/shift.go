@@ -14,8 +14,7 @@ import (
 // staffed is the message whether the shop has cashiers.
 type staffed bool
 
-// readStaff returns a command that finds out whether the shop has cashiers. In a shop without them,
-// nobody can sign in.
+// readStaff returns a command that finds out whether the shop has cashiers, who can sign in.
 func (m *model) readStaff() tea.Cmd {
 	service := m.Service
 	return m.Run(func(ctx context.Context) tea.Msg {
@@ -53,8 +52,8 @@ func (m *model) signedIn(msg question.Answered) {
 	}
 }
 
-// place returns the till's name, and who sells. In a shop with cashiers where nobody has signed in, it
-// has the key for that.
+// place returns the till's name, and who sells. Before a cashier of the shop signs in, it has the key
+// for that.
 func (m model) place() string {
 	switch seller := m.counter.Seller(); {
 	case seller != "":

@@ -26,7 +26,7 @@ type Account struct {
 	Trace     []ledger.Transfer  // What a person answers for, oldest first: see [traced].
 	Received  money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
 	Returned  money.Sum          // Money of orders that was given back in the merchant area.
-	LastFloat money.Ariary       // Float of the last closing, as long as this account has none; else 0.
+	LastFloat money.Ariary       // Float of the last closing; 0 once this account has a float.
 	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
 	// be counted first. See [Service.BlindCount].
 	Blind bool

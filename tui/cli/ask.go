@@ -142,7 +142,7 @@ func (a *App) Columns() int {
 	return usual
 }
 
-// terminalWidth returns the width of a terminal, or false if a reader or writer is none.
+// terminalWidth returns the width of a terminal, or false if a reader or writer is not a terminal.
 func terminalWidth(end any) (columns int, is bool) {
 	file, is := end.(*os.File)
 	if !is {

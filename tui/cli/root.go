@@ -125,6 +125,7 @@ func (a *App) prepare() {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})
+	completion.Long = "" // Cobra's text is in English.
 	a.Group(completion)
 	help, _, _ := root.Find([]string{"help"})
 	help.Args = func(_ *cobra.Command, arguments []string) error {

@@ -13,7 +13,7 @@ import (
 )
 
 // newestOrders returns the shop's newest orders since the settings file was written: they show whether the
-// present token and secret work. It returns none if the database cannot be read.
+// present token and secret work. It returns an empty list if the database cannot be read.
 func newestOrders(ctx context.Context, shop *Shop) []payments.Order {
 	const enough = 50
 	query := payments.Query{Limit: enough}

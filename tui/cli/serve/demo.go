@@ -168,7 +168,7 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	return settings
 }
 
-// moveDemo gives a demo a database of its own, in a folder that remove deletes.
+// moveDemo gives a demo a new database, in a folder that remove deletes.
 func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	folder, err := os.MkdirTemp("", "till-demo-")
 	if err != nil {
@@ -180,7 +180,7 @@ func moveDemo(settings *settings.Settings) (remove func(), err error) {
 }
 
 // removeDemo locks the demo's database and removes the one of an earlier demo. If another demo uses that
-// database, this one gets a database of its own, which unlock deletes. removeDemo removes nothing, and
+// database, this one gets a new database, which unlock deletes. removeDemo removes nothing, and
 // returns an error, if the new demo cannot start because it has no terminal.
 func (a *app) removeDemo(settings *settings.Settings) (unlock func(), err error) {
 	if err := a.OnTerminal(); err != nil && !settings.Counter.Plain {

@@ -76,7 +76,7 @@ type Answered struct {
 	next  Question
 }
 
-// By returns the name of the cashier who answered with a PIN. It is blank if the act needed none.
+// By returns the name of the cashier who answered with a PIN. It is blank if the act needed no PIN.
 func (a Answered) By() string { return a.by }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
