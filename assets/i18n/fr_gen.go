@@ -1399,7 +1399,7 @@ func fr() *Words {
 			Restored:       "ventes par mobile money : %s, en espèces : %s, événements : %s. Restauré dans %s",
 			KeptOld:        "L'ancienne base est gardée sous le nom %s",
 			SameDisk:       "Cette copie est sur le disque de la base : si le disque casse, les deux sont perdues.\nCopiez-la aussi sur une clé USB ou une autre machine.",
-			ArticleColumns: [5]Text{"libellé", "prix", "code", "favori", "unité"},
+			ArticleColumns: [5]Text{"libellé", "prix", "code-barres", "favori", "unité"},
 			HasLess:        "La base a %s ventes par lien, %s ventes en espèces et %s événements, la dernière vente du %s.\nLa sauvegarde a moins : %s ventes par lien, %s ventes en espèces et %s événements, la dernière du %s.",
 			AskRestore:     "Remplacer la base par cette sauvegarde ?",
 			SayRestore:     "la sauvegarde contient moins, et il n'y a pas de terminal pour demander : comparez les deux, puis dites --yes",

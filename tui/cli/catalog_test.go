@@ -18,7 +18,7 @@ func TestTheArticlesAreExportedForTheSpreadsheetOfTheLanguage(t *testing.T) {
 	desk.says("", 0, "", "catalog", "import", articles)
 	for language, head := range map[string]string{
 		"en": "label,unit_price,code,favourite,unit\r\n",
-		"fr": "\ufefflibellé;prix;code;favori;unité\r\n",
+		"fr": "\ufefflibellé;prix;code-barres;favori;unité\r\n",
 		"mg": "\ufeffanarana;vidiny;kaody;tiana;refy\r\n",
 	} {
 		written := filepath.Join(t.TempDir(), "out.csv")

@@ -224,7 +224,7 @@ func TestTheFormLooksAsItDid(t *testing.T) {
 		Yields: []string{
 			"setup.step", "setup.back",
 			// The names of the steps divide the sentences that wrap. Parts of them are other texts.
-			"checks.public", "detail.lines", "doctor.private", "office.written", "code.until", "reach.relay", "customer.more", "printed.event",
+			"checks.public", "detail.lines", "doctor.private", "office.written", "code.until", "reach.relay", "customer.more", "printed.event", "path.event",
 		},
 		States: slices.Sorted(maps.Keys(states)),
 		Data:   []string{"Chez Rado", strings.Repeat("*", len("TGP_fake"))},
