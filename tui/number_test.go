@@ -22,7 +22,7 @@ func prints(t *testing.T) (setting, func() []byte) {
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	connect := func(c *console) {
-		c.config.Receipts = receipt.Config{Printer: receipt.Printer("tcp://" + listener.Addr().String()), Columns: 32}
+		c.config.Receipts = receipt.Config{Printer: receipt.Printer{Address: "tcp://" + listener.Addr().String()}, Columns: 32}
 	}
 	return connect, func() []byte {
 		printer, err := listener.Accept()

@@ -260,7 +260,9 @@ func TestAHeldCommandCountsOnce(t *testing.T) {
 	t.Run("at an outcome it prints one receipt", func(t *testing.T) {
 		paper := filepath.Join(t.TempDir(), "paper")
 		tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
-		c := open(t, func(c *console) { c.config.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32} })
+		c := open(t, func(c *console) {
+			c.config.Receipts = receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32}
+		})
 		c.Pay(c.charge())
 		c.wake().after(counter.Grace).press("p").Sees("p print")
 		c.plays(hold("p", time.Second, 500*ms, 33*ms, 25)...).Sees("Printed")

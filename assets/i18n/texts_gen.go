@@ -1367,23 +1367,34 @@ type Receipt struct {
 	// The last line if the settings have no receipt_footer.
 	Thanks Text `toml:"thanks"`
 	// The key p, before the receipt is shown and while it is.
-	Shows     Text `toml:"shows"`
-	Prints    Text `toml:"prints"`
-	Closes    Text `toml:"closes"`
-	Printing  Text `toml:"printing"`
+	Shows    Text `toml:"shows"`
+	Prints   Text `toml:"prints"`
+	Closes   Text `toml:"closes"`
+	Printing Text `toml:"printing"`
+	// What is known of a print: the printer says that it printed, or it never says anything.
 	Printed   Text `toml:"printed"`
+	Sent      Text `toml:"sent"`
 	NoPrinter Text `toml:"no_printer"`
 	None      Text `toml:"none"`
 }
 
 // Printer says what is wrong with the receipt printer, and what to do.
 type Printer struct {
-	// The setting printer.
+	// The setting printer: one that answers questions about its state, and one that does not.
+	Answers         Phrase `toml:"answers"`
 	Ready           Phrase `toml:"ready"`
 	Unreachable     Text   `toml:"unreachable"`
 	UnreachableTodo Text   `toml:"unreachable_todo"`
 	Forbidden       Text   `toml:"forbidden"`
 	ForbiddenTodo   Text   `toml:"forbidden_todo"`
+	Busy            Text   `toml:"busy"`
+	BusyTodo        Text   `toml:"busy_todo"`
+	NoPaper         Text   `toml:"no_paper"`
+	NoPaperTodo     Text   `toml:"no_paper_todo"`
+	CoverOpen       Text   `toml:"cover_open"`
+	CoverOpenTodo   Text   `toml:"cover_open_todo"`
+	CutOff          Text   `toml:"cut_off"`
+	CutOffTodo      Text   `toml:"cut_off_todo"`
 	Stuck           Text   `toml:"stuck"`
 	StuckTodo       Text   `toml:"stuck_todo"`
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/staff"
 )
 
 // Settlement is how a sale was settled.
@@ -34,7 +35,7 @@ type Receipt struct {
 // Settled is a sale with its receipt. Either Order or Cash is set.
 type Settled struct {
 	Receipt Receipt
-	Copy    bool // The receipt was issued before.
+	Copy    bool // The receipt was printed before; see [Service.NotePrinted].
 	Order   payments.Order
 	Cash    CashSale
 }
@@ -59,9 +60,12 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 			return err
 		}
 		issued := slices.IndexFunc(receipts, func(r Receipt) bool { return r.Kind == wanted.Kind })
-		if settled.Copy = issued >= 0; settled.Copy {
+		settled.Copy = false
+		if issued >= 0 {
 			settled.Receipt = receipts[issued]
-			return nil
+			printed, err := tx.Request(printOf(settled.Receipt))
+			settled.Copy = printed.ID != ""
+			return err
 		}
 		settled.Receipt = wanted
 		if settled.Receipt.Number, err = s.NextNumber(tx, payments.ReceiptNumber, wanted.Till); err != nil {
@@ -72,6 +76,15 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	})
 	return settled, err
 }
+
+// NotePrinted records that a receipt was printed. A later print of it is a copy.
+func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
+	note := func(Tx, staff.Cashier, *Request, bool) error { return nil } // The request is the note.
+	return s.Once(printOf(printed)).once(ctx, nil, []any{"printed", printed.Number}, note)
+}
+
+// printOf returns the ID of the request that notes the first print of a receipt.
+func printOf(printed Receipt) string { return "printed " + printed.Number }
 
 // stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled
 // as wanted says, for example because it was voided.

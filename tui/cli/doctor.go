@@ -79,8 +79,8 @@ func (a *App) diagnose(ctx context.Context) []doctor.Finding {
 	if settings.Counter.Voice {
 		found = append(found, a.voiceFinding())
 	}
-	if settings.Receipt.Printer != "" {
-		found = append(found, printerCheck(receipt.Printer(settings.Receipt.Printer))(ctx)(a.Texts)...)
+	if printer := Receipts(settings).Printer; !printer.None() {
+		found = append(found, printerCheck(printer)(ctx)(a.Texts)...)
 	}
 	if err == nil {
 		found = append(found, a.storedFinding(a.Texts, settings))
@@ -245,21 +245,27 @@ func printerCheck(printer receipt.Printer) doctor.Check {
 	return func(ctx context.Context) doctor.Report {
 		ctx, cancel := context.WithTimeout(ctx, openPatience)
 		defer cancel()
-		err := printer.Check(ctx)
-		return func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{printerFinding(t, printer, err)} }
+		talks, err := printer.Check(ctx)
+		return func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{printerFinding(t, printer, talks, err)} }
 	}
 }
 
-func printerFinding(t i18n.Texts, printer receipt.Printer, err error) doctor.Finding {
-	if err == nil {
-		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Ready.With(printer), "")
+// printerFinding returns the finding about a printer after [receipt.Printer.Check].
+func printerFinding(t i18n.Texts, printer receipt.Printer, talks bool, err error) doctor.Finding {
+	switch {
+	case err == nil && talks:
+		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Answers.With(printer.Address), "")
+	case err == nil:
+		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Ready.With(printer.Address), "")
 	}
 	code := doctor.PrinterUnreachable
-	switch {
-	case errors.Is(err, receipt.ErrForbidden):
-		code = doctor.PrinterForbidden
-	case errors.Is(err, receipt.ErrStuck):
-		code = doctor.PrinterStuck
+	for target, known := range map[error]doctor.Code{
+		receipt.ErrForbidden: doctor.PrinterForbidden, receipt.ErrStuck: doctor.PrinterStuck, receipt.ErrBusy: doctor.PrinterBusy,
+		receipt.ErrNoPaper: doctor.PrinterNoPaper, receipt.ErrCoverOpen: doctor.PrinterCoverOpen, receipt.ErrCutOff: doctor.PrinterCutOff,
+	} {
+		if errors.Is(err, target) {
+			code = known
+		}
 	}
 	words := errortext.Of(t, err, errortext.Place{Face: errortext.Commands})
 	return doctor.New(doctor.Printer, doctor.Warn, code, words.Text, words.Advice)
@@ -299,8 +305,8 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 		func(context.Context) doctor.Report { return a.zoneFinding }, func(context.Context) doctor.Report { return stored },
 		serviceCheck(client, shop.Now), backupCheck(shop),
 	}
-	if printer := shop.Settings.Receipt.Printer; printer != "" {
-		checks = append(checks, printerCheck(receipt.Printer(printer)))
+	if printer := Receipts(shop.Settings).Printer; !printer.None() {
+		checks = append(checks, printerCheck(printer))
 	}
 	listener := shop.listener
 	if listener != nil && (listener.way.URL != "" || !shop.Settings.Account.Local()) {

@@ -14,13 +14,21 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 	desk.says("", 1, "There is no receipt: the sale is not paid", "receipt", "B4")
 	desk.says("", 0, "T1-GT-C-000001", "cash", "sale", "--item", "Vary:3500", "--given", "5000")
 	desk.says("", 0, "Ticket T1-GT-000001", "receipt", "T1-GT-C-000001")
-	desk.says("", 0, "COPY", "receipt", "T1-GT-C-000001")
 	desk.says("", 1, "No printer is set", "receipt", "T1-GT-C-000001", "--print")
 	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
-	desk.says("", 0, `"copy":true`, "receipt", "T1-GT-C-000001", "--print", "--json", "--printer", "tcp://"+printer.Addr().String())
-	if got := <-printed; !strings.Contains(got, "TOTAL") || !strings.Contains(got, "3 500 Ar") {
+	prints := func(address string) []string {
+		return []string{"receipt", "T1-GT-C-000001", "--print", "--json", "--printer", address}
+	}
+	desk.says("", 1, "cannot be reached", prints("/dev/usb/no-such-printer")...)
+	desk.says("", 0, `"copy":false,"print":"sent"`, prints("tcp://"+printer.Addr().String())...)
+	if got := <-printed; !strings.Contains(got, "TOTAL") || !strings.Contains(got, "3 500 Ar") || strings.Contains(got, "COPY") {
 		t.Errorf("the printer got %q", got)
 	}
+	desk.says("", 0, `"copy":true`, prints("tcp://"+printer.Addr().String())...)
+	if got := <-printed; !strings.Contains(got, "COPY") {
+		t.Errorf("the printer got %q", got)
+	}
+	desk.says("", 0, "COPY", "receipt", "T1-GT-C-000001")
 }
 
 func TestACashSaleHasTheNameOfACashierOnlyWithThePIN(t *testing.T) {

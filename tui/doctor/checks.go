@@ -31,6 +31,10 @@ const (
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
+	PrinterBusy        Code = "printer_busy"        // The printer refuses the connection.
+	PrinterNoPaper     Code = "printer_no_paper"    // The printer says that it has no paper.
+	PrinterCoverOpen   Code = "printer_cover_open"  // The printer says that its cover is open.
+	PrinterCutOff      Code = "printer_cut_off"     // The connection to the printer broke off.
 	PrinterStuck       Code = "printer_stuck"       // The printer does not take the receipt.
 	SettingsUnusable   Code = "settings_unusable"   // The settings cannot be used.
 	SettingsDemo       Code = "settings_demo"       // No payment service is set, so the program opens the demo.

@@ -16,19 +16,19 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	terminal := shop.start("", "TILL_LANGUAGE=fr", "TILL_PRINTER=tcp://"+address).Resize(120, 36).Sees("Tapez ce que prend le client")
 	terminal.Type("Vary 2500x1,2\r").Sees("Vary 1,2", "3 000")
 	in(terminal, 400*time.Millisecond, "", "\r", "\t", "\x1b3").Sees("5 000").Type("\r")
-	terminal.Sees("3 000 Ar · donné 5 000 Ar", "-C-000001", "Allumez-la") // The drawer cannot be opened.
+	terminal.Sees("3 000 Ar · donné 5 000 Ar", "-C-000001", "autre caisse") // The drawer cannot be opened.
 	<-time.After(held)
 	terminal.Type("p").Sees("TOTAL", "1,2 ×")
 	_, papers := tuitest.Printer(t, address)
-	terminal.Type("p").Sees("Imprimé.")
+	terminal.Type("p").Sees("Envoyé à l'imprimante.")
 	if paper := <-papers; !strings.Contains(paper, "-000001") || !strings.Contains(paper, "3 000") {
 		t.Errorf("the receipt is %q", paper)
 	}
 	terminal.Type("\r").Sees("Tapez ce que prend le client")
 	terminal.Press("f3").Sees("Historique · ")
 	in(terminal, 400*time.Millisecond, "\t", "b", "1").Sees("rendez-")
-	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Imprimé.")
-	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Imprimé.")
+	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Envoyé à l'imprimante.")
+	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Envoyé à l'imprimante.")
 	if paper := <-papers; !strings.Contains(paper, "Z T1-") || !strings.Contains(paper, "2 000") {
 		t.Errorf("the closing is %q", paper)
 	}

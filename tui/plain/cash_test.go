@@ -50,7 +50,7 @@ func TestCashIsGivenBackInLineMode(t *testing.T) {
 func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
 	c := open(t, func(config *plain.Config) {
-		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer("tcp://" + printer.Addr().String())}
+		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}
 	})
 	c.types("receipt").sees("There is no receipt").types("receipt T1-GT-C-000009").sees("no such order")
 	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
@@ -62,12 +62,12 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	if paper := <-papers; !strings.Contains(paper, "T1-GT-000002") {
 		t.Errorf("the receipt of the paid order is %q", paper)
 	}
-	c.types("receipt").sees("Ticket T1-GT-000002").types("print T1-GT-C-000001").sees("Printing", "Printed.")
+	c.types("receipt").sees("Ticket T1-GT-000002").types("print T1-GT-C-000001").sees("Printing", "Sent to the printer.")
 	if paper := <-papers; !strings.Contains(paper, "COPY") {
-		t.Errorf("the copy is %q", paper)
+		t.Errorf("the copy is %.200q", paper)
 	}
 	tuitest.Must(t, printer.Close())
-	c.types("print").sees("The printer cannot be reached").types("coca", "cash")
+	c.types("print").sees("The printer refuses the connection").types("coca", "cash")
 	tuitest.Must(t, c.in.Close())
-	c.ends().sees("T1-GT-C-000002", "The printer cannot be reached")
+	c.ends().sees("T1-GT-C-000002", "The printer refuses the connection")
 }

@@ -5,13 +5,15 @@ import (
 	"strconv"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
 )
 
 // printed is the result of a print. asked reports whether the cashier asked for the print.
 type printed struct {
-	asked bool
-	err   error
+	asked   bool
+	outcome receipt.Outcome
+	err     error
 }
 
 // afterSale records a settled sale and begins the print that the settings ask for after each sale.
@@ -26,8 +28,9 @@ func (s *session) printAfter(ctx context.Context, ref string, cash bool) {
 	s.printed <- printed{err: receipt.AfterSale(ctx, s.Service, s.Texts, s.Receipts, s.Zone, ref, cash)}
 }
 
-func (s *session) print(ctx context.Context, bytes []byte) {
-	s.printed <- printed{true, s.Receipts.Printer.Print(ctx, bytes)}
+func (s *session) print(ctx context.Context, sale drawer.Settled) {
+	outcome, err := receipt.Print(ctx, s.Service, s.Texts, s.Receipts, s.Zone, sale)
+	s.printed <- printed{true, outcome, err}
 }
 
 // endPrints waits for the running prints.
@@ -44,30 +47,30 @@ func (s *session) sayPrinted(result printed) {
 	case result.err != nil:
 		s.sayError(result.err, s.Texts.Hints.StoreFailed)
 	case result.asked:
-		s.say(s.Texts.Receipt.Printed)
+		s.say(result.outcome.In(s.Texts))
 	}
 }
 
 func (s *session) showReceipt(ctx context.Context, ref string) {
-	if paper := s.paper(ctx, ref); paper != nil {
-		for _, line := range paper.Lines() {
+	if sale, found := s.receiptOf(ctx, ref); found {
+		for _, line := range receipt.Of(s.Texts, s.Receipts, s.Zone, sale).Lines() {
 			s.say(line.Text)
 		}
 	}
 }
 
 func (s *session) printReceipt(ctx context.Context, ref string) {
-	paper := s.paper(ctx, ref)
-	if paper == nil {
+	sale, found := s.receiptOf(ctx, ref)
+	if !found {
 		return
 	}
-	if s.Receipts.Printer == "" {
+	if s.Receipts.Printer.None() {
 		s.say(s.Texts.Receipt.NoPrinter)
 		return
 	}
 	s.say(s.Texts.Receipt.Printing)
 	s.printing++
-	go s.print(ctx, paper.Bytes())
+	go s.print(ctx, sale)
 }
 
 // named returns the reference of the order with this number in the last printed list, or ref.
@@ -78,21 +81,21 @@ func (s *session) named(ref string) string {
 	return ref
 }
 
-// paper returns the receipt of a sale. ref is a number of the last list, the reference of an order,
+// receiptOf returns a sale with its receipt. ref is a number of the last list, the reference of an order,
 // or the number of a cash sale. A blank ref means the sale that was settled last. If there is no
-// receipt, paper prints the reason and returns nil.
-func (s *session) paper(ctx context.Context, ref string) *receipt.Paper {
+// receipt, receiptOf prints the reason and returns false.
+func (s *session) receiptOf(ctx context.Context, ref string) (sale drawer.Settled, found bool) {
 	if ref = s.named(ref); ref == "" {
 		ref = s.settled
 	}
 	if ref == "" {
 		s.say(s.Texts.Receipt.None)
-		return nil
+		return drawer.Settled{}, false
 	}
-	issued, err := s.Service.IssueReceipt(ctx, ref)
+	sale, err := s.Service.IssueReceipt(ctx, ref)
 	if err != nil {
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
-		return nil
+		return drawer.Settled{}, false
 	}
-	return receipt.Of(s.Texts, s.Receipts, s.Zone, issued)
+	return sale, true
 }

@@ -8,12 +8,8 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/press"
 )
-
-// upperHalf has the characters 128 to 255 of code page 858, from its published table.
-const upperHalf = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»" +
-	"░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤" +
-	"ðÐÊËÈ€ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
 
 // printed is what a printer has done after it got some bytes.
 type printed struct {
@@ -26,72 +22,19 @@ type printed struct {
 	width  int    // Width of the picture of the code, in dots.
 }
 
-// decode reads ESC/POS as a printer does, by the printer's table of commands. It fails the test for
-// a command that is not in the table.
+// decode returns what a printer prints. It fails the test for a command that is not in the printer's table.
 func decode(t *testing.T, data []byte) printed {
 	t.Helper()
-	page := []rune(upperHalf)
-	var out printed
-	mode, line := receipt.Plain, ""
-	take := func(count int) []byte {
-		if len(data) < count {
-			t.Fatalf("the last command lacks arguments: %q", data)
-		}
-		taken := data[:count]
-		data = data[count:]
-		return taken
+	paper, err := press.Decode(data)
+	tuitest.Must(t, err)
+	out := printed{page: paper.Page, cuts: paper.Cuts, pulses: paper.Pulses, fed: paper.Fed}
+	for _, line := range paper.Lines {
+		out.lines = append(out.lines, receipt.Line{Text: line.Text, Style: receipt.Style(line.Mode)})
 	}
-	for len(data) > 0 {
-		switch first := take(1)[0]; {
-		case first == 0x1b: // ESC
-			switch command := take(1)[0]; command {
-			case '@':
-				mode = receipt.Plain
-			case 't':
-				out.page = take(1)[0]
-			case '!':
-				mode = receipt.Style(take(1)[0])
-			case 'd':
-				out.fed = take(1)[0]
-			case 'a':
-				take(1)
-			case 'p':
-				take(3)
-				out.pulses++
-			default:
-				t.Fatalf("unknown command ESC %q", command)
-			}
-		case first == 0x1c: // FS
-			if command := take(1)[0]; command != '.' {
-				t.Fatalf("unknown command FS %q", command)
-			}
-		case first == 0x1d: // GS
-			switch command := take(2); {
-			case command[0] == 'V' && command[1] <= 1:
-				out.cuts++
-			case string(command) == "v0":
-				var err error
-				out.code, err = tuitest.PrintedCode(append([]byte("\x1dv0"), data...))
-				tuitest.Must(t, err)
-				size := take(5)
-				out.width = 8 * (int(size[1]) + int(size[2])<<8)
-				take(out.width / 8 * (int(size[3]) + int(size[4])<<8))
-			default:
-				t.Fatalf("unknown command GS %q", command)
-			}
-		case first == '\n':
-			out.lines = append(out.lines, receipt.Line{Text: line, Style: mode})
-			line = ""
-		case first < ' ' || first == 0x7f:
-			t.Fatalf("control character %#x", first)
-		case first < 0x80:
-			line += string(rune(first))
-		default:
-			line += string(page[first-0x80])
-		}
-	}
-	if line != "" {
-		t.Errorf("the last line %q does not end", line)
+	for _, picture := range paper.Pictures {
+		out.code, err = tuitest.PrintedCode(picture)
+		tuitest.Must(t, err)
+		out.width = 8 * (int(picture[4]) + int(picture[5])<<8)
 	}
 	return out
 }

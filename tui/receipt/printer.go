@@ -1,170 +1,117 @@
 package receipt
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"net"
-	"os"
-	"os/exec"
 	"strings"
-	"syscall"
 	"time"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
-	"checkout/till/payments/clean"
 )
 
 // The errors of a [Printer].
 var (
 	// ErrUnreachable means that the printer is off, not connected or not known.
 	ErrUnreachable = errors.New("the printer cannot be reached")
+	// ErrBusy means that the printer has refused connections for some seconds: it may print for
+	// another till, or nothing prints at its address.
+	ErrBusy = errors.New("the printer refuses the connection")
 	// ErrForbidden means that this user has no right to write to the device.
 	ErrForbidden = errors.New("this user may not write to the printer")
-	// ErrStuck means that the printer did not accept the receipt in time: the printer may
-	// be out of paper, open or jammed.
+	// ErrNoPaper means that the printer says that it has no paper. A part of the receipt may be printed.
+	ErrNoPaper = errors.New("the printer is out of paper")
+	// ErrCoverOpen means that the printer says that its cover is open. A part of the receipt may be printed.
+	ErrCoverOpen = errors.New("the printer's cover is open")
+	// ErrStuck means that the printer did not accept the receipt in time, or says that it is not ready:
+	// it may be jammed.
 	ErrStuck = errors.New("the printer does not take the receipt")
+	// ErrCutOff means that the connection broke during the print. A part of the receipt may be printed.
+	ErrCutOff = errors.New("the connection to the printer broke off")
 )
 
 const (
 	printTime = 10 * time.Second       // Longest time to send a receipt.
 	busyTime  = 5 * time.Second        // How long to try to reach a printer that refuses: it may print for another till.
 	busyPause = 250 * time.Millisecond // Between two tries.
-	restTime  = time.Second            // How long to wait for what the printer still sends after a receipt.
 )
 
-// Printer is the address of a printer: the path of a device such as /dev/usb/lp0,
-// tcp://HOST:PORT, or lp:NAME for a queue of CUPS. A Printer has no state.
-type Printer string
+// Printer is a receipt printer. It has no state.
+type Printer struct {
+	// Address is the path of a device such as /dev/usb/lp0, tcp://HOST:PORT, or lp:NAME for a queue
+	// of CUPS. It is empty without a printer.
+	Address string
+	// NoStatus says that the printer must not be asked for its state, because it answers wrongly.
+	NoStatus bool
+}
 
-// Print sends the bytes of a receipt to the printer, and waits until the printer or the queue has
-// accepted them. It returns nil or one of the errors of a Printer. Print gives up when ctx ends or
+// None reports whether there is no printer.
+func (p Printer) None() bool { return p.Address == "" }
+
+// Outcome is what is known about a receipt that was sent to a printer.
+type Outcome int
+
+const (
+	// Sent means that the printer or the queue has accepted the receipt, and says no more about it.
+	Sent Outcome = iota
+	// Printed means that the printer says that it has printed the receipt.
+	Printed
+)
+
+// In returns the message about a print.
+func (o Outcome) In(t i18n.Texts) string {
+	if o == Printed {
+		return t.Receipt.Printed
+	}
+	return t.Receipt.Sent
+}
+
+// Name returns the outcome as a word for programs.
+func (o Outcome) Name() string {
+	if o == Printed {
+		return "printed"
+	}
+	return "sent"
+}
+
+// Print sends the bytes of a receipt to the printer. A printer that answers questions is asked first
+// whether it can print, and then whether it has printed. Otherwise Print waits until the printer or the
+// queue has accepted the receipt. An error is one of those of a Printer. Print gives up when ctx ends or
 // after ten seconds; a part of the receipt may then be printed.
-func (p Printer) Print(ctx context.Context, ticket []byte) error {
+func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
-	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
-		return run(ctx, ticket, "lp", "-d", queue, "-o", "raw")
+	if queue, found := strings.CutPrefix(p.Address, "lp:"); found {
+		return Sent, run(ctx, ticket, "lp", "-d", queue, "-o", "raw")
 	}
 	out, err := p.open(ctx, busyTime)
 	if err != nil {
-		return err
+		return Sent, err
 	}
 	defer func() { _ = out.Close() }()
-	defer context.AfterFunc(ctx, func() { _ = out.SetWriteDeadline(time.Now()) })()
-	_, err = out.Write(ticket)
-	if err == nil {
-		// The driver of a USB printer cancels the last write if the file is closed too
-		// soon. So the last write is one zero byte, which printers ignore. This write waits
-		// until the printer has accepted the receipt.
-		_, err = out.Write([]byte{0})
-	}
-	if connection, is := out.(*net.TCPConn); is && err == nil {
-		err = finish(connection)
-	}
-	return printError(ctx, err)
+	return out.send(ctx, ticket, !p.NoStatus)
 }
 
-// finish ends what is sent to a printer, and reads what the printer sends, such as its state. A connection
-// that is closed with unread bytes is reset, and a printer then drops the end of the receipt. finish returns an
-// error if the printer has reset the connection.
-func finish(connection *net.TCPConn) error {
-	if err := connection.CloseWrite(); err != nil {
-		return err
-	}
-	_ = connection.SetReadDeadline(time.Now().Add(restTime))
-	_, err := io.Copy(io.Discard, connection)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil // Many printers leave the connection open.
-	}
-	return err
-}
-
-// printError wraps the error of a printer in [ErrStuck] if ctx has ended, else in [ErrUnreachable].
-// It returns nil if err is nil.
-func printError(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
-	}
-	return fmt.Errorf("%w: %w", ErrUnreachable, err)
-}
-
-// Check returns an error if the printer cannot be reached. It prints nothing.
-func (p Printer) Check(ctx context.Context) error {
+// Check returns an error if the printer cannot be reached, or says that it cannot print. talks reports
+// whether the printer answers questions. Check prints nothing.
+func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
-	if queue, found := strings.CutPrefix(string(p), "lp:"); found {
-		return run(ctx, nil, "lpstat", "-a", queue)
+	if queue, found := strings.CutPrefix(p.Address, "lp:"); found {
+		return false, run(ctx, nil, "lpstat", "-a", queue)
 	}
 	out, err := p.open(ctx, 0)
 	if err != nil {
-		return err
+		return false, err
 	}
-	_ = out.Close()
-	return nil
-}
-
-// output is a connection to a printer, or its device.
-type output interface {
-	io.WriteCloser
-	SetWriteDeadline(at time.Time) error
-}
-
-// open connects to the printer. It tries again for the time patience if a network printer refuses.
-func (p Printer) open(ctx context.Context, patience time.Duration) (output, error) {
-	var out output
-	var err error
-	if address, found := strings.CutPrefix(string(p), "tcp://"); found {
-		out, err = untilTaken(ctx, patience, func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "tcp", address) })
-	} else {
-		// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
-		out, err = os.OpenFile(string(p), os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+	defer func() { _ = out.Close() }()
+	if p.NoStatus {
+		return false, nil
 	}
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("%w: %w", ErrForbidden, err)
-	case err != nil:
-		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	defer context.AfterFunc(ctx, func() { _ = out.SetWriteDeadline(time.Now()) })()
+	if err := out.ask(); err != nil {
+		return out.talks, out.failed(ctx, err)
 	}
-	return out, nil
-}
-
-// untilTaken calls dial. A network printer takes one connection at a time: while it prints for another till, it
-// refuses. untilTaken tries again for the time patience, and returns the last error.
-func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
-	late := time.Now().Add(patience)
-	for {
-		connection, err := dial()
-		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(late) {
-			return connection, err
-		}
-		select {
-		case <-ctx.Done():
-			return nil, err
-		case <-time.After(busyPause):
-		}
-	}
-}
-
-// run runs a program of CUPS with input as its standard input. An error contains what the program
-// wrote to its standard error.
-func run(ctx context.Context, input []byte, program string, arguments ...string) error {
-	var said bytes.Buffer
-	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // lp or lpstat, run without a shell.
-	command.Stdin, command.Stderr = bytes.NewReader(input), &said
-	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
-	err := command.Run()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, clean.Text(said.String(), payments.MaxShownWidth))
-	}
-	return printError(ctx, err)
+	return out.talks, nil
 }
 
 // NoPrinter returns the message that the settings name no printer.
@@ -172,6 +119,3 @@ func NoPrinter(t i18n.Texts) string { return t.Receipt.NoPrinter }
 
 // Printing returns the message that a print has begun and the printer has not accepted it yet.
 func Printing(t i18n.Texts) string { return t.Receipt.Printing }
-
-// Printed returns the message that the printer has accepted the print.
-func Printed(t i18n.Texts) string { return t.Receipt.Printed }

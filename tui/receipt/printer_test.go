@@ -43,7 +43,7 @@ func networked(t *testing.T) (receipt.Printer, net.Listener) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	tuitest.Must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
-	return receipt.Printer("tcp://" + listener.Addr().String()), listener
+	return receipt.Printer{Address: "tcp://" + listener.Addr().String()}, listener
 }
 
 // device returns the path of a FIFO that plays the printer's device, and its reading end.
@@ -79,28 +79,52 @@ func receives(t *testing.T, got io.Reader, want []byte) {
 func TestAReceiptGoesToThePrinter(t *testing.T) {
 	ticket := of(t, "fr", grocery(), mobile(item("Mofo gasy", 300, 10)), 32).Bytes()
 	ended := append(slices.Clone(ticket), 0) // Print adds a zero byte.
+	sends := func(t *testing.T, address string) {
+		t.Helper()
+		outcome, err := receipt.Printer{Address: address}.Print(t.Context(), ticket)
+		if err != nil || outcome != receipt.Sent {
+			t.Errorf("got %s, %v, want that the receipt was sent", outcome.Name(), err)
+		}
+	}
 	t.Run("in the network", func(t *testing.T) {
 		printer, listener := networked(t)
-		tuitest.Must(t, printer.Print(t.Context(), ticket))
+		sends(t, printer.Address)
+		connection, err := listener.Accept()
+		tuitest.Must(t, err)
+		receives(t, connection, append([]byte("\x10\x04\x01"), ended...))
+	})
+	t.Run("in the network, without questions", func(t *testing.T) {
+		printer, listener := networked(t)
+		printer.NoStatus = true
+		_, err := printer.Check(t.Context())
+		tuitest.Must(t, err)
+		checked, err := listener.Accept()
+		tuitest.Must(t, err)
+		receives(t, checked, nil)
+		_, err = printer.Print(t.Context(), ticket)
+		tuitest.Must(t, err)
 		connection, err := listener.Accept()
 		tuitest.Must(t, err)
 		receives(t, connection, ended)
 	})
 	t.Run("at a device", func(t *testing.T) {
 		path, end := device(t)
-		tuitest.Must(t, receipt.Printer(path).Check(t.Context()), receipt.Printer(path).Print(t.Context(), ticket))
+		_, err := receipt.Printer{Address: path}.Check(t.Context())
+		tuitest.Must(t, err)
+		sends(t, path)
 		receives(t, end, ended)
 	})
 	t.Run("at a file that exists", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "receipts")
-		tuitest.Must(t, os.WriteFile(path, []byte("before "), 0o600), receipt.Printer(path).Print(t.Context(), ticket))
+		tuitest.Must(t, os.WriteFile(path, []byte("before "), 0o600))
+		sends(t, path)
 		file, err := os.Open(path)
 		tuitest.Must(t, err)
 		receives(t, file, append([]byte("before "), ended...))
 	})
 	t.Run("in a queue of CUPS", func(t *testing.T) {
 		heard := cups(t, "lp", `echo "$@" >"$heard"; exec /bin/cat >>"$heard"`)
-		tuitest.Must(t, receipt.Printer("lp:Ticket_58").Print(t.Context(), ticket))
+		sends(t, "lp:Ticket_58")
 		file, err := os.Open(heard)
 		tuitest.Must(t, err)
 		receives(t, file, append([]byte("-d Ticket_58 -o raw\n"), ticket...))
@@ -122,8 +146,9 @@ func TestAPrinterThatSendsItsStateGetsTheWholeReceipt(t *testing.T) {
 		_ = connection.Close()
 		got <- data
 	}()
-	tuitest.Must(t, printer.Print(t.Context(), ticket))
-	if data := <-got; !bytes.Equal(data, append(ticket, 0)) {
+	_, err := printer.Print(t.Context(), ticket)
+	tuitest.Must(t, err)
+	if data := <-got; !bytes.Equal(data, append([]byte("\x10\x04\x01"), append(ticket, 0)...)) {
 		t.Errorf("the printer got %d of %d bytes", len(data), len(ticket)+1)
 	}
 }
@@ -169,15 +194,15 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 		want    error
 		checked error
 	}{
-		{"nothing listens", "tcp://127.0.0.1:1", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"a host without an address", "tcp://printer.invalid:9100", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"no device", "/dev/usb/no-such-printer", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"a device that nothing reads", receipt.Printer(unplugged), "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"nothing listens", receipt.Printer{Address: "tcp://127.0.0.1:1"}, "", receipt.ErrBusy, receipt.ErrBusy},
+		{"a host without an address", receipt.Printer{Address: "tcp://printer.invalid:9100"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"no device", receipt.Printer{Address: "/dev/usb/no-such-printer"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a device that nothing reads", receipt.Printer{Address: unplugged}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
 		{"a network printer that takes nothing", jammed, "", receipt.ErrStuck, nil},
-		{"a device that takes nothing", receipt.Printer(full), "", receipt.ErrStuck, nil},
-		{"an unknown queue", "lp:none", `echo "lp: The printer or class does not exist." >&2; exit 1`, receipt.ErrUnreachable, receipt.ErrUnreachable},
-		{"a queue that hangs", "lp:slow", "exec /bin/sleep 1000", receipt.ErrStuck, receipt.ErrStuck},
-		{"a machine without CUPS", "lp:none", "", receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a device that takes nothing", receipt.Printer{Address: full}, "", receipt.ErrStuck, nil},
+		{"an unknown queue", receipt.Printer{Address: "lp:none"}, `echo "lp: The printer or class does not exist." >&2; exit 1`, receipt.ErrUnreachable, receipt.ErrUnreachable},
+		{"a queue that hangs", receipt.Printer{Address: "lp:slow"}, "exec /bin/sleep 1000", receipt.ErrStuck, receipt.ErrStuck},
+		{"a machine without CUPS", receipt.Printer{Address: "lp:none"}, "", receipt.ErrUnreachable, receipt.ErrUnreachable},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.script != "" {
@@ -191,11 +216,11 @@ func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 			if tt.name == "nothing listens" { // Print tries again for some seconds.
 				ctx = limited(t, receipt.ErrStuck)
 			}
-			err := tt.printer.Print(ctx, make([]byte, large))
+			_, err := tt.printer.Print(ctx, make([]byte, large))
 			if !errors.Is(err, tt.want) || time.Since(began) > 5*time.Second {
 				t.Errorf("after %s: %v, want %v", time.Since(began), err, tt.want)
 			}
-			if err := tt.printer.Check(limited(t, tt.checked)); !errors.Is(err, tt.checked) {
+			if _, err := tt.printer.Check(limited(t, tt.checked)); !errors.Is(err, tt.checked) {
 				t.Errorf("Check returns %v, want %v", err, tt.checked)
 			}
 			if strings.Contains(tt.script, "class") && !strings.Contains(err.Error(), "does not exist") {
@@ -210,7 +235,7 @@ func TestAPrinterThatIsNotOursSaysWhichGroup(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(err)
 	}
-	err := receipt.Printer(path).Print(t.Context(), nil)
+	_, err := receipt.Printer{Address: path}.Print(t.Context(), nil)
 	words := errortext.Of(i18n.Load("en"), err, errortext.Place{})
 	if !errors.Is(err, receipt.ErrForbidden) || !strings.Contains(words.Text, "may not") || !strings.Contains(words.Advice, "usermod -aG lp") {
 		t.Errorf("%v is said as %+v", err, words)

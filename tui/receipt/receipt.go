@@ -29,7 +29,7 @@ type Shop struct {
 // Config says how a till makes and prints receipts.
 type Config struct {
 	Shop    Shop
-	Printer Printer // Address of the receipt printer; empty without a printer.
+	Printer Printer
 	Columns int
 	When    When
 }
@@ -45,27 +45,47 @@ const (
 )
 
 // AfterSale prints the receipt of a sale that was just settled, if config.When is Always. If the
-// customer paid in cash, AfterSale also opens the cash drawer. Without a printer, AfterSale does
+// customer paid in cash, AfterSale first opens the cash drawer. Without a printer, AfterSale does
 // nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
 	always := config.When == Always
-	if config.Printer == "" || !always && !cash {
+	if config.Printer.None() || !always && !cash {
 		return nil
 	}
 	var bytes []byte
-	if always {
-		settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
-		if err != nil {
-			return err
-		}
-		bytes = Of(t, config, zone, settled).Bytes()
-	}
 	if cash {
-		bytes = append(bytes, OpenDrawer()...)
+		bytes = OpenDrawer()
 	}
-	return config.Printer.Print(ctx, bytes)
+	if !always {
+		_, err := config.Printer.Print(ctx, bytes)
+		return err
+	}
+	settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
+	if err != nil {
+		return err
+	}
+	bytes = append(bytes, Of(t, config, zone, settled).Bytes()...)
+	_, err = printNoted(ctx, service, config.Printer, settled.Receipt, bytes)
+	return err
+}
+
+// Print prints the receipt of a settled sale. A later print of it is headed as a copy.
+func Print(
+	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled,
+) (Outcome, error) {
+	return printNoted(ctx, service, config.Printer, settled.Receipt, Of(t, config, zone, settled).Bytes())
+}
+
+// printNoted prints a receipt and notes that it was printed. If only the note fails, the print has
+// succeeded nevertheless, and a later one is not headed as a copy.
+func printNoted(ctx context.Context, service *drawer.Service, printer Printer, issued drawer.Receipt, bytes []byte) (Outcome, error) {
+	outcome, err := printer.Print(ctx, bytes)
+	if err == nil {
+		_ = service.NotePrinted(context.WithoutCancel(ctx), issued)
+	}
+	return outcome, err
 }
 
 // Of returns the receipt of a settled sale in the language of t. It shows the time of the

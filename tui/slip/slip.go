@@ -23,6 +23,7 @@ type Model struct {
 	live.Console
 	ref    string // Reference of the order, or number of the cash sale; may be empty.
 	paper  *receipt.Paper
+	sale   drawer.Settled // The sale of the paper.
 	notice i18n.Message
 }
 
@@ -35,9 +36,10 @@ type (
 		err     error
 	}
 	printed struct {
-		ref   string
-		asked bool
-		err   error
+		ref     string
+		asked   bool
+		outcome receipt.Outcome
+		err     error
 	}
 )
 
@@ -58,13 +60,16 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 			settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
 			return issued{settled, ref, err}
 		})
-	case m.Receipts.Printer == "":
+	case m.Receipts.Printer.None():
 		m.notice = receipt.NoPrinter
 		return m, nil
 	}
 	m.notice = receipt.Printing
-	printer, bytes := m.Receipts.Printer, m.paper.Bytes()
-	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{ref, true, printer.Print(ctx, bytes)} })
+	sale := m.sale
+	return m, m.Run(func(ctx context.Context) tea.Msg {
+		outcome, err := receipt.Print(ctx, m.Service, m.Texts, m.Receipts, m.Zone, sale)
+		return printed{ref, true, outcome, err}
+	})
 }
 
 // Settled returns a command for a sale that was just settled. It calls [receipt.AfterSale].
@@ -83,13 +88,15 @@ func (m Model) Update(msg tea.Msg) Model {
 		case msg.err != nil:
 			m.notice = errortext.NotDone(msg.err)
 		default:
-			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, msg.settled)
+			m.sale = msg.settled
+			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, m.sale)
 		}
 	case printed:
 		if msg.err != nil {
 			m.notice = errortext.NotDone(msg.err)
 		} else if msg.asked && msg.ref == m.ref {
-			m.notice = receipt.Printed
+			m.notice = msg.outcome.In
+			m.sale.Copy = true // Also if the printer prints it again.
 		}
 	}
 	return m

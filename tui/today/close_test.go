@@ -175,10 +175,10 @@ func TestAClosingIsPrinted(t *testing.T) {
 	paper := filepath.Join(t.TempDir(), "paper")
 	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
 	s.Send(func(m today.Model) today.Model {
-		m.Receipts = receipt.Config{Printer: receipt.Printer(paper), Columns: 32, Shop: shop}
+		m.Receipts = receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32, Shop: shop}
 		return m
 	})
-	s.Keys("p").Sees("Printed.")
+	s.Keys("p").Sees("Sent to the printer.")
 	printed, err := os.ReadFile(paper)
 	tuitest.Must(t, err)
 	for _, want := range []string{"SOA", "NIF 1000000001", "STAT 47111", "Z T1-GT-0001", "/2026", "Expected", "1 900", "Takings", "20 %", "Grand total", "Seal"} {
@@ -187,7 +187,7 @@ func TestAClosingIsPrinted(t *testing.T) {
 		}
 	}
 	tuitest.Must(t, os.Remove(paper))
-	s.Keys("p").Sees("Switch it on").Lacks("Printed.")
+	s.Keys("p").Sees("Switch it on").Lacks("Sent to the printer.")
 }
 
 func TestAWriteErrorLeavesTheAccountOpen(t *testing.T) {

@@ -8,18 +8,24 @@ import (
 	"checkout/till/tui/receipt"
 )
 
-// printed is sent when a print has ended. err is nil if the printer accepted the paper.
-type printed struct{ err error }
+// printed is sent when a print has ended.
+type printed struct {
+	outcome receipt.Outcome
+	err     error
+}
 
 func (m Model) print() (Model, tea.Cmd) {
 	slips, printer := m.slips(), m.Receipts.Printer
-	if printer == "" || len(slips) == 0 {
+	if printer.None() || len(slips) == 0 {
 		m.said = receipt.NoPrinter
 		return m, nil
 	}
 	m.said = receipt.Printing
 	bytes := m.paper(slips[0], m.Receipts.Columns).Bytes()
-	return m, m.Run(func(ctx context.Context) tea.Msg { return printed{printer.Print(ctx, bytes)} })
+	return m, m.Run(func(ctx context.Context) tea.Msg {
+		outcome, err := printer.Print(ctx, bytes)
+		return printed{outcome, err}
+	})
 }
 
 // paper returns a slip as it is printed.

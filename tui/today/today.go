@@ -22,7 +22,6 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
-	"checkout/till/tui/receipt"
 	"checkout/till/tui/wording/errortext"
 )
 
@@ -141,7 +140,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case exported:
 		m.said = msg.says
 	case printed:
-		m.said = receipt.Printed
+		m.said = msg.outcome.In
 		if msg.err != nil {
 			m.notice = errortext.NotDone(msg.err)
 		}

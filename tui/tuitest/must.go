@@ -51,6 +51,7 @@ func Printer(t testing.TB, address string) (net.Listener, <-chan string) {
 				return
 			}
 			text, _ := io.ReadAll(paper)
+			_ = paper.Close()
 			papers <- string(text)
 		}
 	}()

@@ -25,26 +25,41 @@ func (a *app) receiptCommand() *cobra.Command {
 		if err != nil {
 			return errortext.About(args[0], err)
 		}
-		paper := receipt.Of(a.Texts, config, time.Local, settled)
-		switch {
-		case prints && config.Printer == "":
-			return errors.New(a.Texts.Receipt.NoPrinter)
-		case prints:
-			err = config.Printer.Print(ctx, paper.Bytes())
+		if prints {
+			return a.printReceipt(ctx, shop, config, settled)
 		}
-		if err != nil {
-			return err
-		}
-		var lines []string
-		for _, line := range paper.Lines() {
-			lines = append(lines, line.Text)
-		}
-		issued := settled.Receipt
-		printed := receiptJSON{issued.Number, issued.Till, issued.Ref, issued.Kind, issued.At, settled.Copy}
-		return a.Print(printed, strings.Join(lines, "\n"))
+		return a.Print(newReceiptJSON(settled), a.receiptText(config, settled))
 	})
 	command.Flags().BoolVar(&prints, "print", false, "")
 	return command
+}
+
+// printReceipt prints a receipt on paper, then as text. It says on standard error what the printer says.
+func (a *app) printReceipt(ctx context.Context, shop *cli.Shop, config receipt.Config, settled drawer.Settled) error {
+	if config.Printer.None() {
+		return errors.New(a.Texts.Receipt.NoPrinter)
+	}
+	outcome, err := receipt.Print(ctx, shop.Service, a.Texts, config, time.Local, settled)
+	if err != nil {
+		return err
+	}
+	a.Say("%s", outcome.In(a.Texts))
+	made := newReceiptJSON(settled)
+	made.Print = outcome.Name()
+	return a.Print(made, a.receiptText(config, settled))
+}
+
+func (a *app) receiptText(config receipt.Config, settled drawer.Settled) string {
+	var lines []string
+	for _, line := range receipt.Of(a.Texts, config, time.Local, settled).Lines() {
+		lines = append(lines, line.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func newReceiptJSON(settled drawer.Settled) receiptJSON {
+	issued := settled.Receipt
+	return receiptJSON{Number: issued.Number, Till: issued.Till, Ref: issued.Ref, Kind: issued.Kind, At: issued.At, Copy: settled.Copy}
 }
 
 type receiptJSON struct {
@@ -53,5 +68,6 @@ type receiptJSON struct {
 	Ref    string            `json:"reference"`
 	Kind   drawer.Settlement `json:"kind"`
 	At     time.Time         `json:"at"`
-	Copy   bool              `json:"copy"` // The receipt was issued before; this is a copy of it.
+	Copy   bool              `json:"copy"`            // The receipt was printed before; this is a copy of it.
+	Print  string            `json:"print,omitempty"` // With --print: sent or printed.
 }

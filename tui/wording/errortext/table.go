@@ -163,6 +163,10 @@ func printerRows(t i18n.Texts) []Row {
 	words := t.Printer
 	return []Row{
 		Is(receipt.ErrForbidden, Failed, words.Forbidden).withAdvice(words.ForbiddenTodo),
+		Is(receipt.ErrBusy, Failed, words.Busy).withAdvice(words.BusyTodo),
+		Is(receipt.ErrNoPaper, Failed, words.NoPaper).withAdvice(words.NoPaperTodo),
+		Is(receipt.ErrCoverOpen, Failed, words.CoverOpen).withAdvice(words.CoverOpenTodo),
+		Is(receipt.ErrCutOff, Failed, words.CutOff).withAdvice(words.CutOffTodo),
 		Is(receipt.ErrStuck, Failed, words.Stuck).withAdvice(words.StuckTodo),
 		Is(receipt.ErrUnreachable, Failed, words.Unreachable).withAdvice(words.UnreachableTodo),
 	}

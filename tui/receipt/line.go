@@ -1,0 +1,254 @@
+package receipt
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+const (
+	answerTime  = 400 * time.Millisecond // How long to wait for the answer to a question.
+	confirmTime = 5 * time.Second        // How long to wait until the printer says that it has printed.
+	restTime    = time.Second            // How long to wait for what a silent printer still sends after a receipt.
+)
+
+// connection is a connection to a network printer, or the device of a printer.
+type connection interface {
+	io.ReadWriteCloser
+	SetReadDeadline(at time.Time) error
+	SetWriteDeadline(at time.Time) error
+}
+
+// line is an open connection to a printer.
+type line struct {
+	connection
+	reader *bufio.Reader
+	status status
+	talks  bool // The printer has answered every question so far, and there was one.
+	waits  bool // The printer was asked whether it has printed.
+	done   bool // It has answered that.
+}
+
+// open connects to the printer. It tries again for the time patience if a network printer refuses.
+func (p Printer) open(ctx context.Context, patience time.Duration) (*line, error) {
+	var out connection
+	var err error
+	if address, found := strings.CutPrefix(p.Address, "tcp://"); found {
+		out, err = untilTaken(ctx, patience, func() (net.Conn, error) { return new(net.Dialer).DialContext(ctx, "tcp", address) })
+	} else {
+		out, err = openDevice(p.Address)
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%w: %w", ErrForbidden, err)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return nil, fmt.Errorf("%w: %w", ErrBusy, err)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return newLine(out), nil
+}
+
+func newLine(out connection) *line { return &line{connection: out, reader: bufio.NewReader(out)} }
+
+// deaf is the device of a printer that cannot be read, such as a pipe or a file.
+type deaf struct{ *os.File }
+
+// SetReadDeadline returns an error, so that nothing is read.
+func (deaf) SetReadDeadline(time.Time) error { return os.ErrNoDeadline }
+
+// openDevice opens the device of a printer. Only a character device can be read, too: what a pipe or a file
+// contains was not sent by a printer.
+func openDevice(path string) (connection, error) {
+	// Without O_NONBLOCK, opening could wait forever and deadlines would have no effect.
+	info, err := os.Stat(path)
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|syscall.O_NONBLOCK, 0)
+		return deaf{file}, err
+	}
+	device, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return nil, err
+	}
+	makeRaw(device)
+	dropOld(device)
+	return device, nil
+}
+
+// makeRaw keeps a serial line from changing bytes, and from sending the printer's answers back to it.
+func makeRaw(device *os.File) {
+	control, err := device.SyscallConn()
+	if err != nil {
+		return
+	}
+	_ = control.Control(func(descriptor uintptr) {
+		if number := int(descriptor); term.IsTerminal(number) {
+			_, _ = term.MakeRaw(number) // If this fails, the line prints as it is set.
+		}
+	})
+}
+
+// dropOld reads answers that came too late for an earlier print.
+func dropOld(device *os.File) {
+	const moment = 10 * time.Millisecond
+	if device.SetReadDeadline(time.Now().Add(moment)) == nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(device, 1<<10))
+	}
+}
+
+// untilTaken calls dial. A network printer takes one connection at a time: while it prints for another till, it
+// refuses. untilTaken tries again for the time patience, and returns the last error.
+func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Conn, error)) (net.Conn, error) {
+	late := time.Now().Add(patience)
+	var refused error
+	for {
+		connection, err := dial()
+		switch {
+		case err != nil && ctx.Err() != nil && refused != nil:
+			return nil, refused
+		case !errors.Is(err, syscall.ECONNREFUSED), time.Now().After(late):
+			return connection, err
+		}
+		refused = err
+		select {
+		case <-ctx.Done():
+			return nil, refused
+		case <-time.After(busyPause):
+		}
+	}
+}
+
+// ask asks the printer for its state, and returns why it cannot print. It returns nil if the printer does
+// not answer. After a question without an answer it asks no more: a late answer would be taken for that of
+// another question.
+func (l *line) ask() error {
+	if _, cannotRead := l.connection.(deaf); cannotRead {
+		return nil
+	}
+	for _, question := range []byte{askOnline, askCause, askPaper} {
+		if _, err := l.Write(append([]byte(askState), question)); err != nil {
+			return err
+		}
+		answer, err := l.next(realTime, answerTime)
+		if l.talks = err == nil; !l.talks {
+			return nil
+		}
+		l.status.answered(question, answer)
+	}
+	return l.status.problem()
+}
+
+// next reads until a byte of the wanted sort has come, for the time patience at most.
+func (l *line) next(wanted sort, patience time.Duration) (byte, error) {
+	if err := l.SetReadDeadline(time.Now().Add(patience)); err != nil {
+		return 0, err
+	}
+	for {
+		b, err := l.reader.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		is := l.status.add(b)
+		if is == ordinary && l.waits {
+			l.done = true
+			l.status.printed(b)
+		}
+		if is == wanted {
+			return b, nil
+		}
+	}
+}
+
+// send sends a receipt. If the printer answers questions, send asks it first whether it can print, and
+// waits until it has printed. An error is one of those of a [Printer].
+func (l *line) send(ctx context.Context, ticket []byte, asks bool) (Outcome, error) {
+	defer context.AfterFunc(ctx, func() { _ = l.SetWriteDeadline(time.Now()) })()
+	if asks {
+		if err := l.ask(); err != nil {
+			return Sent, l.failed(ctx, err)
+		}
+	}
+	if _, err := l.Write(ticket); err != nil {
+		return Sent, l.failed(ctx, err)
+	}
+	if l.talks {
+		return l.confirm(ctx)
+	}
+	return Sent, l.failed(ctx, l.finish())
+}
+
+// confirm waits until the printer says that it has printed. If it does not say so in time, the receipt was
+// only sent, unless the printer says why it does not print.
+func (l *line) confirm(ctx context.Context) (Outcome, error) {
+	l.waits = true
+	if _, err := l.Write([]byte(askPrinted)); err != nil {
+		return Sent, l.failed(ctx, err)
+	}
+	for late := time.Now().Add(confirmTime); time.Now().Before(late) && ctx.Err() == nil; {
+		_, err := l.next(ordinary, time.Second)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			err = l.ask() // The answer to GS r may come meanwhile.
+		}
+		switch {
+		case l.done:
+			return Printed, l.status.problem()
+		case err != nil:
+			return Sent, l.failed(ctx, err)
+		case !l.talks:
+			return Sent, nil
+		}
+	}
+	return Sent, nil
+}
+
+// finish ends a receipt for a printer that answers nothing. It reads what the printer sends nevertheless. A
+// connection that is closed with unread bytes is reset, and a printer then drops the end of the receipt.
+// finish returns an error if the printer has reset the connection.
+func (l *line) finish() error {
+	// The driver of a USB printer cancels the last write if the file is closed too soon. So the last
+	// write is one zero byte, which printers ignore. This write waits until the printer has accepted
+	// the receipt.
+	if _, err := l.Write([]byte{0}); err != nil {
+		return err
+	}
+	ended, is := l.connection.(interface{ CloseWrite() error })
+	if !is {
+		return nil
+	}
+	if err := ended.CloseWrite(); err != nil {
+		return err
+	}
+	_, err := l.next(never, restTime)
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, io.EOF) {
+		return nil // Many printers leave the connection open.
+	}
+	return err
+}
+
+// failed returns the error of a [Printer] for err, which ended a print. What the printer has said about
+// itself counts most.
+func (l *line) failed(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	const moment = 10 * time.Millisecond
+	_, _ = l.next(never, moment)
+	problem := l.status.problem()
+	switch {
+	case problem != nil:
+		return problem
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
+	}
+	return fmt.Errorf("%w: %w", ErrCutOff, err)
+}

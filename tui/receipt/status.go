@@ -1,0 +1,85 @@
+package receipt
+
+// Commands with which a printer is asked for its state.
+const (
+	askState   = "\x10\x04"  // DLE EOT takes a question. Printers answer it at once, also out of paper.
+	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after all that they got before it.
+	askOnline  = byte(1)     // Question of DLE EOT: whether the printer is ready.
+	askCause   = byte(2)     // As above: why it is not.
+	askPaper   = byte(4)     // As above: whether there is paper.
+)
+
+// sort is what a byte from a printer belongs to.
+type sort int
+
+const (
+	unknown  sort = iota
+	realTime      // The answer to DLE EOT.
+	ordinary      // The answer to GS r.
+	report        // One of the four bytes that a printer sends by itself (GS a).
+	never         // No byte is of this sort.
+)
+
+// status is what a printer has said about itself.
+type status struct {
+	offline, cover, paper, fault bool
+	report                       []byte // The bytes of an unfinished report.
+}
+
+// add takes a byte that the printer sent, and returns what it belongs to. The fixed bits of a byte tell
+// this: see "transmission status identification" in the manuals of printers. add evaluates reports itself.
+func (s *status) add(b byte) sort {
+	const first, others, answer, fixed, later = 0x10, 0x00, 0x12, 0x93, 0x90
+	switch {
+	case len(s.report) > 0 && b&later == others:
+		s.report = append(s.report, b)
+		if len(s.report) == 4 {
+			s.evaluate(s.report)
+			s.report = nil
+		}
+		return report
+	case b&fixed == first:
+		s.report = []byte{b}
+		return report
+	case b&fixed == answer:
+		return realTime
+	case b&later == others:
+		return ordinary
+	}
+	return unknown
+}
+
+// evaluate takes the four bytes of a report.
+func (s *status) evaluate(report []byte) {
+	s.offline, s.cover = report[0]&0x08 != 0, report[0]&0x20 != 0
+	s.fault = report[1]&0x68 != 0 // Errors of the cutter, and those that need a repair or a pause.
+	s.paper = report[2]&0x0c != 0
+}
+
+// answered takes the answer to a question of DLE EOT.
+func (s *status) answered(question, b byte) {
+	switch question {
+	case askOnline:
+		s.offline = b&0x08 != 0
+	case askCause:
+		s.cover, s.paper, s.fault = b&0x04 != 0, b&0x20 != 0, b&0x40 != 0
+	case askPaper:
+		s.paper = s.paper || b&0x60 != 0
+	}
+}
+
+// printed takes the answer to GS r.
+func (s *status) printed(b byte) { s.paper = b&0x0c != 0 }
+
+// problem returns why the printer does not print, or nil.
+func (s *status) problem() error {
+	switch {
+	case s.cover:
+		return ErrCoverOpen
+	case s.paper:
+		return ErrNoPaper
+	case s.fault, s.offline:
+		return ErrStuck
+	}
+	return nil
+}
