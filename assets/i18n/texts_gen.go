@@ -1372,10 +1372,18 @@ type Receipt struct {
 	Closes   Text `toml:"closes"`
 	Printing Text `toml:"printing"`
 	// What is known of a print: the printer says that it printed, or it never says anything.
-	Printed   Text `toml:"printed"`
-	Sent      Text `toml:"sent"`
-	NoPrinter Text `toml:"no_printer"`
-	None      Text `toml:"none"`
+	Printed Text `toml:"printed"`
+	Sent    Text `toml:"sent"`
+	// --test with a REF, or neither.
+	SayReceipt Text `toml:"say_receipt"`
+	// The page of till receipt --test. The first two are above lines of several lengths and letters.
+	TestPage    Text `toml:"test_page"`
+	TestColumns Text `toml:"test_columns"`
+	TestLetters Text `toml:"test_letters"`
+	TestCode    Text `toml:"test_code"`
+	TestCutter  Text `toml:"test_cutter"`
+	NoPrinter   Text `toml:"no_printer"`
+	None        Text `toml:"none"`
 }
 
 // Printer says what is wrong with the receipt printer, and what to do.
@@ -1387,16 +1395,19 @@ type Printer struct {
 	UnreachableTodo Text   `toml:"unreachable_todo"`
 	Forbidden       Text   `toml:"forbidden"`
 	ForbiddenTodo   Text   `toml:"forbidden_todo"`
-	Busy            Text   `toml:"busy"`
-	BusyTodo        Text   `toml:"busy_todo"`
-	NoPaper         Text   `toml:"no_paper"`
-	NoPaperTodo     Text   `toml:"no_paper_todo"`
-	CoverOpen       Text   `toml:"cover_open"`
-	CoverOpenTodo   Text   `toml:"cover_open_todo"`
-	CutOff          Text   `toml:"cut_off"`
-	CutOffTodo      Text   `toml:"cut_off_todo"`
-	Stuck           Text   `toml:"stuck"`
-	StuckTodo       Text   `toml:"stuck_todo"`
+	// What CUPS says about its queue.
+	Stopped       Phrase `toml:"stopped"`
+	StoppedTodo   Text   `toml:"stopped_todo"`
+	Busy          Text   `toml:"busy"`
+	BusyTodo      Text   `toml:"busy_todo"`
+	NoPaper       Text   `toml:"no_paper"`
+	NoPaperTodo   Text   `toml:"no_paper_todo"`
+	CoverOpen     Text   `toml:"cover_open"`
+	CoverOpenTodo Text   `toml:"cover_open_todo"`
+	CutOff        Text   `toml:"cut_off"`
+	CutOffTodo    Text   `toml:"cut_off_todo"`
+	Stuck         Text   `toml:"stuck"`
+	StuckTodo     Text   `toml:"stuck_todo"`
 }
 
 // Voice is what the till says aloud.

@@ -50,6 +50,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 		{"printer", "write a device file like /dev/usb/lp0", []string{
 			"lp0", "tcp://192.168.1.50", "lp:-x",
 		}, []string{"/dev/usb/lp0", "lp:Ticket_58", "tcp://[fe80::1]:9100"}},
+		{"printer_codepage", "choose one of 858, 850, 437, 1252, ascii", []string{"utf-8"}, nil},
 		{"printer_columns", "choose one of 32, 42, 48", []string{"80"}, nil},
 		{"receipt_header", "write each line as a text of its own", []string{"Lot 0\nAnalakely"}, nil},
 		{"vat", "write whole percent", []string{"5.5", "-20"}, nil},

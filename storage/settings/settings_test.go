@@ -73,7 +73,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
 		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true, Motion: true},
-		Receipt: settings.Receipt{Columns: 32, Print: "offer"},
+		Receipt: settings.Receipt{Columns: 32, CodePage: "858", Code: true, Status: true, Print: "offer"},
 		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
@@ -140,6 +140,9 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"motion":           {"off", "false", func(s settings.Settings) any { return s.Counter.Motion }},
 		"voice":            {"on", "true", func(s settings.Settings) any { return s.Counter.Voice }},
 		"printer":          {"tcp://192.168.1.50:9100", "tcp://192.168.1.50:9100", func(s settings.Settings) any { return s.Receipt.Printer }},
+		"printer_codepage": {"1252", "1252", func(s settings.Settings) any { return s.Receipt.CodePage }},
+		"printer_code":     {"off", "false", func(s settings.Settings) any { return s.Receipt.Code }},
+		"printer_status":   {"off", "false", func(s settings.Settings) any { return s.Receipt.Status }},
 		"printer_columns":  {"42", "42", func(s settings.Settings) any { return s.Receipt.Columns }},
 		"receipt":          {"Always", "always", func(s settings.Settings) any { return s.Receipt.Print }},
 		"receipt_header":   {"Lot 0, Analakely", "Lot 0, Analakely", func(s settings.Settings) any { return strings.Join(s.Receipt.Header, "+") }},

@@ -267,6 +267,9 @@ func printerFinding(t i18n.Texts, printer receipt.Printer, talks bool, err error
 			code = known
 		}
 	}
+	if errors.As(err, new(*receipt.QueueError)) {
+		code = doctor.PrinterStopped
+	}
 	words := errortext.Of(t, err, errortext.Place{Face: errortext.Commands})
 	return doctor.New(doctor.Printer, doctor.Warn, code, words.Text, words.Advice)
 }

@@ -13,6 +13,7 @@ func Receipts(loaded settings.Settings) receipt.Config {
 			Name: loaded.Counter.Shop, Header: set.Header, Footer: set.Footer, NIF: set.NIF, STAT: set.STAT, VAT: int64(set.VAT),
 			Demo: loaded.Files.Database == loaded.Files.Demo, Test: loaded.Account.Test(),
 		},
-		Printer: receipt.Printer{Address: set.Printer}, Columns: set.Columns, When: receipt.When(set.Print),
+		Printer: receipt.Printer{Address: set.Printer, NoStatus: !set.Status, CodePage: receipt.CodePage(set.CodePage)},
+		Columns: set.Columns, NoCode: !set.Code, When: receipt.When(set.Print),
 	}
 }

@@ -31,6 +31,29 @@ func TestAReceiptIsShownAndPrintedFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "COPY", "receipt", "T1-GT-C-000001")
 }
 
+func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
+	desk := newDesk(t)
+	desk.says("", 2, "Name a sale, or write --test alone.", "receipt")
+	desk.says("", 2, "Name a sale, or write --test alone.", "receipt", "B4", "--test")
+	desk.says("", 1, "No printer is set", "receipt", "--test")
+	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
+	desk.says("", 0, "1252: é è ç", "receipt", "--test", "--printer", "tcp://"+printer.Addr().String())
+	if got := <-printed; !strings.Contains(got, "Setting printer_codepage") {
+		t.Errorf("the printer got %q", got)
+	}
+	desk.says("", 0, `"print":"sent","lines":[`, "receipt", "--test", "--json", "--printer", "tcp://"+printer.Addr().String(), "--printer-status", "off")
+	if got := <-printed; strings.Contains(got, "\x10\x04") {
+		t.Errorf("a printer that must not be asked got %q", got)
+	}
+	desk.tag()
+	desk.taken()
+	desk.says("", 0, "T1-GT-C-000001", "cash", "sale", "--item", "Café:3500")
+	desk.says("", 0, "Sent", "receipt", "T1-GT-C-000001", "--print", "--printer", "tcp://"+printer.Addr().String(), "--printer-codepage", "1252", "--printer-code", "off")
+	if got := <-printed; !strings.Contains(got, "\x1bt\x10") || !strings.Contains(got, "Caf\xe9") || strings.Contains(got, "\x1dv0") {
+		t.Errorf("the printer got %q", got)
+	}
+}
+
 func TestACashSaleHasTheNameOfACashierOnlyWithThePIN(t *testing.T) {
 	desk := newDesk(t)
 	sell := []string{"cash", "sale", "--item", "Vary:3500", "--json", "--by"}

@@ -31,6 +31,7 @@ const (
 	ClockZone          Code = "clock_zone"          // TZ names an unknown time zone.
 	PrinterUnreachable Code = "printer_unreachable" // The printer cannot be reached.
 	PrinterForbidden   Code = "printer_forbidden"   // The user may not use the printer.
+	PrinterStopped     Code = "printer_stopped"     // The queue of the printer is stopped.
 	PrinterBusy        Code = "printer_busy"        // The printer refuses the connection.
 	PrinterNoPaper     Code = "printer_no_paper"    // The printer says that it has no paper.
 	PrinterCoverOpen   Code = "printer_cover_open"  // The printer says that its cover is open.

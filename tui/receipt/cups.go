@@ -3,27 +3,128 @@ package receipt
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"strings"
 	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 )
 
-// run runs a program of CUPS with input as its standard input. An error contains what the program
-// wrote to its standard error.
-func run(ctx context.Context, input []byte, program string, arguments ...string) error {
-	var said bytes.Buffer
-	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // lp or lpstat, run without a shell.
-	command.Stdin, command.Stderr = bytes.NewReader(input), &said
+// QueueError means that a queue of CUPS is stopped, or takes no receipts.
+type QueueError struct {
+	Queue  string
+	Reason string // In the words of CUPS or its driver; may be blank.
+}
+
+// Error returns the reason.
+func (e *QueueError) Error() string { return "the queue " + e.Queue + " is stopped: " + e.Reason }
+
+const (
+	queueTime  = 2 * time.Second // How long a receipt in a queue is watched.
+	queuePause = 250 * time.Millisecond
+)
+
+// queue is the name of a queue of CUPS.
+type queue string
+
+// send gives a receipt to the queue, and watches it for a moment. A receipt that the printer does not take
+// is removed from the queue: otherwise it would be printed twice.
+func (q queue) send(ctx context.Context, ticket []byte) error {
+	if err := q.check(ctx); err != nil {
+		return err
+	}
+	said, err := run(ctx, ticket, "lp", "-d", string(q), "-o", "raw")
+	if err != nil {
+		return err
+	}
+	job := q.job(said)
+	for late := time.Now().Add(queueTime); job != "" && time.Now().Before(late); {
+		waiting, _ := run(ctx, nil, "lpstat", "-o", string(q)) // After an error, too, the queue has the receipt.
+		if !strings.Contains(waiting, job+" ") {
+			return nil
+		}
+		if err := q.check(ctx); err != nil {
+			_, _ = run(ctx, nil, "cancel", job)
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(queuePause):
+		}
+	}
+	return nil
+}
+
+// job returns the name of a receipt in the queue from what lp said, or "".
+func (q queue) job(said string) string {
+	for word := range strings.FieldsSeq(said) {
+		if strings.HasPrefix(word, string(q)+"-") {
+			return word
+		}
+	}
+	return ""
+}
+
+// check returns why the queue does not print, or nil. What the driver says counts only while it prints: it
+// takes nothing back later.
+func (q queue) check(ctx context.Context) error {
+	said, err := run(ctx, nil, "lpstat", "-l", "-p", string(q), "-a", string(q))
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(said, "\n")
+	printing := strings.Contains(lines[0], " now printing ")
+	for i, line := range lines {
+		if alerts, found := strings.CutPrefix(strings.TrimSpace(line), "Alerts:"); found && printing {
+			if err := alert(alerts); err != nil {
+				return err
+			}
+		}
+		if strings.Contains(line, " disabled since ") || strings.Contains(line, " not accepting requests since ") {
+			reason := ""
+			if i+1 < len(lines) {
+				reason = clean.Text(lines[i+1], payments.MaxShownWidth)
+			}
+			return &QueueError{Queue: string(q), Reason: reason}
+		}
+	}
+	return nil
+}
+
+// alert returns the error that the printer-state-reasons of a queue mean, or nil.
+func alert(reasons string) error {
+	for reason, meaning := range map[string]error{
+		"media-empty": ErrNoPaper, "media-needed": ErrNoPaper, "cover-open": ErrCoverOpen, "door-open": ErrCoverOpen,
+		"media-jam": ErrStuck, "offline": ErrUnreachable,
+	} {
+		for word := range strings.FieldsSeq(reasons) {
+			if strings.HasPrefix(word, reason) && !strings.HasSuffix(word, "-warning") {
+				return meaning
+			}
+		}
+	}
+	return nil
+}
+
+// run runs a program of CUPS with input as its standard input, and returns what it wrote in English. An
+// error contains what the program wrote to its standard error.
+func run(ctx context.Context, input []byte, program string, arguments ...string) (string, error) {
+	var out, said bytes.Buffer
+	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.
+	command.Env = append(os.Environ(), "LC_ALL=C")
+	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &said
 	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
 	err := command.Run()
 	switch {
 	case err == nil:
-		return nil
+		return out.String(), nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
+		return "", fmt.Errorf("%w: %w", ErrStuck, ctx.Err())
 	}
-	return fmt.Errorf("%w: %w: %s", ErrUnreachable, err, clean.Text(said.String(), payments.MaxShownWidth))
+	return "", errors.Join(ErrUnreachable, fmt.Errorf("%w: %s", err, clean.Text(said.String(), payments.MaxShownWidth)))
 }

@@ -3,8 +3,6 @@ package receipt
 import (
 	"encoding/binary"
 
-	"golang.org/x/text/encoding/charmap"
-
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
 )
@@ -13,7 +11,8 @@ import (
 const (
 	initialize  = "\x1b@"
 	noChinese   = "\x1c."             // FS . ends the mode in which two bytes are one Chinese character.
-	codePage858 = "\x1bt\x13"         // ESC t 19 selects code page 858.
+	american    = "\x1bR\x00"         // ESC R 0: other countries replace signs such as # by letters.
+	codePage    = "\x1bt"             // ESC t takes the number of a [CodePage].
 	printMode   = "\x1b!"             // ESC ! takes a [Style].
 	feed        = "\x1bd\x05"         // ESC d 5 moves the last line above the cutter or the tear bar.
 	cut         = "\x1dV\x01"         // GS V 1 cuts the paper; printers without a cutter ignore it.
@@ -29,7 +28,13 @@ func OpenDrawer() []byte { return []byte(initialize + pulse) }
 
 // Bytes returns the paper as the ESC/POS bytes that print and cut it.
 func (p *Paper) Bytes() []byte {
-	out := []byte(initialize + noChinese + codePage858)
+	return append(p.strip(), feed+cut...)
+}
+
+// strip returns the bytes that print the paper without cutting it.
+func (p *Paper) strip() []byte {
+	number, _ := p.page.table()
+	out := append([]byte(initialize+noChinese+american+codePage), number)
 	for _, line := range p.lines {
 		if line.code != "" {
 			out = append(out, drawCode(line.code)...)
@@ -38,12 +43,12 @@ func (p *Paper) Bytes() []byte {
 		out = append(out, printMode...)
 		out = append(out, byte(line.Style))
 		for _, r := range line.Text {
-			code, _ := charmap.CodePage858.EncodeRune(r) // The text has only characters of code page 858.
+			code, _ := p.page.encode(r) // The text has only characters of the page.
 			out = append(out, code)
 		}
 		out = append(out, '\n')
 	}
-	return append(out, feed+cut...)
+	return out
 }
 
 // drawCode returns the commands that print a QR code with its quiet zone, as a picture in the middle of

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"strings"
 	"testing"
+	"time"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
@@ -73,7 +75,7 @@ func TestTheReceiptHasACodeOfTheNumberOfTheSale(t *testing.T) {
 }
 
 func TestThePrinterGetsTheLinesOfThePaper(t *testing.T) {
-	paper := receipt.NewPaper(32)
+	paper := receipt.NewPaper(32, "")
 	paper.Center("Épicerie Ñandú", receipt.Tall)
 	paper.Text("Bœuf à l'ail, cœur… ×½ · 5 €", receipt.Plain)
 	paper.Text("Łódź n\u0308 e\u0301 漢 ’ \x1bp\x00", receipt.Plain)
@@ -92,5 +94,50 @@ bTotal                   9 000 Ar
 	}
 	if drawer := decode(t, receipt.OpenDrawer()); drawer.pulses != 1 || drawer.cuts != 0 || drawer.lines != nil {
 		t.Errorf("the drawer gets %+v", drawer)
+	}
+}
+
+// Each code page prints what it has, and replaces the rest by signs of the same width.
+func TestReceiptsArePrintedInTheCodePageOfThePrinter(t *testing.T) {
+	for page, want := range map[receipt.CodePage]string{
+		"":                  "été ÀÉ × 2 · 5 €",
+		receipt.CodePage858: "été ÀÉ × 2 · 5 €",
+		receipt.CodePage850: "été ÀÉ × 2 · 5 ?",
+		receipt.CodePage437: "été AÉ x 2 · 5 ?",
+		receipt.Windows1252: "été ÀÉ × 2 · 5 €",
+		receipt.ASCII:       "ete AE x 2 | 5 ?",
+	} {
+		paper := receipt.NewPaper(32, page)
+		paper.Text("été ÀÉ × 2 · 5 €", receipt.Plain)
+		got, shown := decode(t, paper.Bytes()), paper.Lines()[0].Text
+		if got.lines[0].Text != want || shown != want {
+			t.Errorf("%s: printed %q, shown %q, want %q", page, got.lines[0].Text, shown, want)
+		}
+	}
+}
+
+func TestTheTestPageShowsEachSetting(t *testing.T) {
+	for _, language := range []string{"en", "fr", "mg"} {
+		page := receipt.NewTestPage(i18n.Load(language), receipt.Config{Columns: 32})
+		got := decode(t, page.Bytes())
+		var printed []string
+		for _, line := range got.lines {
+			printed = append(printed, line.Text)
+		}
+		if strings.Join(printed, "\n") != strings.Join(page.Lines(), "\n") || got.code != "till" || got.cuts != 1 {
+			t.Errorf("%s: %+v, want\n%s", language, got, strings.Join(page.Lines(), "\n"))
+		}
+		for _, want := range []string{"858: é", "850: é", "437: é", "1252: é", "ascii: e", "48 " + strings.Repeat("-", 44) + "|"} {
+			if !strings.Contains(strings.Join(printed, "\n"), want) {
+				t.Errorf("%s: the page lacks %q", language, want)
+			}
+		}
+	}
+}
+
+func TestAReceiptForAPrinterWithoutPicturesHasNoCode(t *testing.T) {
+	paper := receipt.Of(i18n.Load("en"), receipt.Config{Columns: 32, NoCode: true}, time.UTC, cash(5000, item("Coca", 2000, 1)))
+	if got := decode(t, paper.Bytes()); got.code != "" || got.width != 0 {
+		t.Errorf("got the code %q", got.code)
 	}
 }

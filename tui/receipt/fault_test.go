@@ -39,6 +39,8 @@ func TestWhatAPrinterSaysIsTold(t *testing.T) {
 		"answers late":                     {&press.Printer{Slow: func() { time.Sleep(late) }}, receipt.Sent, nil, 10, 2 * time.Second},
 		"has no paper":                     {&press.Printer{Fault: press.NoPaper}, receipt.Sent, receipt.ErrNoPaper, 0, time.Second},
 		"has its cover open":               {&press.Printer{Fault: press.CoverOpen}, receipt.Sent, receipt.ErrCoverOpen, 0, time.Second},
+		"always says that it is offline":   {&press.Printer{Offline: true}, receipt.Printed, nil, 10, time.Second},
+		"is offline and prints nothing":    {&press.Printer{Offline: true, Fault: press.Deaf}, receipt.Sent, receipt.ErrStuck, 0, 7 * time.Second},
 		"has an error":                     {&press.Printer{Fault: press.Jam}, receipt.Sent, receipt.ErrStuck, 0, time.Second},
 		"has no paper after four lines":    {&press.Printer{Fault: press.NoPaper, After: 4}, receipt.Sent, receipt.ErrNoPaper, 4, 3 * time.Second},
 		"reports that it has no paper":     {&press.Printer{Fault: press.NoPaper, After: 4, Reports: true}, receipt.Sent, receipt.ErrNoPaper, 4, 3 * time.Second},
@@ -63,7 +65,7 @@ func TestWhatAPrinterSaysIsTold(t *testing.T) {
 					t.Errorf("after %s: %s, %v, %d lines, %v; want %s, %v, %d lines", took, outcome.Name(), err, len(paper.Lines), unknown, tt.want.Name(), tt.err, tt.lines)
 				}
 				printer.Mend()
-				if paper, _ := printer.Paper(); tt.lines == 0 && len(paper.Lines) > 0 {
+				if paper, _ := printer.Paper(); tt.lines == 0 && !printer.Offline && len(paper.Lines) > 0 {
 					t.Errorf("the printer printed %d lines when it was mended", len(paper.Lines))
 				}
 			})
@@ -72,7 +74,7 @@ func TestWhatAPrinterSaysIsTold(t *testing.T) {
 }
 
 func tenLines() []byte {
-	paper := receipt.NewPaper(32)
+	paper := receipt.NewPaper(32, "")
 	for range 10 {
 		paper.Row("Mofo gasy", "3 000", receipt.Plain)
 	}

@@ -208,6 +208,9 @@ func (l *line) confirm(ctx context.Context) (Outcome, error) {
 			return Sent, nil
 		}
 	}
+	if l.status.offline {
+		return Sent, ErrStuck
+	}
 	return Sent, nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 
 	"checkout/till/tui/theme"
@@ -27,7 +26,7 @@ const (
 	Large Style = 0x38
 )
 
-// Line is one line of paper. Text has only characters of [charmap.CodePage858].
+// Line is one line of paper. Text has only characters of the paper's code page.
 type Line struct {
 	Text  string
 	Style Style
@@ -37,15 +36,18 @@ type Line struct {
 // Paper is a strip of printed lines: a receipt, or the closing of a day.
 type Paper struct {
 	columns int
+	page    CodePage
 	lines   []Line
 }
 
 // minColumns is the narrowest paper on which a text can be wrapped.
 const minColumns = 16
 
-// NewPaper returns empty paper. A line of it has room for columns characters, and for 16 if columns is
-// smaller.
-func NewPaper(columns int) *Paper { return &Paper{columns: max(columns, minColumns)} }
+// NewPaper returns empty paper. A line of it has room for columns characters of a code page, and for 16 if
+// columns is smaller.
+func NewPaper(columns int, page CodePage) *Paper {
+	return &Paper{columns: max(columns, minColumns), page: page}
+}
 
 // Lines returns the lines of text from the top, without the QR code.
 func (p *Paper) Lines() []Line {
@@ -54,7 +56,7 @@ func (p *Paper) Lines() []Line {
 
 // Text adds a text. It wraps a text that is wider than the paper, between words if possible.
 func (p *Paper) Text(text string, style Style) {
-	rest := []rune(strings.TrimRight(printable(text), " "))
+	rest := []rune(strings.TrimRight(p.page.printable(text), " "))
 	for len(rest) > p.columns {
 		end := p.columns
 		for end > 0 && rest[end] != ' ' {
@@ -80,7 +82,7 @@ func (p *Paper) Center(text string, style Style) {
 
 // Title adds a text in the middle of the paper: large if a line has room for it, else tall.
 func (p *Paper) Title(text string) {
-	text = printable(text)
+	text = p.page.printable(text)
 	if width(text) > p.columns/2 {
 		p.Center(text, Tall)
 		return
@@ -97,7 +99,7 @@ func (p *Paper) Code(text string) {
 // amount has a line of its own.
 func (p *Paper) Row(text, amount string, style Style) {
 	p.Text(text, style)
-	amount = printable(amount)
+	amount = p.page.printable(amount)
 	if width(p.lines[len(p.lines)-1].Text)+1+width(amount) > p.columns {
 		p.add("", style)
 	}
@@ -141,15 +143,15 @@ func (p *Paper) add(text string, style Style) {
 // width returns the width of a printable text, in columns.
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// printable replaces the characters that code page 858 lacks, usually by the letter without
+// printable replaces the characters that the page lacks, usually by the letter without
 // its accent or by a question mark. It drops control characters, because they could be
 // commands of the printer.
-func printable(text string) string {
+func (c CodePage) printable(text string) string {
 	ascii := theme.Theme{Charset: theme.ASCII}
 	words := strings.NewReplacer("œ", "oe", "Œ", "OE", "…", "...", "\u00a0", " ", "\u202f", " ")
 	var out strings.Builder
 	for _, r := range words.Replace(norm.NFC.String(text)) {
-		_, known := charmap.CodePage858.EncodeRune(r)
+		_, known := c.encode(r)
 		switch {
 		case !unicode.IsPrint(r):
 			continue

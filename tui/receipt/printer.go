@@ -35,13 +35,14 @@ const (
 	busyPause = 250 * time.Millisecond // Between two tries.
 )
 
-// Printer is a receipt printer. It has no state.
+// Printer says which receipt printer there is, and how to print on it.
 type Printer struct {
 	// Address is the path of a device such as /dev/usb/lp0, tcp://HOST:PORT, or lp:NAME for a queue
 	// of CUPS. It is empty without a printer.
 	Address string
 	// NoStatus says that the printer must not be asked for its state, because it answers wrongly.
 	NoStatus bool
+	CodePage CodePage
 }
 
 // None reports whether there is no printer.
@@ -80,8 +81,8 @@ func (o Outcome) Name() string {
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
-	if queue, found := strings.CutPrefix(p.Address, "lp:"); found {
-		return Sent, run(ctx, ticket, "lp", "-d", queue, "-o", "raw")
+	if name, found := strings.CutPrefix(p.Address, "lp:"); found {
+		return Sent, queue(name).send(ctx, ticket)
 	}
 	out, err := p.open(ctx, busyTime)
 	if err != nil {
@@ -96,8 +97,8 @@ func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 func (p Printer) Check(ctx context.Context) (talks bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()
-	if queue, found := strings.CutPrefix(p.Address, "lp:"); found {
-		return false, run(ctx, nil, "lpstat", "-a", queue)
+	if name, found := strings.CutPrefix(p.Address, "lp:"); found {
+		return false, queue(name).check(ctx)
 	}
 	out, err := p.open(ctx, 0)
 	if err != nil {

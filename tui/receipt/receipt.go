@@ -31,6 +31,7 @@ type Config struct {
 	Shop    Shop
 	Printer Printer
 	Columns int
+	NoCode  bool // The printer cannot print pictures: a receipt has no QR code.
 	When    When
 }
 
@@ -91,7 +92,7 @@ func printNoted(ctx context.Context, service *drawer.Service, printer Printer, i
 // Of returns the receipt of a settled sale in the language of t. It shows the time of the
 // settlement or, for the receipt of a refund, the time of the refund.
 func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled) *Paper {
-	words, paper := t.Receipt, NewPaper(config.Columns)
+	words, paper := t.Receipt, NewPaper(config.Columns, config.Printer.CodePage)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
 	if cash.Number != "" {
 		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, Reference: cash.Number}
@@ -139,7 +140,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		paper.Text(order.Reference, Plain)
 	}
 	// The console opens a sale by a number of this program, not by a reference that somebody chose.
-	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference {
+	if number, is := payments.SaleNumber(order.Reference); is && number == order.Reference && !config.NoCode {
 		paper.Code(number)
 	}
 	paper.Rule()
@@ -182,7 +183,7 @@ func (p *Paper) item(t i18n.Texts, item payments.Item) {
 	switch {
 	case counted == "":
 		p.Row(label, amount, Plain)
-	case width(printable(label))+width("  "+counted+"  "+amount) <= p.columns:
+	case width(p.page.printable(label))+width("  "+counted+"  "+amount) <= p.columns:
 		p.Row(label, counted+"  "+amount, Plain)
 	default:
 		p.Text(label, Plain)

@@ -1,6 +1,6 @@
 package receipt
 
-// Commands with which a printer is asked for its state.
+// Commands that ask a printer for its state.
 const (
 	askState   = "\x10\x04"  // DLE EOT takes a question. Printers answer it at once, also out of paper.
 	askPrinted = "\x1dr\x01" // GS r 1: printers answer it after all that they got before it.
@@ -52,7 +52,7 @@ func (s *status) add(b byte) sort {
 // evaluate takes the four bytes of a report.
 func (s *status) evaluate(report []byte) {
 	s.offline, s.cover = report[0]&0x08 != 0, report[0]&0x20 != 0
-	s.fault = report[1]&0x68 != 0 // Errors of the cutter, and those that need a repair or a pause.
+	s.fault = report[1]&0x68 != 0 // Errors of the cutter, errors that need a repair, and errors that end by themselves.
 	s.paper = report[2]&0x0c != 0
 }
 
@@ -71,14 +71,15 @@ func (s *status) answered(question, b byte) {
 // printed takes the answer to GS r.
 func (s *status) printed(b byte) { s.paper = b&0x0c != 0 }
 
-// problem returns why the printer does not print, or nil.
+// problem returns why the printer does not print, or nil. Some printers always say that they are offline, and
+// print nevertheless: offline without a reason is not a problem.
 func (s *status) problem() error {
 	switch {
 	case s.cover:
 		return ErrCoverOpen
 	case s.paper:
 		return ErrNoPaper
-	case s.fault, s.offline:
+	case s.fault:
 		return ErrStuck
 	}
 	return nil

@@ -30,7 +30,7 @@ func (m Model) print() (Model, tea.Cmd) {
 
 // paper returns a slip as it is printed.
 func (m Model) paper(of slip, columns int) *receipt.Paper {
-	paper := receipt.NewPaper(columns)
+	paper := receipt.NewPaper(columns, m.Receipts.Printer.CodePage)
 	paper.Unreal(m.Texts, m.Receipts.Shop)
 	paper.Heading(m.Receipts.Shop)
 	paper.Text(of.title, receipt.Bold)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments/drawer"
+	"checkout/till/storage/settings"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/wording/errortext"
@@ -17,9 +18,9 @@ import (
 // receiptCommand returns the command that shows the receipt of a sale, and prints it on
 // request.
 func (a *app) receiptCommand() *cobra.Command {
-	var prints bool
-	command := a.JSON(&cobra.Command{Use: "receipt REF"})
-	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, args []string) error {
+	var prints, tests bool
+	command := a.JSON(&cobra.Command{Use: "receipt [REF]"})
+	show := a.InShop(func(ctx context.Context, shop *cli.Shop, args []string) error {
 		config := cli.Receipts(shop.Settings)
 		settled, err := shop.Service.IssueReceipt(ctx, args[0])
 		if err != nil {
@@ -30,8 +31,40 @@ func (a *app) receiptCommand() *cobra.Command {
 		}
 		return a.Print(newReceiptJSON(settled), a.receiptText(config, settled))
 	})
+	test := a.WithSettings(func(ctx context.Context, loaded settings.Settings, _ []string) error {
+		return a.printTestPage(ctx, cli.Receipts(loaded))
+	})
+	command.RunE = func(command *cobra.Command, args []string) error {
+		switch {
+		case tests != (len(args) == 0):
+			return cli.Misused("%s", a.Texts.Receipt.SayReceipt)
+		case tests:
+			return test(command, args)
+		}
+		return show(command, args)
+	}
 	command.Flags().BoolVar(&prints, "print", false, "")
+	command.Flags().BoolVar(&tests, "test", false, "")
 	return command
+}
+
+// printTestPage prints the test page, and shows how it must look.
+func (a *app) printTestPage(ctx context.Context, config receipt.Config) error {
+	if config.Printer.None() {
+		return errors.New(a.Texts.Receipt.NoPrinter)
+	}
+	page := receipt.NewTestPage(a.Texts, config)
+	outcome, err := config.Printer.Print(ctx, page.Bytes())
+	if err != nil {
+		return err
+	}
+	a.Say("%s", outcome.In(a.Texts))
+	return a.Print(testPageJSON{outcome.Name(), page.Lines()}, strings.Join(page.Lines(), "\n"))
+}
+
+type testPageJSON struct {
+	Print string   `json:"print"` // As in receiptJSON.
+	Lines []string `json:"lines"`
 }
 
 // printReceipt prints a receipt on paper, then as text. It says on standard error what the printer says.
@@ -69,5 +102,5 @@ type receiptJSON struct {
 	Kind   drawer.Settlement `json:"kind"`
 	At     time.Time         `json:"at"`
 	Copy   bool              `json:"copy"`            // The receipt was printed before; this is a copy of it.
-	Print  string            `json:"print,omitempty"` // With --print: sent or printed.
+	Print  string            `json:"print,omitempty"` // Sent or printed; absent without --print.
 }

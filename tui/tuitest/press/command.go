@@ -109,7 +109,7 @@ func (p *Paper) step(data []byte) (used int, asks bool, err error) {
 }
 
 func (p *Paper) escape(data []byte) (used int, asks bool, err error) {
-	lengths := map[byte]int{'@': 2, 't': 3, '!': 3, 'd': 3, 'a': 3, 'p': 5}
+	lengths := map[byte]int{'@': 2, 't': 3, 'R': 3, '!': 3, 'd': 3, 'a': 3, 'p': 5}
 	if len(data) < 2 {
 		return 0, false, errShort
 	}

@@ -17,11 +17,13 @@ const (
 	CoverOpen
 	Jam    // An error of the cutter.
 	CutOff // The connection is closed.
+	Deaf   // It takes bytes and does not say why it does not print.
 )
 
 // Printer is a fake printer. Its zero value answers as the table of commands says. The exported fields are
 // set before it serves.
 type Printer struct {
+	Offline bool   // It always says that it is offline.
 	Silent  bool   // It answers nothing.
 	Answers []int  // The questions of DLE EOT that it answers; nil for all.
 	Hides   bool   // It does not answer GS r.
@@ -150,6 +152,9 @@ func (p *Printer) state(question byte, answers chan<- []byte) {
 	}
 	const fixed = 0x12
 	answer := byte(fixed)
+	if p.Offline && question == 1 {
+		answer |= 0x08
+	}
 	if p.stopped() {
 		answer |= map[byte]map[Fault]byte{
 			1: {NoPaper: 0x08, CoverOpen: 0x08, Jam: 0x08},

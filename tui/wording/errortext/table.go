@@ -163,6 +163,7 @@ func printerRows(t i18n.Texts) []Row {
 	words := t.Printer
 	return []Row{
 		Is(receipt.ErrForbidden, Failed, words.Forbidden).withAdvice(words.ForbiddenTodo),
+		As(Failed, func(e *receipt.QueueError) string { return words.Stopped.With(e.Reason) }).withAdvice(words.StoppedTodo),
 		Is(receipt.ErrBusy, Failed, words.Busy).withAdvice(words.BusyTodo),
 		Is(receipt.ErrNoPaper, Failed, words.NoPaper).withAdvice(words.NoPaperTodo),
 		Is(receipt.ErrCoverOpen, Failed, words.CoverOpen).withAdvice(words.CoverOpenTodo),

@@ -1,0 +1,45 @@
+package receipt
+
+import "golang.org/x/text/encoding/charmap"
+
+// CodePage is the name of a printer's table of the characters from 128 to 255. The empty name is
+// that of code page 858.
+type CodePage string
+
+// The code pages. ASCII has no accents, so every printer prints it right.
+const (
+	CodePage858 CodePage = "858"
+	CodePage850 CodePage = "850"
+	CodePage437 CodePage = "437"
+	Windows1252 CodePage = "1252"
+	ASCII       CodePage = "ascii"
+)
+
+// CodePages returns all code pages.
+func CodePages() []CodePage {
+	return []CodePage{CodePage858, CodePage850, CodePage437, Windows1252, ASCII}
+}
+
+// table returns the argument of ESC t that selects the page, and its characters. They are nil for ASCII.
+func (c CodePage) table() (number byte, characters *charmap.Charmap) {
+	switch c {
+	case ASCII:
+		return 0, nil
+	case CodePage437:
+		return 0, charmap.CodePage437
+	case CodePage850:
+		return 2, charmap.CodePage850
+	case Windows1252:
+		return 16, charmap.Windows1252
+	}
+	return 19, charmap.CodePage858
+}
+
+// encode returns the byte of a character, or false if the page lacks it.
+func (c CodePage) encode(r rune) (byte, bool) {
+	_, characters := c.table()
+	if characters == nil {
+		return byte(r & 0x7f), r < 0x80
+	}
+	return characters.EncodeRune(r)
+}

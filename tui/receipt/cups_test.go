@@ -1,0 +1,105 @@
+//go:build unix
+
+package receipt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/tui/receipt"
+	"checkout/till/tui/tuitest"
+)
+
+// A driver of a printer, as CUPS runs it. It prints to a file, or says that there is no paper.
+const driver = `#!/bin/sh
+[ $# = 0 ] && exit 0
+case "$DEVICE_URI" in
+*dry) echo "STATE: +media-empty-error" >&2; exec sleep 100 ;;
+*) exec cat "${6:--}" >"${DEVICE_URI#till:}" ;;
+esac
+`
+
+// spooler starts a CUPS of its own with the queues Ticket, which prints to the file paper, Stopped and Dry.
+func spooler(t *testing.T) (paper string) {
+	t.Helper()
+	server, err := exec.LookPath("/usr/sbin/cupsd")
+	if err != nil || os.Getuid() != 0 {
+		t.Skip("the test needs root, cupsd and the package cups-client")
+	}
+	folder := t.TempDir()
+	for _, name := range []string{"root", "state", "cache", "spool", "tmp", "bin/backend"} {
+		tuitest.Must(t, os.MkdirAll(filepath.Join(folder, name), 0o755))
+	}
+	paper = filepath.Join(folder, "paper")
+	files, daemon := filepath.Join(folder, "cups-files.conf"), filepath.Join(folder, "cupsd.conf")
+	tuitest.Must(t,
+		os.Symlink("/usr/lib/cups/daemon", filepath.Join(folder, "bin/daemon")),
+		os.Symlink("/usr/lib/cups/filter", filepath.Join(folder, "bin/filter")),
+		os.WriteFile(filepath.Join(folder, "bin/backend/till"), []byte(driver), 0o700), // Only root may run it, so CUPS runs it as root.
+		os.WriteFile(files, fmt.Appendf(nil, "ServerRoot %[1]s/root\nServerBin %[1]s/bin\nStateDir %[1]s/state\nCacheDir %[1]s/cache\n"+
+			"RequestRoot %[1]s/spool\nTempDir %[1]s/tmp\nAccessLog %[1]s/access\nErrorLog %[1]s/error\nPageLog %[1]s/page\nSystemGroup root\n", folder), 0o600),
+		os.WriteFile(daemon, fmt.Appendf(nil, "Listen %s/socket\nBrowsing Off\nWebInterface No\n"+
+			"<Policy default>\n<Limit All>\nOrder deny,allow\n</Limit>\n</Policy>\n", folder), 0o600),
+	)
+	running := exec.CommandContext(t.Context(), server, "-f", "-c", daemon, "-s", files)
+	running.Cancel = func() error { return running.Process.Signal(os.Interrupt) }
+	running.WaitDelay = 5 * time.Second
+	tuitest.Must(t, running.Start())
+	t.Cleanup(func() { _ = running.Wait() })
+	t.Setenv("CUPS_SERVER", filepath.Join(folder, "socket"))
+	for started := time.Now(); exec.CommandContext(t.Context(), "lpstat", "-r").Run() != nil || !exists(filepath.Join(folder, "socket")); {
+		if time.Since(started) > 10*time.Second {
+			t.Fatal("CUPS does not start")
+		}
+	}
+	for queue, device := range map[string]string{"Ticket": paper, "Stopped": paper, "Dry": "dry"} {
+		tuitest.Must(t, exec.CommandContext(t.Context(), "lpadmin", "-p", queue, "-E", "-v", "till:"+device).Run())
+	}
+	tuitest.Must(t, exec.CommandContext(t.Context(), "cupsdisable", "-r", "Paper jam", "Stopped").Run())
+	return paper
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// A stopped queue takes every job without an error, and does not print it.
+func TestAQueueOfCUPSThatDoesNotPrintSaysWhy(t *testing.T) {
+	paper := spooler(t)
+	ticket := tenLines()
+	prints := func(queue string) error {
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		_, err := receipt.Printer{Address: "lp:" + queue}.Print(ctx, ticket)
+		return err
+	}
+	tuitest.Must(t, prints("Ticket"))
+	if printed, err := os.ReadFile(paper); err != nil || string(printed) != string(ticket) {
+		t.Errorf("the queue printed %q, %v", printed, err)
+	}
+	err := prints("Stopped")
+	if stopped, is := errors.AsType[*receipt.QueueError](err); !is || stopped.Reason != "Paper jam" {
+		t.Errorf("a stopped queue: %v", err)
+	}
+	if _, err := (receipt.Printer{Address: "lp:Stopped"}).Check(t.Context()); !errors.As(err, new(*receipt.QueueError)) {
+		t.Errorf("Check of a stopped queue: %v", err)
+	}
+	if err := prints("Dry"); !errors.Is(err, receipt.ErrNoPaper) {
+		t.Errorf("a queue without paper: %v", err)
+	}
+	if err := prints("None"); !errors.Is(err, receipt.ErrUnreachable) {
+		t.Errorf("an unknown queue: %v", err)
+	}
+	left, err := exec.CommandContext(t.Context(), "lpstat", "-o").Output()
+	if err != nil || strings.TrimSpace(string(left)) != "" {
+		t.Errorf("receipts that were not printed are left in the queues: %s, %v", left, err)
+	}
+}

@@ -1,0 +1,60 @@
+package receipt
+
+import (
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+)
+
+// sample has characters that differ between the code pages.
+const sample = "é è ç ô É À × ½ · €"
+
+// TestPage is what "till receipt --test" prints. It shows which settings a printer needs.
+type TestPage struct {
+	bytes []byte
+	lines []string
+}
+
+// NewTestPage returns a test page. Each line of its letters is printed in another code page. Only the one of
+// a code page that the printer has looks as on the screen.
+func NewTestPage(t i18n.Texts, config Config) TestPage {
+	words := t.Receipt
+	var page TestPage
+	page.add(ASCII, config.Columns, func(paper *Paper) {
+		paper.Center("till", Large)
+		paper.Text(words.TestPage, Plain)
+		paper.Text(words.TestColumns, Plain)
+	})
+	for _, columns := range []int{32, 42, 48} {
+		text := strconv.Itoa(columns) + " "
+		page.add(ASCII, columns, func(paper *Paper) { paper.Text(text+strings.Repeat("-", columns-len(text)-1)+"|", Plain) })
+	}
+	page.add(ASCII, config.Columns, func(paper *Paper) { paper.Text(words.TestLetters, Plain) })
+	for _, code := range CodePages() {
+		page.add(code, config.Columns, func(paper *Paper) { paper.Text(string(code)+": "+sample, Plain) })
+	}
+	page.add(ASCII, config.Columns, func(paper *Paper) {
+		paper.Text(words.TestCode, Plain)
+		paper.Code("till")
+		paper.Text(words.TestCutter, Plain)
+	})
+	page.bytes = append(page.bytes, feed+cut...)
+	return page
+}
+
+// Bytes returns the bytes that print and cut the page.
+func (p TestPage) Bytes() []byte { return p.bytes }
+
+// Lines returns the lines of the page as they must look.
+func (p TestPage) Lines() []string { return p.lines }
+
+// add adds a part that is printed in a code page.
+func (p *TestPage) add(code CodePage, columns int, draw func(paper *Paper)) {
+	paper := NewPaper(columns, code)
+	draw(paper)
+	p.bytes = append(p.bytes, paper.strip()...)
+	for _, line := range paper.Lines() {
+		p.lines = append(p.lines, line.Text)
+	}
+}
