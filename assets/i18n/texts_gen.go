@@ -986,6 +986,7 @@ type Account struct {
 	Refund   Text `toml:"refund"`
 	Reversal Text `toml:"reversal"`
 	Void     Text `toml:"void"`
+	Opened   Text `toml:"opened"`
 	Restored Text `toml:"restored"`
 	Expected Text `toml:"expected"`
 	// The expected cash, while the setting blind_count hides it.
@@ -1036,6 +1037,7 @@ type Account struct {
 	AskMore      Phrase `toml:"ask_more"`
 	AskIn        Text   `toml:"ask_in"`
 	AskOut       Text   `toml:"ask_out"`
+	AskOpen      Text   `toml:"ask_open"`
 	AskCount     Text   `toml:"ask_count"`
 	NotAmount    Text   `toml:"not_amount"`
 	ReasonNeeded Text   `toml:"reason_needed"`
@@ -1044,6 +1046,7 @@ type Account struct {
 	KeyIn    Text `toml:"key_in"`
 	KeyOut   Text `toml:"key_out"`
 	KeyCount Text `toml:"key_count"`
+	KeyOpen  Text `toml:"key_open"`
 	KeySlip  Text `toml:"key_slip"`
 	// What is between two cells of a table: a comma or a semicolon.
 	Separator Text `toml:"separator"`
@@ -1269,6 +1272,7 @@ type Verbs struct {
 	Charge   Text `toml:"charge"`
 	Cash     Text `toml:"cash"`
 	Refund   Text `toml:"refund"`
+	Open     Text `toml:"open"`
 	Receipt  Text `toml:"receipt"`
 	Print    Text `toml:"print"`
 	Waiting  Text `toml:"waiting"`

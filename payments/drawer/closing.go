@@ -105,10 +105,10 @@ type Closing struct {
 const SealBytes = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
-// a restored backup, an order that was found paid or unpaid.
+// an opened drawer, a restored backup, an order that was found paid or unpaid.
 func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
-	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Restore:
+	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore:
 		return true
 	case ledger.Sale: // A person's finding about an order.
 		return transfer.AtService() && transfer.By != ""

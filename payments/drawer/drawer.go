@@ -38,11 +38,14 @@ const (
 
 	Reversal Kind = "reversal" // Less was given back than an earlier Refund says.
 	Count    Kind = "count"    // The money in the drawer was counted.
+	Open     Kind = "open"     // The drawer was opened without a movement of money.
 	Restore  Kind = "restore"  // A backup was restored: cash taken after the backup is not recorded.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
-func Kinds() []Kind { return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Restore, Count} }
+func Kinds() []Kind {
+	return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Open, Restore, Count}
+}
 
 // Sign returns 1 if moves of the kind add money to the drawer, -1 if they take it out, else 0.
 func (k Kind) Sign() money.Ariary {
@@ -161,8 +164,9 @@ func (s *Service) DayOf(at time.Time) money.Period { return money.DayFrom(at, s.
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
-// Move records money that was put in (Float, In) or taken out (Out), or a Count. The move gets the
-// cashier's name, or in a shop without cashiers the till's. Move returns [ErrNotAmount] for
+// Move records money that was put in (Float, In) or taken out (Out), a Count, or that the drawer was
+// opened (Open, without an amount). The move gets the cashier's name, or in a shop without cashiers
+// the till's. Move returns [ErrNotAmount] for
 // an amount that is not above zero (a count may be zero), [money.ErrTooLarge], [ErrReasonNeeded]
 // for money in or out without a note, an [*UnknownError], and the errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
@@ -171,7 +175,7 @@ func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money
 		Note: clean.Text(note, payments.MaxShownWidth),
 	}
 	switch {
-	case amount < 0, amount == 0 && kind != Count:
+	case amount < 0, amount == 0 && kind != Count && kind != Open, amount > 0 && kind == Open:
 		return Move{}, ErrNotAmount
 	case amount > money.MaxAriary:
 		return Move{}, money.ErrTooLarge

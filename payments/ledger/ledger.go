@@ -19,11 +19,12 @@
 //	change is put into a drawer; money is put in   float, in   owner      a drawer
 //	money is taken out, for whatever               out         a drawer   owner
 //	the money in a drawer is counted               count       a drawer   the same drawer
+//	a drawer is opened without money               open        a drawer   the same drawer
 //	a backup is restored                           restore     a drawer   the same drawer
 //	a till is cashed up: what the count missed     difference  a drawer   difference (or back, if there was too much)
 //	a till is cashed up: all that is left          closing     a drawer   owner (or back, if below zero)
 //
-// A count and a restored backup move nothing, because both sides are the same account: they only say
+// A count, an opened drawer and a restored backup move nothing, because both sides are the same account: they only say
 // what was there, and from when on earlier records may be missing. What the service pays out to the
 // shop's bank account is not recorded.
 package ledger
@@ -70,6 +71,7 @@ const (
 	In      Kind = "in"         // Money put in later.
 	Out     Kind = "out"        // Money taken out.
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is what was there. From and To are the drawer.
+	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
 	Restore Kind = "restore"    // A backup was restored: what was recorded between the backup and this transfer is missing. Moves nothing.
 	Missed  Kind = "difference" // What the last count before a closing found missing or too much. A closing posts it first.
 	Closing Kind = "closing"    // A till was cashed up: the whole balance of its drawer, as it is after the difference, goes to the owner.

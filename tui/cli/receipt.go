@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"context"
+
 	"checkout/till/storage/settings"
 	"checkout/till/tui/receipt"
 )
@@ -15,5 +17,13 @@ func Receipts(loaded settings.Settings) receipt.Config {
 		},
 		Printer: receipt.Printer{Address: set.Printer, NoStatus: !set.Status, CodePage: receipt.CodePage(set.CodePage)},
 		Columns: set.Columns, NoCode: !set.Code, When: receipt.When(set.Print),
+	}
+}
+
+// OpenDrawer opens the cash drawer after a movement of money that was recorded. If the printer fails,
+// OpenDrawer only says so.
+func (a *App) OpenDrawer(ctx context.Context, shop *Shop) {
+	if err := Receipts(shop.Settings).OpenDrawer(ctx); err != nil {
+		a.Say("%s", a.Explain(err))
 	}
 }

@@ -54,6 +54,37 @@ func TestATestPageIsPrintedWithTheSettings(t *testing.T) {
 	}
 }
 
+// A change that is repeated by its ID opens the drawer once.
+func TestTheDrawerOpensAtEveryMovementOfCash(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.taken()
+	desk.says("", 1, "No printer is set", "cash", "open")
+	printer, printed := tuitest.Printer(t, "127.0.0.1:0")
+	desk.env["TILL_PRINTER"] = "tcp://" + printer.Addr().String()
+	for _, command := range [][]string{
+		{"cash", "sale", "--item", "Vary:3500", "--id", "a1"},
+		{"cash", "float", "50000"},
+		{"cash", "in", "5000", "change"},
+		{"cash", "out", "2000", "bread"},
+		{"cash", "refund", "T1-GT-C-000001", "500", "broken"},
+		{"cash", "void", "T1-GT-C-000001", "wrong"},
+		{"cash", "open"},
+	} {
+		desk.says("", 0, "", command...)
+		if got := <-printed; !strings.Contains(got, "\x1bp\x00") {
+			t.Errorf("%q: the printer got %q", command, got)
+		}
+	}
+	desk.says("", 0, "", "cash", "sale", "--item", "Vary:3500", "--id", "a1")
+	desk.says("", 0, "Drawer opened", "cash", "count", "52000")
+	tuitest.Must(t, printer.Close())
+	desk.says("", 0, "The printer refuses the connection.", "cash", "in", "100", "found")
+	if len(printed) > 0 {
+		t.Errorf("the drawer opened for a repeated sale or after a count: %q", <-printed)
+	}
+}
+
 func TestACashSaleHasTheNameOfACashierOnlyWithThePIN(t *testing.T) {
 	desk := newDesk(t)
 	sell := []string{"cash", "sale", "--item", "Vary:3500", "--json", "--by"}

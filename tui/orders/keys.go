@@ -142,6 +142,7 @@ func (m Model) question(msg tea.KeyMsg) Model {
 	service, order := m.Service, m.detail.order
 	ref, asks := order.Reference, asked(order)
 	m.says = nil
+	m.cash = key.Matches(msg, m.keys.Void, m.keys.Refund)
 	switch {
 	case key.Matches(msg, m.keys.Void):
 		sale, _ := m.chosenCash()

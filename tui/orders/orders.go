@@ -6,6 +6,7 @@ package orders
 
 import (
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -47,6 +48,7 @@ type Model struct {
 	slip     slip.Model
 	notice   i18n.Message
 	said     i18n.Message                    // What the last answer recorded.
+	cash     bool                            // The open question is about cash from the drawer.
 	says     func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
 }
 
@@ -207,6 +209,9 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		read = m.refresh
 	}
 	cmd := read()
+	if m.cash && msg.Err == nil && !strings.HasPrefix(typed, "#") { // A refund that is taken back moves no money.
+		cmd = tea.Batch(cmd, m.slip.OpenDrawer())
+	}
 	return m, cmd
 }
 

@@ -71,3 +71,30 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	tuitest.Must(t, c.in.Close())
 	c.ends().sees("T1-GT-C-000002", "The printer refuses the connection")
 }
+
+// The drawer opens at each movement of cash. A shop with cashiers opens it only with a PIN.
+func TestTheDrawerOpensInLineMode(t *testing.T) {
+	printer, papers := tuitest.Printer(t, "127.0.0.1:0")
+	c := open(t, func(config *plain.Config) {
+		config.Receipts = receipt.Config{Columns: 32, Printer: receipt.Printer{Address: "tcp://" + printer.Addr().String()}}
+	})
+	opens := func(what string) {
+		t.Helper()
+		if paper := <-papers; !strings.Contains(paper, "\x1bp\x00") {
+			t.Errorf("%s: the printer got %q", what, paper)
+		}
+	}
+	c.types("coca", "cash 5000").sees("T1-GT-C-000001")
+	opens("a cash sale")
+	c.types("refund T1-GT-C-000001 500 broken").sees("500 Ar given back")
+	opens("a refund")
+	c.types("open").sees("Drawer opened")
+	opens("the word")
+	account, err := c.Service.Account(t.Context(), "T1")
+	tuitest.Must(t, err)
+	if account.Moves["open"].Count != 1 || len(account.Trace) != 2 {
+		t.Errorf("the account is %+v", account)
+	}
+	c.Hire()
+	c.types("open").sees("A name and a PIN are needed")
+}

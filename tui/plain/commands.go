@@ -36,6 +36,7 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Charge, does: (*session).charge},
 		{says: v.Cash, does: (*session).cash, takes: true},
 		{says: v.Refund, does: (*session).refund, takes: true},
+		{says: v.Open, does: (*session).openDrawer},
 		{says: v.Receipt, does: (*session).showReceipt, takes: true},
 		{says: v.Print, does: (*session).printReceipt, takes: true},
 		{says: v.Waiting, does: (*session).waiting},

@@ -33,6 +33,12 @@ func (s *session) print(ctx context.Context, sale drawer.Settled) {
 	s.printed <- printed{true, outcome, err}
 }
 
+// opens opens the cash drawer in the background.
+func (s *session) opens(ctx context.Context) {
+	s.printing++
+	go func() { s.printed <- printed{err: s.Receipts.OpenDrawer(ctx)} }()
+}
+
 // endPrints waits for the running prints.
 func (s *session) endPrints() {
 	for s.printing > 0 {

@@ -258,10 +258,25 @@ func (s *session) refund(ctx context.Context, text string) {
 	case err != nil:
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 	case typed.TakeBack == 0:
+		s.opens(ctx)
 		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:
 		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))
 	}
+}
+
+// openDrawer opens the drawer, and records it.
+func (s *session) openDrawer(ctx context.Context, _ string) {
+	if s.Receipts.Printer.None() {
+		s.say(s.Texts.Receipt.NoPrinter)
+		return
+	}
+	if _, err := s.Service.Move(ctx, s.Till, drawer.Open, 0, "", staff.Identity{}); err != nil {
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+		return
+	}
+	s.opens(ctx)
+	s.say(s.Texts.Account.Opened)
 }
 
 func (s *session) drop(context.Context, string) { s.counter.Drop() }

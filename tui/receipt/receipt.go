@@ -55,13 +55,12 @@ func AfterSale(
 	if config.Printer.None() || !always && !cash {
 		return nil
 	}
+	if !always {
+		return config.OpenDrawer(ctx)
+	}
 	var bytes []byte
 	if cash {
 		bytes = OpenDrawer()
-	}
-	if !always {
-		_, err := config.Printer.Print(ctx, bytes)
-		return err
 	}
 	settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
 	if err != nil {
@@ -69,6 +68,15 @@ func AfterSale(
 	}
 	bytes = append(bytes, Of(t, config, zone, settled).Bytes()...)
 	_, err = printNoted(ctx, service, config.Printer, settled.Receipt, bytes)
+	return err
+}
+
+// OpenDrawer opens the cash drawer that is connected to the printer. Without a printer, it does nothing.
+func (c Config) OpenDrawer(ctx context.Context) error {
+	if c.Printer.None() {
+		return nil
+	}
+	_, err := c.Printer.Print(ctx, OpenDrawer())
 	return err
 }
 

@@ -79,6 +79,11 @@ func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	})
 }
 
+// OpenDrawer returns a command that opens the cash drawer.
+func (m Model) OpenDrawer() tea.Cmd {
+	return m.Run(func(ctx context.Context) tea.Msg { return printed{err: m.Receipts.OpenDrawer(ctx)} })
+}
+
 // Update handles the result of issuing or printing a receipt.
 func (m Model) Update(msg tea.Msg) Model {
 	switch msg := msg.(type) {

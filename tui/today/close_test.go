@@ -253,3 +253,45 @@ func TestASoldWeightIsShownInItsUnit(t *testing.T) {
 	s.cash(t, rice)
 	s.Enter().Sees("Vary mena  1,25 kg  ━", "━  3 125").Fits()
 }
+
+// The drawer opens after each movement of cash, before a count, and by a key, which leaves a trace. In a shop
+// with cashiers the key needs a PIN, and a count opens nothing.
+func TestTheDrawerOpens(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	paper := filepath.Join(t.TempDir(), "paper")
+	tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
+	s.Send(func(m today.Model) today.Model {
+		m.Receipts = receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32}
+		return m
+	})
+	pulses := 0
+	opens := func(what string, times int) {
+		t.Helper()
+		printed, err := os.ReadFile(paper)
+		tuitest.Must(t, err)
+		if got := strings.Count(string(printed), "\x1bp\x00") - pulses; got != times {
+			t.Errorf("%s: the drawer opened %d times, want %d", what, got, times)
+		}
+		pulses += times
+	}
+	s.Enter().Keys("f").Type("50000").Press("enter")
+	opens("a float", 1)
+	s.Keys("o").Type("500 bread").Press("enter")
+	opens("money out", 1)
+	s.Keys("i").Type("700 change").Press("enter")
+	opens("money in", 1)
+	s.Keys("m")
+	opens("before a count", 1)
+	s.Type("50200").Press("enter")
+	opens("after a count", 0)
+	s.Keys("k").Sees("Open the drawer?")
+	opens("a question", 0)
+	s.Keys("enter")
+	opens("the key", 1)
+	s.After(time.Second)
+	s.Keys("x").Sees("Drawer opened 2 ×")
+	s.Keys("esc")
+	s.Hire()
+	s.Keys("m").Keys("esc", "k").Keys("enter")
+	opens("without a PIN", 0)
+}

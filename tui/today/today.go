@@ -41,14 +41,15 @@ type Model struct {
 	slip    bool        // The pager shows the accounts of the drawer instead of the day.
 	ask     question.Question
 	closes  bool         // The question is whether to close the account.
+	opens   bool         // The drawer opens after the question, because money moves or it is the question.
 	notice  i18n.Message // Error to show below the day.
 	said    i18n.Message // Message about what a key did.
 	size    screen.Size
 }
 
 type keyMap struct {
-	Float, In, Out, Count, Slip, Print, Close key.Binding // Keys for the drawer.
-	Export, Former, Next, Check, Back         key.Binding
+	Float, In, Out, Count, Open, Slip, Print, Close key.Binding // Keys for the drawer.
+	Export, Former, Next, Check, Back               key.Binding
 }
 
 // reading is what the store has about a day.
@@ -89,6 +90,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 		In:     screen.Bind("i", texts.Account.KeyIn, "i"),
 		Out:    screen.Bind("o", texts.Account.KeyOut, "o"),
 		Count:  screen.Bind("m", texts.Account.KeyCount, "m"),
+		Open:   screen.Bind("k", texts.Account.KeyOpen, "k"),
 		Slip:   screen.Bind("x", texts.Account.KeySlip, "x"),
 		Print:  screen.Bind("p", texts.Receipt.Prints, "p"),
 		Export: screen.Bind("e", texts.Account.KeyExport, "e"),
@@ -139,6 +141,12 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case exported:
 		m.said = msg.says
+	case opened:
+		m.stale = true
+		cmd = m.read()
+		if msg.err != nil {
+			m.notice = errortext.NotDone(msg.err)
+		}
 	case printed:
 		m.said = msg.outcome.In
 		if msg.err != nil {
@@ -165,6 +173,9 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	m.stale = true
 	m.slip = m.closes // Show the closing that was just made.
 	cmd := m.read()
+	if m.opens {
+		cmd = tea.Batch(cmd, m.openDrawer())
+	}
 	return m, cmd
 }
 
@@ -247,6 +258,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m.pager, _ = m.pager.Update(msg)
 	m.closes = key.Matches(msg, m.keys.Close)
+	m.opens = key.Matches(msg, m.keys.Float, m.keys.In, m.keys.Out, m.keys.Open)
 	switch {
 	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
 		m.slip = !m.slip
@@ -272,6 +284,9 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.ask = m.moving(drawer.Out, titleOut, m.Texts.Account.AskOut)
 	case key.Matches(msg, m.keys.Count):
 		m.ask = m.moving(drawer.Count, titleCount, m.Texts.Account.AskCount)
+		return m, m.openToCount()
+	case key.Matches(msg, m.keys.Open):
+		m.ask = m.opening()
 	case key.Matches(msg, m.keys.Print):
 		return m.print()
 	case key.Matches(msg, m.keys.Export):
@@ -326,7 +341,7 @@ func (m Model) ShortHelp() []key.Binding {
 func (m Model) FullHelp() []screen.Keys {
 	k := m.keys
 	return []screen.Keys{
-		{Title: m.Texts.Account.Drawer, Keys: []key.Binding{k.Float, k.In, k.Out, k.Count, k.Slip, k.Print, k.Close}},
+		{Title: m.Texts.Account.Drawer, Keys: []key.Binding{k.Float, k.In, k.Out, k.Count, k.Open, k.Slip, k.Print, k.Close}},
 		{Title: m.Texts.Bar.Today, Keys: []key.Binding{k.Export, k.Former, k.Check, k.Back}},
 	}
 }

@@ -2,6 +2,7 @@ package order
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ func (a *app) cashCommand() *cobra.Command {
 	for _, kind := range []drawer.Kind{drawer.Float, drawer.In, drawer.Out, drawer.Count} {
 		command.AddCommand(a.moveCommand(kind))
 	}
+	command.AddCommand(a.openCommand())
 	return command
 }
 
@@ -74,10 +76,12 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
-		sale, err := once(shop).TakeCash(ctx, terms, money.Ariary(given), by)
+		service := once(shop)
+		sale, err := service.TakeCash(ctx, terms, money.Ariary(given), by)
 		if err != nil {
 			return err
 		}
+		a.openDrawer(ctx, shop, service)
 		said := a.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
 		return a.Print(newCashJSON(sale), said)
 	})
@@ -112,10 +116,12 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		sale, err := once(shop).VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
+		service := once(shop)
+		sale, err := service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
 		if err != nil {
 			return err
 		}
+		a.openDrawer(ctx, shop, service)
 		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
@@ -150,9 +156,13 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		move, err := once(shop).Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
+		service := once(shop)
+		move, err := service.Move(ctx, shop.Settings.Counter.Till, kind, amount, withReason(words, reason), who)
 		if err != nil {
 			return err
+		}
+		if kind != drawer.Count {
+			a.openDrawer(ctx, shop, service)
 		}
 		open, err := shop.Service.Account(ctx, move.Till)
 		if err != nil {
@@ -167,4 +177,38 @@ func (a *app) moveCommand(kind drawer.Kind) *cobra.Command {
 	}
 	command.Flags().StringVar(&by, "by", "", "")
 	return command
+}
+
+// openCommand returns the command that opens the drawer without a movement of money, such as before a count.
+func (a *app) openCommand() *cobra.Command {
+	var by string
+	command := a.JSON(&cobra.Command{Use: "open"})
+	once := a.Once(command)
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		config := cli.Receipts(shop.Settings)
+		if config.Printer.None() {
+			return errors.New(a.Texts.Receipt.NoPrinter)
+		}
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		move, err := once(shop).Move(ctx, shop.Settings.Counter.Till, drawer.Open, 0, "", who)
+		if err != nil {
+			return err
+		}
+		if err := config.OpenDrawer(ctx); err != nil {
+			return err
+		}
+		return a.Print(moveJSON{move.Till, move.Kind, move.Amount, move.By, move.At, move.Note}, a.Texts.Account.Opened)
+	})
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+// openDrawer opens the drawer after a change that moved cash. A change that was made before opens it no more.
+func (a *app) openDrawer(ctx context.Context, shop *cli.Shop, service *drawer.Service) {
+	if !service.Repeated() {
+		a.OpenDrawer(ctx, shop)
+	}
 }

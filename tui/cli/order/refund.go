@@ -70,13 +70,17 @@ func (a *app) refundCommand(from string) *cobra.Command {
 			return err
 		}
 		till := shop.Settings.Counter.Till
+		service := once(shop)
 		if options.takeBack != 0 {
-			err = once(shop).TakeBack(ctx, till, given.Ref, options.takeBack, given.Note, who)
+			err = service.TakeBack(ctx, till, given.Ref, options.takeBack, given.Note, who)
 		} else {
-			err = once(shop).Refund(ctx, till, given, who)
+			err = service.Refund(ctx, till, given, who)
 		}
 		if err != nil {
 			return err
+		}
+		if given.InCash && options.takeBack == 0 {
+			a.openDrawer(ctx, shop, service)
 		}
 		return a.printRefunded(ctx, shop, given, options.takeBack)
 	})

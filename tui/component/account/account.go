@@ -34,7 +34,7 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	labels := map[drawer.Kind]string{
 		drawer.Float: words.Float, drawer.In: words.In, drawer.Cash: words.Cash,
 		drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Reversal: words.Reversal, drawer.Out: words.Out,
-		drawer.Restore: words.Restored,
+		drawer.Open: words.Opened, drawer.Restore: words.Restored,
 	}
 	var rows []Row
 	for _, kind := range drawer.Kinds() {
@@ -48,6 +48,8 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 		switch {
 		case kind == drawer.Float:
 			row.Amount = i18n.Number(int64(sum.Amount))
+		case kind == drawer.Open:
+			row.Amount = i18n.Number(sum.Count) + " ×"
 		case kind == drawer.Restore:
 			row.Amount = i18n.Number(sum.Count) + " ×"
 			row.Alert = true
@@ -90,6 +92,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 			word = texts.Verdicts[payments.VerdictMarkedUnpaid]
 		case moved.Kind == ledger.Sale:
 			word = texts.Verdicts[payments.VerdictMarkedPaid]
+		case moved.Kind == ledger.Opened:
+			word = words.Opened
 		case moved.Kind == ledger.Restore:
 			word = words.Restored
 		case moved.Back():
