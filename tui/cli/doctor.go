@@ -23,10 +23,8 @@ import (
 	"checkout/till/storage/settings"
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/doctor"
-	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/voice"
-	"checkout/till/tui/wording/errortext"
 )
 
 // openPatience is how long the doctor waits for the database, for the receipt printer, and for a
@@ -238,40 +236,6 @@ func (a *App) voiceFinding() doctor.Finding {
 		return doctor.New(doctor.Voice, doctor.Warn, doctor.VoiceMissing, words.NoSpeaker, words.NoSpeakerTodo)
 	}
 	return doctor.New(doctor.Voice, doctor.OK, "", words.Speaker.With(speaker), "")
-}
-
-// printerCheck returns a check that the printer can be reached. It prints nothing.
-func printerCheck(printer receipt.Printer) doctor.Check {
-	return func(ctx context.Context) doctor.Report {
-		ctx, cancel := context.WithTimeout(ctx, openPatience)
-		defer cancel()
-		talks, err := printer.Check(ctx)
-		return func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{printerFinding(t, printer, talks, err)} }
-	}
-}
-
-// printerFinding returns the finding about a printer after [receipt.Printer.Check].
-func printerFinding(t i18n.Texts, printer receipt.Printer, talks bool, err error) doctor.Finding {
-	switch {
-	case err == nil && talks:
-		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Answers.With(printer.Address), "")
-	case err == nil:
-		return doctor.New(doctor.Printer, doctor.OK, "", t.Printer.Ready.With(printer.Address), "")
-	}
-	code := doctor.PrinterUnreachable
-	for target, known := range map[error]doctor.Code{
-		receipt.ErrForbidden: doctor.PrinterForbidden, receipt.ErrStuck: doctor.PrinterStuck, receipt.ErrBusy: doctor.PrinterBusy,
-		receipt.ErrNoPaper: doctor.PrinterNoPaper, receipt.ErrCoverOpen: doctor.PrinterCoverOpen, receipt.ErrCutOff: doctor.PrinterCutOff,
-	} {
-		if errors.Is(err, target) {
-			code = known
-		}
-	}
-	if errors.As(err, new(*receipt.QueueError)) {
-		code = doctor.PrinterStopped
-	}
-	words := errortext.Of(t, err, errortext.Place{Face: errortext.Commands})
-	return doctor.New(doctor.Printer, doctor.Warn, code, words.Text, words.Advice)
 }
 
 // backupCheck returns a check of the age of the last backup. It returns no finding about the demo, and

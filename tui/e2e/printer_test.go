@@ -28,6 +28,9 @@ func TestAPrinterThatIsOffDelaysNoSale(t *testing.T) {
 	terminal.Press("f3").Sees("Historique · ")
 	in(terminal, 400*time.Millisecond, "\t", "b", "1").Sees("rendez-")
 	in(terminal, 400*time.Millisecond, "1000 gâté", "\r").Sees("Argent rendu", "-1 000").Gone("Envoyé à l'imprimante.")
+	if drawer := <-papers; !strings.Contains(drawer, "\x1bp\x00") {
+		t.Errorf("after cash was given back, the printer got %q", drawer)
+	}
 	terminal.Press("f10").Sees("Tiroir").Type("c").Sees("Clôturer la caisse T1").Type("\r").Sees("Z T1-").Type("p").Sees("Envoyé à l'imprimante.")
 	if paper := <-papers; !strings.Contains(paper, "Z T1-") || !strings.Contains(paper, "2 000") {
 		t.Errorf("the closing is %q", paper)
