@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,6 +81,37 @@ func TestCommitsFollowTheirSequence(t *testing.T) {
 	if want := []string{"1 " + storagetest.Order(1).Reference, "2 " + storagetest.Order(2).Reference}; !slices.Equal(got, want) {
 		t.Errorf("stored %v, want %v (%v)", got, want, err)
 	}
+}
+
+// The server ends the wait of a till that gets no turn for three seconds.
+func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.Database(t)
+	mine, others := openAt(t, address), openAt(t, address)
+	begins, turn := make(chan struct{}), make(chan struct{})
+	var leads atomic.Bool // Whether the first change of the batch has begun.
+	var group sync.WaitGroup
+	group.Go(func() {
+		for _, err := range storagetest.Together(t, mine, 8, func(_ int, tx payments.Tx) error {
+			_, err := tx.NextNumber("series") // The transaction waits for its turn here.
+			if leads.CompareAndSwap(false, true) {
+				close(begins)
+				<-time.After(time.Second) // A batch may take this long.
+			} else {
+				<-turn
+			}
+			return err
+		}) {
+			if err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	<-begins
+	err := others.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
+	close(turn)
+	group.Wait()
+	must(t, err)
 }
 
 // screen shows the orders as they were at the store's last notice. It reads the store only after a

@@ -12,6 +12,10 @@ import (
 // more events per second and only adds latency.
 const maxBatch = 64
 
+// maxTurn is how long a batch may take before it commits and the rest of it waits for another
+// transaction: other processes wait for their turn, and a server ends their wait after some seconds.
+const maxTurn = time.Second
+
 type job struct {
 	change func(*tx) error
 	done   chan error // Receives the result. It has one slot, so that the writer never blocks.
@@ -79,24 +83,29 @@ func (s *Store) batch(first job) []job {
 	return jobs
 }
 
-// runBatch runs the queued jobs in one transaction and sends each caller its result. If one
-// of the changes fails, each job runs again in a separate transaction.
+// runBatch runs the queued jobs in one transaction, or in several if they take longer than maxTurn. It
+// sends each caller its result. If one of the changes of a transaction fails, each runs again in a
+// separate transaction.
 func (s *Store) runBatch(ctx context.Context, first job) {
-	jobs := s.batch(first)
-	rolledBack, err := s.attempt(ctx, jobs)
-	for _, j := range jobs {
-		if rolledBack && len(jobs) > 1 {
-			_, err = s.attempt(ctx, []job{j})
+	for jobs := s.batch(first); len(jobs) > 0; {
+		ran, rolledBack, err := s.attempt(ctx, jobs)
+		for _, j := range jobs[:ran] {
+			if rolledBack && ran > 1 {
+				_, _, err = s.attempt(ctx, []job{j})
+			}
+			j.done <- err
 		}
-		j.done <- err
+		jobs = jobs[ran:]
 	}
 }
 
-func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err error) {
+// attempt runs the first of the jobs in one transaction, and returns how many it ran.
+func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bool, err error) {
+	ran = len(jobs)
 	if err = s.Outage(); err == nil {
 		lost := false
 		err = retried(func() (err error) {
-			rolledBack, lost, err = s.transact(ctx, jobs)
+			ran, rolledBack, lost, err = s.transact(ctx, jobs)
 			return err
 		})
 		s.report(err)
@@ -104,36 +113,37 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (rolledBack bool, err e
 			err = unknown(err)
 		}
 	}
-	return rolledBack, err
+	return ran, rolledBack, err
 }
 
-// transact runs jobs in one transaction, commits it and calls CheckCommit. If rolledBack is true, a
-// change or a statement before the commit failed, and nothing was written. If the commit may have
-// taken place despite the error, and would have changed something, lost is true.
-func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool, err error) {
+// transact runs jobs in one transaction, commits it and calls CheckCommit. It returns how many of the
+// jobs it ran, at least one: it begins none after maxTurn. If rolledBack is true, a change or a statement
+// before the commit failed, and nothing was written. If the commit may have taken place despite the
+// error, and would have changed something, lost is true.
+func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, lost bool, err error) {
 	t, err := begin(ctx, s.pools.Load().Writer, s.config.Dialect, s.config.Dialect.BeginWrite)
 	if err != nil {
-		return false, false, err
+		return len(jobs), false, false, err
 	}
 	sound := false
 	defer func() { t.release(sound) }()
 	s.askHead(t, s.config.Dialect.ForUpdate)
-	for _, j := range jobs {
-		if err := newTx(t.transaction, s.config.Room).run(j.change); err != nil {
+	for began := time.Now(); ran < len(jobs) && (ran == 0 || time.Since(began) < maxTurn); ran++ {
+		if err := newTx(t.transaction, s.config.Room).run(jobs[ran].change); err != nil {
 			sound = t.rollBack()
-			return true, false, err
+			return ran + 1, true, false, err
 		}
 	}
 	// The last statements are usually sent together with the commit. Send them now if BEGIN was not
 	// sent yet, if it is unknown whether a row was changed, or if one of several changes may fail.
-	if len(t.head) == 0 || !t.changed || len(jobs) > 1 {
+	if len(t.head) == 0 || !t.changed || ran > 1 {
 		err := t.flush()
 		if err == nil {
 			_, err = t.readHead()
 		}
 		if err != nil {
 			sound = t.rollBack()
-			return true, false, err
+			return ran, true, false, err
 		}
 	}
 	head := &t.head[0]
@@ -147,7 +157,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	}
 	t.queue(&Statement{What: "commit", Text: "COMMIT"})
 	if err := t.flush(); err != nil { // The commit may have taken place, so the jobs must not run again.
-		return false, changed && s.config.Dialect.Lost(err), err
+		return ran, false, changed && s.config.Dialect.Lost(err), err
 	}
 	sound = true
 	if s.config.CheckCommit != nil {
@@ -156,7 +166,7 @@ func (s *Store) transact(ctx context.Context, jobs []job) (rolledBack, lost bool
 	if err == nil {
 		s.setSequence(head.sequence)
 	}
-	return false, changed && err != nil, err
+	return ran, false, changed && err != nil, err
 }
 
 // unknown wraps the error of a commit that may have taken place.
@@ -176,7 +186,7 @@ func (s *Store) reopen(ctx context.Context) {
 	pools, err := s.config.Reopen(ctx, *s.pools.Load())
 	if err == nil {
 		s.pools.Store(&pools)
-		_, _, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
+		_, _, _, err = s.transact(ctx, []job{{change: probe}}) // Test that the database can be written.
 	}
 	if err == nil {
 		err = s.observe(ctx)
