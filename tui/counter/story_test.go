@@ -1,0 +1,157 @@
+package counter_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/story"
+	"checkout/till/tui/wording"
+)
+
+func TestStories(t *testing.T) {
+	story.Play(t, "counter", func(t *testing.T) story.Stage {
+		t.Helper()
+		stage := &stage{open(t)}
+		acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.wake() })
+		maps.Copy(acts, stage.acts())
+		return story.Stage{
+			Acts: acts, States: stage.states(), Settle: func() { stage.wake() },
+			Account: func() string { return story.Account(t, stage.Store()) },
+		}
+	})
+}
+
+// stage plays stories at the counter. An act calls a method of the counter.
+type stage struct{ *desk }
+
+func (s *stage) acts() map[string]func(string) {
+	acts := map[string]func(rest string){
+		"add": func(rest string) {
+			items, err := entry.ParseAll(rest, s.at.Shelf(), wording.EntryWords(i18n.Load("en")))
+			tuitest.Must(s.t, err)
+			_, err = s.at.Add(items...)
+			tuitest.Must(s.t, err)
+		},
+		"charge": func(string) { s.at.Charge() },
+		"cash": func(rest string) {
+			given := money.Ariary(0)
+			if rest != "" {
+				given = story.Amount(s.t, rest)
+			}
+			s.at.Tender()
+			s.at.TakeCash(given)
+		},
+		"yes":  func(string) { s.yes() },
+		"no":   func(string) { s.at.No() },
+		"hold": func(name string) { s.at.Hold(name) },
+		"resume": func(name string) {
+			s.at.Resume(slices.IndexFunc(s.at.Cart().Held, func(held payments.Sale) bool { return held.Name == name }))
+		},
+		"leave": func(string) {
+			s.at.Leave()
+			s.yes()
+		},
+		"next": func(string) { s.next() },
+		"back": func(string) {
+			if s.at.Shown().Reference == "" {
+				s.at.ShowAgain(s.at.Picture().Awaited()[0])
+			}
+		},
+		"again":   func(string) { s.at.Again(s.at.Shown()) },
+		"send":    func(string) { s.at.Resend() },
+		"lines":   func(string) { s.at.TakeBack(s.at.Shown()) },
+		"open":    func(string) { s.at.ShowNews() },
+		"deaf":    func(string) { s.reach = payments.ReachNotListening },
+		"restart": func(string) { s.desk = sell(s.t, s.Counter) },
+	}
+	for word, act := range acts {
+		acts[word] = func(rest string) {
+			act(rest)
+			s.settle()
+		}
+	}
+	return acts
+}
+
+// yes answers the question after the time for which it must be visible.
+func (s *stage) yes() { s.after(counter.Grace).at.Yes() }
+
+// next acknowledges what is shown.
+func (s *stage) next() {
+	if s.after(counter.Grace); s.at.ShownCash().Number != "" {
+		s.at.DoneCash()
+		return
+	}
+	if s.at.Done(s.at.Shown()); s.at.Asking() == counter.AskDone {
+		s.yes()
+	}
+}
+
+func (s *stage) states() map[string]func(string) {
+	states := map[string]func(rest string){
+		"never": func(string) { s.is("orders", len(s.Calls()), 0) },
+		"short": func(rest string) {
+			told := came[counter.CashNotTaken](s.desk)
+			missing := new(drawer.ShortError)
+			s.is("refused", len(told) == 1 && errors.As(told[0].Err, &missing), true)
+			s.is("missing", fmt.Sprint(int64(missing.Missing)), rest)
+		},
+		"board": func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
+		"total": func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
+		"empty": func(string) {
+			s.is("stage", s.at.Stage(), counter.Selling)
+			s.is("question", s.at.Asking(), "")
+			s.is("untouched", s.at.Cart().Untouched(), true)
+		},
+		"change": func(rest string) {
+			sale := s.at.ShownCash()
+			s.is("cash", fmt.Sprint(int64(sale.Amount), " ", int64(sale.Change())), rest)
+		},
+		"asks": func(rest string) {
+			kind, amount, _ := strings.Cut(rest, " ")
+			question := s.at.Question()
+			if question == nil {
+				s.t.Fatalf("no question is open, want %s", rest)
+			}
+			s.is("in cash", question.ForCash(), kind == "instead")
+			s.is("question", string(question.Kind), strings.Replace(kind, "instead", "again", 1))
+			s.is("total", fmt.Sprint(int64(cart.Total(question.Terms.Items))), amount)
+		},
+		"news": func(rest string) {
+			word, amount, _ := strings.Cut(rest, " ")
+			is := func(order payments.Order) bool {
+				return s.at.Picture().Verdict(order) == story.Verdicts()[word] && fmt.Sprint(int64(order.Amount)) == amount
+			}
+			s.is("news "+rest, slices.ContainsFunc(s.at.Picture().News(), is), true)
+		},
+	}
+	for word, verdict := range story.Verdicts() {
+		states[word] = func(amount string) {
+			s.is("verdict", s.at.Verdict(), verdict)
+			s.is("amount", fmt.Sprint(int64(s.at.Shown().Amount)), amount)
+			s.is("shows the code", s.at.CodeShown(), verdict == payments.VerdictWaiting || s.at.Retrying())
+		}
+	}
+	return states
+}
+
+// is fails the test unless the counter has what the story tells.
+func (s *stage) is(what string, got, want any) {
+	s.t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		s.t.Fatalf("%s: got %v, want %v", what, got, want)
+	}
+}

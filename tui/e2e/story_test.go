@@ -1,0 +1,163 @@
+package e2e_test
+
+import (
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/storage"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/story"
+)
+
+// The program plays one story of each flow, because a key press takes it hundreds of milliseconds.
+func TestStories(t *testing.T) {
+	t.Parallel()
+	story.Play(t, "program", func(t *testing.T) story.Stage {
+		t.Helper()
+		t.Parallel()
+		stage := &stage{texts: i18n.Load("en")}
+		stage.shop = open(t, file, stage.answer)
+		stage.Terminal = stage.console()
+		return story.Stage{Acts: stage.acts(), States: stage.states(), Settle: stage.settle, Account: stage.account}
+	})
+}
+
+// stage plays stories in the program. An act presses keys, and waits for what it opens.
+type stage struct {
+	*shop
+	*tuitest.Terminal
+	texts   i18n.Texts
+	refuses atomic.Bool // The payment service refuses orders.
+	unpaid  bool        // The last event was no success, so the customer can still pay.
+	labels  []string    // Labels of the lines that were added to the sale.
+}
+
+func (s *stage) answer(w http.ResponseWriter, r *http.Request, order wireOrder) {
+	if s.refuses.Load() {
+		http.Error(w, `{"message": "Compte suspendu"}`, http.StatusBadRequest)
+		return
+	}
+	payWithin(10, somePage)(w, r, order)
+}
+
+func (s *stage) acts() map[string]func(string) {
+	return map[string]func(rest string){
+		"add": func(entry string) {
+			label, _, _ := strings.Cut(entry, " ")
+			s.labels = append(s.labels, label)
+			s.Type(entry).Press("enter").Sees(label).Gone("› " + label)
+		},
+		"charge": func(string) { s.Press("enter").Sees("Charge ") },
+		"yes":    func(string) { s.yes() },
+		"no":     func(string) { s.Press("esc").Gone("mobile money") },
+		"undo":   func(string) { s.Press("ctrl+z").Sees("As before") },
+		"leave":  func(string) { s.Press("esc").Sees("Leave it waiting?").Press("enter").Sees(s.texts.Sale.Empty) },
+		"lines":  func(string) { s.Press("r").Sees("Its lines are back") },
+		"open":   func(string) { s.Press("f2").Gone("F2  Show") },
+		"back":   func(string) { s.Press("f4").Sees("Last outcomes").Press("enter") },
+		"press":  func(key string) { s.Press(key) },
+		"hold": func(name string) {
+			s.Press("f5").Sees("Hold this sale under which name?").Type(name).Press("enter").Sees("Held as " + name)
+			s.labels = nil
+		},
+		"resume": func(string) { s.Press("f5").Sees(s.texts.Held.Title).Press("enter").Gone(s.texts.Held.Since) },
+		"cash": func(given string) {
+			if !strings.Contains(s.Screen(), "mobile money") {
+				s.Press("enter").Sees("mobile money")
+			}
+			s.Press("tab").Sees("the exact sum").Type(given).Press("enter")
+			s.labels = nil
+		},
+		"next": func(string) { s.next() },
+		"restart": func(string) {
+			if len(s.labels) > 0 {
+				s.keeps(s.labels...)
+			}
+			s.Kill()
+			s.Terminal = s.console()
+		},
+		"answers": func(rest string) { s.refuses.Store(rest == "refused") },
+		"event": func(rest string) {
+			event, order := story.ParseEvent(s.shop.t, rest), s.service.last()
+			if event.Amount > 0 {
+				order.Amount = int64(event.Amount)
+			}
+			s.unpaid = event.Kind != payments.PaymentSuccess
+			why := ""
+			if s.unpaid {
+				why = "Insufficient funds"
+			}
+			s.tell(strings.TrimPrefix(string(event.Kind), "payment."), order, why)
+		},
+	}
+}
+
+// yes answers the question of the screen. A question that opened by itself takes a key only after a while.
+func (s *stage) yes() {
+	if strings.Contains(s.Screen(), "Take cash all the same?") {
+		<-time.After(held)
+	}
+	s.Press("enter")
+	s.labels = nil
+}
+
+// next acknowledges what is shown, as soon as the screen shows the key for it.
+func (s *stage) next() {
+	eventually(s.shop.t, "the outcome takes keys", func() bool {
+		screen := s.Screen()
+		return strings.Contains(screen, "Enter next sale") || strings.Contains(screen, "Enter done") || strings.Contains(screen, "Enter back")
+	})
+	if s.Press("enter"); s.unpaid {
+		s.Sees("Close this order?").Press("enter")
+	}
+	s.Gone("Enter next sale", "Enter done", "Enter back", "Close this order?")
+}
+
+// settle waits until the program has read all earlier keys: it shows the help and hides it again.
+func (s *stage) settle() { s.Press("f1").Sees("Esc ").Press("esc").Gone("PgDn") }
+
+func (s *stage) account() string {
+	store, err := storage.Open(s.shop.t.Context(), s.database(), storage.Options{})
+	tuitest.Must(s.shop.t, err)
+	defer func() { _ = store.Close() }()
+	return story.Account(s.shop.t, store)
+}
+
+func (s *stage) states() map[string]func(string) {
+	sum := func(rest string) string { return i18n.Money(story.Amount(s.shop.t, rest)) }
+	states := map[string]func(rest string){
+		"sees":  func(text string) { s.Sees(text) },
+		"empty": func(string) { s.Sees(s.texts.Sale.Empty) },
+		"total": func(rest string) { s.Sees(s.texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.shop.t, rest))))) },
+		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },
+		"change": func(rest string) {
+			_, change, _ := strings.Cut(rest, " ")
+			s.Sees(s.texts.Cash.Word, sum(rest), sum(change))
+		},
+		"asks": func(rest string) {
+			kind, amount, _ := strings.Cut(rest, " ")
+			s.Sees(map[string]string{
+				"charge": s.texts.Sale.Charge.With(sum(amount)), "instead": "Take cash all the same?",
+			}[kind])
+		},
+		"news": func(rest string) {
+			word, amount, _ := strings.Cut(rest, " ")
+			s.Sees(badge.Of(s.texts, payments.Order{}, story.Verdicts()[word]).Name, sum(amount), "F2  Show")
+		},
+	}
+	for word, verdict := range story.Verdicts() {
+		states[word] = func(rest string) {
+			s.Sees(badge.Of(s.texts, payments.Order{}, verdict).Name, sum(rest))
+			if verdict == payments.VerdictWaiting {
+				s.QR()
+			}
+		}
+	}
+	return states
+}

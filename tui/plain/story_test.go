@@ -1,0 +1,169 @@
+package plain_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/plain"
+	"checkout/till/tui/tuitest/shoptest"
+	"checkout/till/tui/tuitest/story"
+)
+
+func TestStories(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		t.Run(language, func(t *testing.T) {
+			story.Play(t, "line", func(t *testing.T) story.Stage {
+				t.Helper()
+				stage := &stage{told: make(map[string]bool)}
+				stage.begin(t, shoptest.Open(t), i18n.Load(language))
+				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.tick() })
+				maps.Copy(acts, stage.acts())
+				return story.Stage{
+					Acts: acts, States: stage.states(), Settle: func() { stage.tick() },
+					Account: func() string { return story.Account(t, stage.Store()) },
+				}
+			})
+		})
+	}
+}
+
+// stage plays stories in line mode. An act types a line.
+type stage struct {
+	*talk
+	told map[string]bool // The outcomes that were announced: the line mode announces each one once.
+}
+
+func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts) {
+	t.Helper()
+	s.talk = begin(t, shop, func(c *plain.Config) { c.Texts = texts }).sees(texts.Plain.Hello)
+}
+
+func (s *stage) acts() map[string]func(string) {
+	verbs := s.config.Texts.Verbs
+	types := func(says string) func(string) {
+		return func(rest string) { s.types(strings.TrimSpace(word(says) + " " + rest)) }
+	}
+	nothing := func(string) {} // The line mode has no screens to leave or to open.
+	return map[string]func(string){
+		"add":    func(entry string) { s.types(entry) },
+		"charge": types(verbs.Charge),
+		"yes":    func(string) { s.yes() },
+		"no":     types(s.config.Texts.Plain.No[0]),
+		"cash":   types(verbs.Cash),
+		"hold":   types(verbs.Hold),
+		"resume": types(verbs.Resume),
+		"undo":   types(verbs.Undo),
+		"again":  types(verbs.Again),
+		"send": func(string) {
+			s.types(word(verbs.Again))
+			s.yes()
+		},
+		"leave": nothing,
+		"back":  nothing,
+		"open":  nothing,
+		"next": func(string) {
+			order := s.order()
+			if order.Reference == "" || order.Facts.Acknowledged {
+				return
+			}
+			if s.types(word(verbs.Done)); order.Payable(s.Now()) {
+				s.types(s.config.Texts.Plain.Yes[0])
+			}
+		},
+		"deaf": func(string) {
+			s.health.Store(&payments.Health{})
+			s.tick()
+		},
+		"restart": func(string) {
+			s.stop()
+			<-s.ended
+			clear(s.told)
+			s.begin(s.t, s.Counter, s.config.Texts)
+		},
+	}
+}
+
+// yes answers the question whether to make an order, and waits for the call. While payments cannot be seen,
+// the line mode asks nothing.
+func (s *stage) yes() {
+	s.types(s.config.Texts.Plain.Yes[0])
+	if s.health.Load().Listening {
+		clear(s.told)
+		s.sees(s.config.Texts.Pay.Sending)
+	}
+}
+
+func (s *stage) states() map[string]func(string) {
+	texts := s.config.Texts
+	sum := func(rest string) string { return i18n.Money(story.Amount(s.t, rest)) }
+	states := map[string]func(rest string){
+		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
+		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
+		"short": func(rest string) { s.sees(texts.Cash.Short.With(sum(rest))) },
+		"never": func(string) {
+			if calls := s.tick().Calls(); len(calls) > 0 {
+				s.t.Errorf("the service was called with %+v", calls)
+			}
+		},
+		"board": func(rest string) {
+			if s.types(word(texts.Verbs.Waiting)); rest == "0" {
+				s.sees(texts.Board.Empty)
+				return
+			}
+			number, _, _ := strings.Cut(texts.Plain.Listed.With(story.Amount(s.t, rest), "|", "", ""), "|")
+			s.sees("> " + number) // The last order of the list, which has one order in every story.
+		},
+		"change": func(rest string) {
+			if s.told[rest] {
+				return
+			}
+			s.told[rest] = true
+			paid, change, _ := strings.Cut(rest, " ")
+			given := story.Amount(s.t, paid) + story.Amount(s.t, change)
+			said := texts.Cash.Said.With(sum(paid), i18n.Money(given), sum(change), "T1-")
+			s.sees(strings.TrimSuffix(said, "."))
+		},
+		"asks": func(rest string) {
+			kind, amount, _ := strings.Cut(rest, " ")
+			s.sees(story.Question(texts, kind, story.Amount(s.t, amount), s.order(), s.Now()))
+		},
+	}
+	for word, verdict := range story.Verdicts() {
+		states[word] = func(amount string) { s.tells(verdict, amount) }
+	}
+	states["news"] = func(rest string) {
+		word, amount, _ := strings.Cut(rest, " ")
+		s.tells(story.Verdicts()[word], amount)
+	}
+	return states
+}
+
+// tells waits until the line mode announces the verdict of an order. If it was announced before, tells asks
+// for it.
+func (s *stage) tells(verdict payments.Verdict, amount string) {
+	s.t.Helper()
+	order := payments.Order{Status: payments.StatusPending}
+	if verdict == payments.VerdictNotPaid {
+		order = s.order() // The words for an unpaid order depend on the event.
+	}
+	said := s.config.Texts.Plain.Outcome.With(badge.Of(s.config.Texts, order, verdict).Name, i18n.Money(story.Amount(s.t, amount)), "|", "")
+	said, _, _ = strings.Cut(said, ",")
+	if s.told[said] {
+		s.types(word(s.config.Texts.Verbs.Link) + " " + s.order().Reference)
+	}
+	s.told[said] = true
+	s.sees(said)
+}
+
+// order returns the newest order, or a zero order.
+func (s *stage) order() payments.Order { return append(s.All(), payments.Order{})[0] }
+
+// word returns the word of a command.
+func word(says string) string {
+	return strings.FieldsFunc(says, func(r rune) bool { return strings.ContainsRune(",: ", r) })[0]
+}

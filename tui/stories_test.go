@@ -1,0 +1,124 @@
+package tui_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/story"
+)
+
+// The stories are played in each language.
+func TestStories(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		t.Run(language, func(t *testing.T) {
+			story.Play(t, "console", func(t *testing.T) story.Stage {
+				t.Helper()
+				stage := &stage{open(t, in(language))}
+				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.wake() })
+				maps.Copy(acts, stage.acts())
+				return story.Stage{
+					Acts: acts, States: stage.states(), Settle: func() { stage.wake() },
+					Account: func() string { return story.Account(t, stage.Store()) },
+				}
+			})
+		})
+	}
+}
+
+// stage plays stories on the console. An act presses keys.
+type stage struct{ *console }
+
+func (s *stage) acts() map[string]func(string) {
+	keys := func(names ...string) func(string) { return func(string) { s.press(names...) } }
+	ready := func() { s.after(counter.Grace) }
+	return map[string]func(rest string){
+		"add":    func(entry string) { s.enter(entry) },
+		"charge": keys("enter"),
+		"no":     keys("esc"),
+		"again":  keys("n"),
+		"send":   keys("s"),
+		"lines":  keys("r"),
+		"open":   keys("f2"),
+		"undo":   keys("ctrl+z"),
+		"leave":  keys("esc", "enter"),
+		"back":   keys("f4", "enter"),
+		"press":  func(key string) { s.press(key) },
+		"hold":   func(name string) { s.press("f5").Type(name).Press("enter") },
+		"resume": keys("f5", "enter"),
+		"deaf": func(string) {
+			s.health.Listening = false
+			s.wake()
+		},
+		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike()) },
+		"cash": func(given string) {
+			if !tuitest.Shows(s.View(), s.config.Texts.Cash.Key) { // No question is open.
+				s.press("enter")
+			}
+			s.press("tab").Type(given).Press("enter")
+		},
+		"yes": func(string) {
+			ready()
+			s.press("enter")
+		},
+		"next": func(string) {
+			ready()
+			s.press("enter")
+			if s.newestPayable() {
+				s.press("enter")
+			}
+		},
+	}
+}
+
+func (s *stage) newestPayable() bool {
+	orders := s.All()
+	return len(orders) > 0 && orders[0].Payable(s.Now()) && !orders[0].Paid()
+}
+
+func (s *stage) states() map[string]func(string) {
+	texts := s.config.Texts
+	sum := func(rest string) string { return i18n.Money(story.Amount(s.t, rest)) }
+	states := map[string]func(rest string){
+		"sees":  func(text string) { s.Sees(text) },
+		"empty": func(string) { s.Sees(texts.Sale.Empty) },
+		"total": func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
+		"short": func(rest string) { s.Sees(texts.Cash.Short.With(sum(rest))) },
+		"never": func(string) {
+			if calls := s.Calls(); len(calls) > 0 {
+				s.t.Errorf("the service was called with %+v", calls)
+			}
+		},
+		"board": func(rest string) { // The last row has how many payments are awaited.
+			s.Sees("F4" + texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ")
+		},
+		"change": func(rest string) {
+			_, change, _ := strings.Cut(rest, " ")
+			s.Sees(texts.Cash.Word, sum(rest), sum(change))
+		},
+		"asks": func(rest string) {
+			kind, amount, _ := strings.Cut(rest, " ")
+			order := append(s.All(), payments.Order{})[0]
+			s.Sees(story.Question(texts, kind, story.Amount(s.t, amount), order, s.Now()))
+		},
+		"news": func(rest string) {
+			word, amount, _ := strings.Cut(rest, " ")
+			s.Sees(badge.Of(texts, s.newest(), story.Verdicts()[word]).Name, sum(amount), "F2")
+		},
+	}
+	for word, verdict := range story.Verdicts() {
+		states[word] = func(rest string) {
+			s.Sees(badge.Of(texts, s.newest(), verdict).Name, sum(rest))
+			if verdict == payments.VerdictWaiting {
+				s.QR()
+			}
+		}
+	}
+	return states
+}

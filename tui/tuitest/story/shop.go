@@ -1,0 +1,130 @@
+package story
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+	"checkout/till/tui/wording"
+)
+
+// Verdicts returns the words for what is shown of an order.
+func Verdicts() map[string]payments.Verdict {
+	return map[string]payments.Verdict{
+		"waiting": payments.VerdictWaiting, "paid": payments.VerdictPaid, "unpaid": payments.VerdictNotPaid, "check": payments.VerdictCheck,
+		"over": payments.VerdictTimeOver, "unsent": payments.VerdictNotSent, "refused": payments.VerdictRejected, "unknown": payments.VerdictUnknown,
+	}
+}
+
+// Amount parses the first number of a line.
+func Amount(t testing.TB, rest string) money.Ariary {
+	t.Helper()
+	first, _, _ := strings.Cut(rest, " ")
+	number, err := strconv.ParseInt(first, 10, 64)
+	tuitest.Must(t, err)
+	return money.Ariary(number)
+}
+
+// Account returns the money in the drawer of the till, and the money that the payment service has for the
+// shop, from the ledger.
+func Account(t testing.TB, store drawer.Store) string {
+	t.Helper()
+	var cash, links money.Ariary
+	err := store.View(t.Context(), func(tx drawer.Tx) error {
+		transfers, err := tx.Transfers(ledger.Query{})
+		for _, transfer := range transfers {
+			cash += transfer.Into(ledger.Drawer(shoptest.Till))
+			links += transfer.Into(ledger.Service)
+		}
+		return err
+	})
+	tuitest.Must(t, err)
+	return fmt.Sprintf("drawer %d, links %d", cash, links)
+}
+
+// Question returns the text of a question about an amount and the newest order, at the time now. kind is a
+// [counter.Kind], or "instead": cash is taken although the code of the order can be paid.
+func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
+	if kind == "instead" {
+		return texts.Cash.Despite.With(i18n.Clock(order.Link.ExpiresAt.In(shoptest.Zone())))
+	}
+	terms := payments.Terms{Items: []payments.Item{{UnitPrice: amount, Quantity: 1}}, Despite: []payments.ObjectionKind{payments.SalePayable}}
+	return wording.Question(texts, shoptest.Zone(), counter.Question{
+		Kind: counter.Kind(kind), Terms: terms, Order: order, Ended: !order.Live(now),
+	})
+}
+
+// Event is what the line "event" tells: a kind of event about an order, with another amount or without.
+type Event struct {
+	Kind   payments.EventKind
+	Order  int          // Number of the order: 1 for the first one of the story; 0 for the newest.
+	Amount money.Ariary // 0 for the order's own.
+}
+
+// ParseEvent parses a line such as "success", "failed 1" or "success amount 700".
+func ParseEvent(t testing.TB, rest string) Event {
+	t.Helper()
+	words := strings.Fields(rest)
+	event := Event{Kind: payments.EventKind("payment." + words[0])}
+	for i, word := range words[1:] {
+		switch number, err := strconv.Atoi(word); {
+		case word == "amount":
+			event.Amount = Amount(t, words[i+2])
+			return event
+		case err != nil:
+			t.Fatalf("event %s: %v", rest, err)
+		default:
+			event.Order = number
+		}
+	}
+	return event
+}
+
+// World returns the acts of the customer, the payment service and the shop's machine, for a stage in this
+// process. after moves the clock of the stage, and wake tells it that the store has changed.
+func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
+	return map[string]func(string){
+		"event": func(rest string) {
+			event, orders := ParseEvent(t, rest), shop.All()
+			order := orders[0]
+			if event.Order > 0 {
+				order = orders[len(orders)-event.Order]
+			}
+			heard := shoptest.Event(order, event.Kind, "")
+			if event.Amount > 0 {
+				heard.Amount = payments.AmountValue(event.Amount)
+			}
+			shop.Hear(heard)
+			wake()
+		},
+		"answers": func(rest string) {
+			shop.Reply(map[string]shoptest.Answer{
+				"accepted": shop.Accept, "refused": shoptest.Refuse("Compte suspendu"), "lost": shoptest.Lose("cut"), "away": shoptest.Unreachable(),
+			}[rest])
+		},
+		"after": func(rest string) {
+			pause, err := time.ParseDuration(rest)
+			tuitest.Must(t, err)
+			after(pause)
+		},
+		"breaks": func(string) {
+			shop.Break()
+			wake()
+		},
+		"mends": func(string) {
+			shop.Mend()
+			after(time.Second)
+			wake()
+		},
+	}
+}

@@ -1,0 +1,135 @@
+// Package story plays stories of a shop. A story tells what a cashier, a customer and the payment service
+// do, and what is then shown. The same text runs on several stages: the counter without a screen, the
+// console, the line mode, and the program in a terminal. Only tests import the package.
+//
+// The stories are in the folder stories, one file for each chapter of the shop's guide. The contributor's
+// guide explains their words.
+package story
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/tuitest"
+)
+
+//go:embed stories
+var files embed.FS
+
+// Stage is a running shop that plays a story. The keys of both maps are words of stories; a function gets
+// the rest of the line.
+type Stage struct {
+	Acts    map[string]func(rest string) // Do something. An act waits for nothing but its own key presses.
+	States  map[string]func(rest string) // Wait until something is shown, and fail the test if it is not.
+	Settle  func()                       // Waits until the stage shows the result of everything that has happened.
+	Account func() string                // Returns what the ledger has: see [Account].
+}
+
+// step is a line of a story. If on is not empty, only these stages play it.
+type step struct {
+	line       int
+	on         []string
+	word, rest string
+}
+
+// story is a story with the names of its stages.
+type story struct {
+	name  string
+	on    []string
+	steps []step
+}
+
+// Play plays the stories of a stage, each in a subtest. open opens the stage in a new shop.
+func Play(t *testing.T, stage string, open func(t *testing.T) Stage) {
+	t.Helper()
+	played := 0
+	for file, all := range read(t) {
+		for _, told := range all {
+			if !slices.Contains(told.on, stage) {
+				continue
+			}
+			played++
+			t.Run(told.name, func(t *testing.T) { told.play(t, file, stage, open(t)) })
+		}
+	}
+	if played == 0 {
+		t.Errorf("no story is told on %s", stage)
+	}
+}
+
+func (s story) play(t *testing.T, file, name string, stage Stage) {
+	t.Helper()
+	for _, step := range s.steps {
+		if len(step.on) > 0 && !slices.Contains(step.on, name) {
+			continue
+		}
+		where := fmt.Sprintf("%s:%d: %s %s", file, step.line, step.word, step.rest)
+		t.Log(where)
+		word, rest := step.word, step.rest
+		if word == "still" {
+			stage.Settle()
+			word, rest, _ = strings.Cut(rest, " ")
+		}
+		act, acts := stage.Acts[word]
+		state, shows := stage.States[word]
+		switch {
+		case word == "account":
+			if got := stage.Account(); got != rest {
+				t.Errorf("%s: got %s", where, got)
+			}
+		case acts:
+			act(rest)
+		case shows:
+			state(rest)
+		default:
+			t.Fatalf("%s: the stage does not know this word", where)
+		}
+	}
+}
+
+// read returns the stories by file. A story begins with a line # and its name, and ends with an account.
+func read(t *testing.T) map[string][]story {
+	t.Helper()
+	all := make(map[string][]story)
+	paths, err := fs.Glob(files, "stories/*.txt")
+	tuitest.Must(t, err)
+	for _, path := range paths {
+		text, err := files.ReadFile(path)
+		tuitest.Must(t, err)
+		for number, line := range strings.Split(string(text), "\n") {
+			told := all[path]
+			only, line := cutStages(line)
+			word, rest, _ := strings.Cut(line, " ")
+			rest = strings.TrimSpace(rest)
+			switch {
+			case word == "":
+			case word == "#":
+				all[path] = append(told, story{name: strings.TrimSuffix(rest, ".")})
+			case word == "on:":
+				told[len(told)-1].on = strings.Fields(rest)
+			default:
+				last := &told[len(told)-1]
+				last.steps = append(last.steps, step{number + 1, only, word, rest})
+			}
+		}
+		for _, told := range all[path] {
+			if len(told.on) == 0 || len(told.steps) == 0 || told.steps[len(told.steps)-1].word != "account" {
+				t.Fatalf("%s: the story %q names no stage, or does not end with an account", path, told.name)
+			}
+		}
+	}
+	return all
+}
+
+// cutStages cuts the stages in brackets off the beginning of a line.
+func cutStages(line string) (only []string, rest string) {
+	inside, rest, found := strings.Cut(strings.TrimPrefix(line, "["), "]")
+	if !found || !strings.HasPrefix(line, "[") {
+		return nil, line
+	}
+	return strings.Fields(inside), strings.TrimSpace(rest)
+}
