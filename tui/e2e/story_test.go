@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -49,9 +50,10 @@ func (s *stage) answer(w http.ResponseWriter, r *http.Request, order wireOrder) 
 func (s *stage) acts() map[string]func(string) {
 	return map[string]func(rest string){
 		"add": func(entry string) {
-			label, _, _ := strings.Cut(entry, " ")
-			s.labels = append(s.labels, label)
-			s.Type(entry).Press("enter").Sees(label).Gone("› " + label)
+			if label, _, is := strings.Cut(entry, " "); is {
+				s.labels = append(s.labels, label)
+			}
+			s.Type(entry).Press("enter").Gone("› " + entry)
 		},
 		"charge": func(string) { s.Press("enter").Sees("Charge ") },
 		"yes":    func(string) { s.yes() },
@@ -109,14 +111,14 @@ func (s *stage) yes() {
 
 // next acknowledges what is shown, as soon as the screen shows the key for it.
 func (s *stage) next() {
+	keys := []string{"Enter  next sale", "Enter  done", "Enter  back to the sale"}
 	eventually(s.shop.t, "the outcome takes keys", func() bool {
-		screen := s.Screen()
-		return strings.Contains(screen, "Enter next sale") || strings.Contains(screen, "Enter done") || strings.Contains(screen, "Enter back")
+		return slices.ContainsFunc(keys, func(key string) bool { return strings.Contains(s.Screen(), key) })
 	})
 	if s.Press("enter"); s.unpaid {
 		s.Sees("Close this order?").Press("enter")
 	}
-	s.Gone("Enter next sale", "Enter done", "Enter back", "Close this order?")
+	s.Gone(append(keys, "Close this order?")...)
 }
 
 // settle waits until the program has read all earlier keys: it shows the help and hides it again.
