@@ -133,6 +133,7 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 		return last
 	}
 	give(path, "T1", 3)
+	give(path, "T3", 1)
 	_, err := storage.Backup(t.Context(), path, backup, time.Now())
 	must(t, err)
 	tag := give(path, "T1", 2)[0][len("T1-20261121-"):][:2]
@@ -142,10 +143,10 @@ func TestNoNumberIsGivenAgainAfterARestore(t *testing.T) {
 		thousand bool
 		given    map[string]int // How many numbers of each till were given or skipped.
 	}{
-		"the former database is there": {func(former string) { must(t, os.WriteFile(former, []byte(read(t, path)), 0o600)) }, false, map[string]int{"T1": 5, "T2": 1}},
-		"it is damaged":                {func(former string) { must(t, os.WriteFile(former, []byte("damaged"), 0o600)) }, true, map[string]int{"T1": 1000}},
-		"it is gone":                   {func(string) {}, true, map[string]int{"T1": 1000}},
-		"it is another database's":     {func(former string) { give(former, "T1", 7) }, true, map[string]int{"T1": 1000}},
+		"the former database is there": {func(former string) { must(t, os.WriteFile(former, []byte(read(t, path)), 0o600)) }, false, map[string]int{"T1": 5, "T2": 1, "T3": 1}},
+		"it is damaged":                {func(former string) { must(t, os.WriteFile(former, []byte("damaged"), 0o600)) }, true, map[string]int{"T1": 1000, "T3": 1000}},
+		"it is gone":                   {func(string) {}, true, map[string]int{"T1": 1000, "T3": 1000}},
+		"it is another database's":     {func(former string) { give(former, "T1", 7) }, true, map[string]int{"T1": 1000, "T3": 1000}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			place := filepath.Join(t.TempDir(), "till.db")

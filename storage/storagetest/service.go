@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 func serviceTests() []test {
@@ -15,6 +19,8 @@ func serviceTests() []test {
 		{"applies 50 equal concurrent events once, in one process or two", equalAtOnce},
 		{"applies each of several concurrent events of one order once", differentAtOnce},
 		{"makes unique references across tills, processes and restarts", references},
+		{"drops a payment that a person has reviewed before one that nobody has seen", reviewedFirst},
+		{"reads what a refund has left of a sale in the change that posts it", leftAfterRefund},
 	}
 }
 
@@ -99,4 +105,54 @@ func references(t *testing.T, db Database) {
 		check(t, "close", errors.Join(shops[0].store.Close(), shops[1].store.Close()))
 	}
 	expect(t, "references", len(seen), rounds*tills*each)
+}
+
+func reviewedFirst(t *testing.T, db Database) {
+	s := newShop(db.Open(t))
+	var events []payments.Event
+	for i := range 3 {
+		e := event(payments.PaymentSuccess, payments.Order{OrderReference: fmt.Sprint("REF_UNKNOWN_", i), Amount: 9000}, "")
+		_, err := s.Receive(t.Context(), e, body(e))
+		check(t, "receive", err)
+		events = append(events, e)
+	}
+	check(t, "review", s.Review(t.Context(), payments.Record{Event: events[0], ID: events[0].ID()}, staff.Identity{}))
+	update(t, s.store, func(tx payments.Tx) error {
+		unseen, err := tx.TrimUnmatchedEvents(2, 1<<20)
+		expect(t, "dropped payments that nobody has seen", unseen, 0)
+		return err
+	})
+	left, err := s.Unmatched(t.Context(), 10)
+	check(t, "read", err)
+	var names []string
+	for _, record := range left {
+		names = append(names, record.Event.OrderReference)
+	}
+	slices.Sort(names)
+	expect(t, "events", names, []string{"REF_UNKNOWN_1", "REF_UNKNOWN_2"})
+}
+
+func leftAfterRefund(t *testing.T, db Database) {
+	store := db.Open(t)
+	const number = "T1-GT-C-000001"
+	payment := cashPayment(number)
+	sold := ledger.Transfer{
+		At: opening(), Booked: opening(), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Drawer("T1"), Amount: 9000, Till: "T1", Payment: payment,
+	}
+	back := sold
+	back.Kind, back.From, back.To, back.Amount = ledger.Refund, ledger.Drawer("T1"), ledger.Sales, 4000
+	update(t, store, func(tx payments.Tx) error {
+		sale := drawer.CashSale{Number: number, Sale: "S1", Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
+		if err := errors.Join(tx.(drawer.Tx).InsertCash(sale), tx.Post(sold)); err != nil {
+			return err
+		}
+		before, err := tx.Taken("S1")
+		expect(t, "taken", before.Net, money.Ariary(9000))
+		if err := errors.Join(err, tx.Post(back)); err != nil {
+			return err
+		}
+		after, err := tx.Taken("S1")
+		expect(t, "left", after.Net, money.Ariary(5000))
+		return err
+	})
 }

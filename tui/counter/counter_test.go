@@ -321,6 +321,26 @@ func TestLeavingDuringTheCallStillEndsTheSale(t *testing.T) {
 	}
 }
 
+func TestTheAnswerOfAnEarlierCallIsNotShownAsTheAnswerOfThisOne(t *testing.T) {
+	d := open(t).add("Vary", 3500)
+	d.late = sends
+	d.at.Charge()
+	d.at.Yes()
+	d.settle().at.Leave()
+	d.settle().add("Coca", 2000)
+	d.at.Charge()
+	d.at.Yes()
+	if d.settle(); len(d.kept) != 2 {
+		t.Fatalf("%d calls are under way, want 2", len(d.kept))
+	}
+	if d.next(); d.at.Stage() != counter.Sending || d.at.Shown().Reference != "" {
+		t.Errorf("after the answer of the first call the stage is %v, and order %q is shown", d.at.Stage(), d.at.Shown().Reference)
+	}
+	if d.next(); d.at.Shown().Amount != 2000 || !d.at.CodeShown() {
+		t.Errorf("after the answer of the second call %+v is shown", d.at.Shown())
+	}
+}
+
 // Until [payments.LinkGrace] after the end of the link, the customer may just have paid.
 func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	charges := map[string]func(d *desk, order payments.Order){

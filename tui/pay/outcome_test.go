@@ -383,3 +383,11 @@ func TestAPaidSaleCannotBePaidAgain(t *testing.T) {
 		s.Look().shows(first)
 	})
 }
+
+func TestThePageOfAnOrderThatMustNotBePaidIsNotOpened(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.Look().grace()
+	s.Press("o")
+	s.noCode().Sees("PAID").Lacks("browser")
+}
