@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest"
@@ -52,6 +53,19 @@ func (s *stage) acts() map[string]func(string) {
 		"press":  func(key string) { s.press(key) },
 		"hold":   func(name string) { s.press("f5").Type(name).Press("enter") },
 		"resume": keys("f5", "enter"),
+		"refund": func(rest string) {
+			from, amount, _ := strings.Cut(rest, " ")
+			way := map[string]string{"drawer": "1", "area": "2"}[from]
+			s.sale(s.newest().Reference).press("b").press(way).Type(amount+" broken").Press("enter", "f3")
+		},
+		"find": func(rest string) {
+			key := map[string]string{"paid": "y", "unpaid": "u"}[rest]
+			s.sale(s.newest().Reference).press(key).press("enter").press("f3")
+		},
+		"void":  func(string) { s.sale(story.CashNumber).press("b").press("3").Type("mistake").Press("enter", "f3") },
+		"float": func(rest string) { s.press("f10").press("f").Type(rest).Press("enter", "f10") },
+		"count": func(rest string) { s.press("f10").press("m").Type(rest).Press("enter", "f10") },
+		"close": keys("f10", "c", "enter", "f10"),
 		"deaf": func(string) {
 			s.health.Listening = false
 			s.wake()
@@ -77,6 +91,9 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
+// sale opens the details of a sale by its number.
+func (s *stage) sale(number string) *console { return s.enter(number) }
+
 func (s *stage) newestPayable() bool {
 	orders := s.All()
 	return len(orders) > 0 && orders[0].Payable(s.Now()) && !orders[0].Paid()
@@ -90,11 +107,12 @@ func (s *stage) states() map[string]func(string) {
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
 		"total": func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
 		"short": func(rest string) { s.Sees(texts.Cash.Short.With(sum(rest))) },
-		"never": func(string) {
-			if calls := s.Calls(); len(calls) > 0 {
-				s.t.Errorf("the service was called with %+v", calls)
+		"orders": func(rest string) {
+			if got := len(s.All()); story.Amount(s.t, rest) != money.Ariary(got) {
+				s.t.Errorf("got %d orders, want %s", got, rest)
 			}
 		},
+		"seen": func(string) { s.wake().Lacks("F2  " + texts.Bar.News) },
 		"board": func(rest string) { // The last row has how many payments are awaited.
 			s.Sees("F4" + texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ")
 		},

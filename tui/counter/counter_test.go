@@ -11,27 +11,6 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func TestASaleIsChargedPaidAndAcknowledged(t *testing.T) {
-	d := open(t).add("Vary", 3500)
-	order := d.charge()
-	if len(came[counter.Offered](d)) != 1 || !d.at.CodeShown() || !d.at.Cart().Untouched() {
-		t.Fatalf("got stage %v, code shown %v and the sale %v", d.at.Stage(), d.at.CodeShown(), labels(d.at.Cart().Sale))
-	}
-	d.Pay(order)
-	d.wake()
-	told := came[counter.Became](d)
-	if len(told) != 1 || told[0].Verdict != payments.VerdictPaid || told[0].Old || d.at.CodeShown() {
-		t.Fatalf("got the outcomes %+v, want one new PAID", told)
-	}
-	d.after(counter.Grace).at.Done(d.at.Shown())
-	if d.settle(); d.at.Stage() != counter.Selling || !d.Find(order.Reference).Facts.Acknowledged {
-		t.Errorf("got stage %v after acknowledging the outcome", d.at.Stage())
-	}
-	if left := came[counter.OrderLeft](d); len(left) != 1 || !left[0].Paid {
-		t.Errorf("got the left orders %+v, want one that is paid", left)
-	}
-}
-
 func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 	for name, start := range map[string]func(again *desk){
 		"the first read succeeds": func(*desk) {},
@@ -176,30 +155,6 @@ func TestCashIsTakenForASale(t *testing.T) {
 		d.at.Charge()
 		if d.settle(); d.at.Question() != nil {
 			t.Errorf("got the question %+v", d.at.Question())
-		}
-	})
-	t.Run("of a sale whose link can still be paid only after a question", func(t *testing.T) {
-		d := open(t).add("Vary", 3500)
-		order := d.charge()
-		d.at.TakeBack(d.at.Shown())
-		d.settle().at.Charge()
-		d.at.Tender()
-		d.at.TakeCash(5000)
-		d.settle()
-		if question := d.at.Question(); question == nil || question.Kind != counter.AskAgain || question.Order.Reference != order.Reference {
-			t.Fatalf("got the question %+v, want AskAgain", question)
-		}
-		d.after(counter.Grace).at.Yes()
-		if d.settle(); d.at.ShownCash().Change() != 1500 {
-			t.Fatalf("got %+v, facts %+v", d.at.ShownCash(), d.facts)
-		}
-		if !d.Find(order.Reference).Facts.Superseded {
-			t.Error("the code of the order may still be shown")
-		}
-		d.Pay(order)
-		d.wake()
-		if paid := d.Find(order.Reference); d.at.Picture().Verdict(paid) != payments.VerdictCheck || paid.TakenInCash != "T1-GT-C-000001" {
-			t.Errorf("the order that was paid after the cash is %+v", paid)
 		}
 	})
 }

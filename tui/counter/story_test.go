@@ -13,10 +13,12 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/entry"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/tuitest/story"
 	"checkout/till/tui/wording"
 )
@@ -77,6 +79,7 @@ func (s *stage) acts() map[string]func(string) {
 		"deaf":    func(string) { s.reach = payments.ReachNotListening },
 		"restart": func(string) { s.desk = sell(s.t, s.Counter) },
 	}
+	maps.Copy(acts, s.service())
 	for word, act := range acts {
 		acts[word] = func(rest string) {
 			act(rest)
@@ -84,6 +87,35 @@ func (s *stage) acts() map[string]func(string) {
 		}
 	}
 	return acts
+}
+
+// service returns the acts for which the counter has no part: the console calls the service.
+func (s *stage) service() map[string]func(rest string) {
+	moves := func(kind drawer.Kind) func(string) {
+		return func(rest string) {
+			_, err := s.Move(s.t.Context(), shoptest.Till, kind, story.Amount(s.t, rest), "", staff.Identity{})
+			tuitest.Must(s.t, err)
+		}
+	}
+	return map[string]func(rest string){
+		"refund": func(rest string) {
+			from, amount, _ := strings.Cut(rest, " ")
+			s.Refund(s.All()[0].Reference, story.Amount(s.t, amount), from == "drawer")
+		},
+		"find": func(rest string) {
+			s.Resolve(s.All()[0].Reference, payments.Finding{Kind: payments.FindingKind(rest), By: "Soa", Note: "looked"})
+		},
+		"void": func(string) {
+			_, err := s.VoidCash(s.t.Context(), shoptest.Till, story.CashNumber, "mistake", staff.Identity{})
+			tuitest.Must(s.t, err)
+		},
+		"float": moves(drawer.Float),
+		"count": moves(drawer.Count),
+		"close": func(string) {
+			_, err := s.Close(s.t.Context(), shoptest.Till, "Soa", 0, staff.Identity{})
+			tuitest.Must(s.t, err)
+		},
+	}
 }
 
 // yes answers the question after the time for which it must be visible.
@@ -102,7 +134,8 @@ func (s *stage) next() {
 
 func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
-		"never": func(string) { s.is("orders", len(s.Calls()), 0) },
+		"orders": func(rest string) { s.is("orders", len(s.All()), rest) },
+		"seen":   func(string) { s.is("unseen outcomes", len(s.at.Picture().News()), 0) },
 		"short": func(rest string) {
 			told := came[counter.CashNotTaken](s.desk)
 			missing := new(drawer.ShortError)

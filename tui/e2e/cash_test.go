@@ -44,18 +44,3 @@ func TestCashIsTakenVoidedAndClosed(t *testing.T) {
 		t.Errorf("till verify says %s", out)
 	}
 }
-
-func TestALinkThatIsPaidAfterCashIsChecked(t *testing.T) {
-	t.Parallel()
-	shop, terminal := stocked(t)
-	sell(terminal)
-	terminal.Sees("… WAITING")
-	in(terminal, 400*time.Millisecond, "r", "").Sees("Its lines are back")
-	in(terminal, 300*time.Millisecond, "\r", "\t", "\r").Sees("can still be paid", "Take cash all the same?")
-	<-time.After(held)
-	terminal.Type("\r").Sees("CASH", "-C-000001")
-	<-time.After(held)
-	terminal.Type("\r").Sees("Type what the customer takes")
-	shop.pay(shop.service.last())
-	terminal.Sees("! CHECK", "F2  Show").Type("\x1bOQ").Sees("also by cash sale T1-")
-}

@@ -124,15 +124,6 @@ func TestAPowerCutInEveryState(t *testing.T) {
 			shop.pay(shop.service.last())
 			again.Sees("PAID", "next sale")
 		})
-		t.Run("before an outcome was acknowledged: it is announced again", func(t *testing.T) {
-			t.Parallel()
-			shop := open(t, at, nil)
-			terminal := shop.console()
-			sell(terminal)
-			shop.tell("failed", shop.service.last(), "Insufficient funds")
-			terminal.Sees("Payment refused: Insufficient funds").Kill()
-			shop.console().Sees("NOT PAID: refused", "F2  Show").Press("f2").Sees("Insufficient", "Enter done")
-		})
 		t.Run("in the catalogue's editor: what was saved is there, and the rest is not", func(t *testing.T) {
 			t.Parallel()
 			shop := open(t, at, nil)

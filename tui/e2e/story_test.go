@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -10,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/storage"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/tuitest"
@@ -84,6 +86,21 @@ func (s *stage) acts() map[string]func(string) {
 			s.Kill()
 			s.Terminal = s.console()
 		},
+		"refund": func(rest string) {
+			from, amount, _ := strings.Cut(rest, " ")
+			way, asks := "2", "in the merchant area?"
+			if from == "drawer" {
+				way, asks = "1", "given back in cash?"
+			}
+			reference := s.newest().Reference
+			s.Type(reference).Press("enter").Sees("─ "+reference+" ─", "b money back").Press("b").Sees("Money back: how?").Press(way)
+			s.Sees(asks).Type(amount + " broken").Press("enter").Gone(asks).Press("f3").Sees(s.texts.Sale.Empty)
+		},
+		"void": func(string) {
+			number := regexp.MustCompile(`T1-[A-Z]{2}-C-000001`).FindString(tills(s.shop.t.(*testing.T), s.shop, "export"))
+			s.Type(number).Press("enter").Sees("─ "+number+" ─", "b money back").Press("b").Sees("Money back: how?").Press("3")
+			s.Sees("Why is cash sale").Type("mistake").Press("enter").Sees("VOIDED").Press("f3").Sees(s.texts.Sale.Empty)
+		},
 		"answers": func(rest string) { s.refuses.Store(rest == "refused") },
 		"event": func(rest string) {
 			event, order := story.ParseEvent(s.shop.t, rest), s.service.last()
@@ -134,7 +151,13 @@ func (s *stage) account() string {
 func (s *stage) states() map[string]func(string) {
 	sum := func(rest string) string { return i18n.Money(story.Amount(s.shop.t, rest)) }
 	states := map[string]func(rest string){
-		"sees":  func(text string) { s.Sees(text) },
+		"sees": func(text string) { s.Sees(text) },
+		"seen": func(string) { s.Gone("F2  Show") },
+		"orders": func(rest string) {
+			if got := len(s.service.received()); money.Ariary(got) != story.Amount(s.shop.t, rest) {
+				s.shop.t.Errorf("got %d orders, want %s", got, rest)
+			}
+		},
 		"empty": func(string) { s.Sees(s.texts.Sale.Empty) },
 		"total": func(rest string) { s.Sees(s.texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.shop.t, rest))))) },
 		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },

@@ -123,18 +123,6 @@ func TestAFailedOrderCallGivesTheReasonAndKeepsTheLines(t *testing.T) {
 	}
 }
 
-func TestAnUnsentOrderIsSentAgainOnce(t *testing.T) {
-	c := open(t)
-	c.Reply(shoptest.Unreachable())
-	c.types("coca", "charge", "yes").sees("NOT SENT")
-	c.Reply(c.Accept)
-	c.types("again", "yes").sees("Charge 2 000 Ar?", "WAITING: 2 000 Ar, order T1-20261121-GT-0001")
-	c.types("again 1", "no", "lines").sees("The earlier link can still be paid", "The sale is empty.")
-	if calls := c.Calls(); len(calls) != 2 || calls[0].Reference != calls[1].Reference {
-		t.Errorf("got the calls %+v, want two with the same reference", calls)
-	}
-}
-
 func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 	c := open(t)
 	order := c.charge()

@@ -106,17 +106,6 @@ func TestSalesAreHeldAndResumedByName(t *testing.T) {
 	}
 }
 
-func TestSalesAreRestoredAfterARestart(t *testing.T) {
-	c := open(t)
-	c.types("coca", "hold Rabe", "Riz 100").sees("Held as Rabe", "Total 100 Ar").tick()
-	c.stop()
-	c.ends().sees("till ends. Payments awaited: 0.")
-	again := at(t, c.Counter)
-	again.paper.read = 0
-	again.sees("The previous sale is back.", "1: Riz, 100 Ar", "Total 100 Ar")
-	again.types("remove", "resume").sees("Removed: Riz", "The sale Rabe is back.")
-}
-
 func TestASaleThatCannotBeSavedIsSavedLater(t *testing.T) {
 	c := open(t)
 	c.types("Riz 100").sees("Total")

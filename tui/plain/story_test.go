@@ -1,6 +1,7 @@
 package plain_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -105,11 +106,12 @@ func (s *stage) states() map[string]func(string) {
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
 		"short": func(rest string) { s.sees(texts.Cash.Short.With(sum(rest))) },
-		"never": func(string) {
-			if calls := s.tick().Calls(); len(calls) > 0 {
-				s.t.Errorf("the service was called with %+v", calls)
+		"orders": func(rest string) {
+			if got := len(s.All()); fmt.Sprint(got) != rest {
+				s.t.Errorf("got %d orders, want %s", got, rest)
 			}
 		},
+		"seen": func(string) { s.types(word(texts.Verbs.Done)).sees(texts.Plain.NoNews) },
 		"board": func(rest string) {
 			if s.types(word(texts.Verbs.Waiting)); rest == "0" {
 				s.sees(texts.Board.Empty)

@@ -18,6 +18,9 @@ import (
 	"checkout/till/tui/wording"
 )
 
+// CashNumber is the number of the first cash sale in a shop of [shoptest].
+const CashNumber = "T1-GT-C-000001"
+
 // Verdicts returns the words for what is shown of an order.
 func Verdicts() map[string]payments.Verdict {
 	return map[string]payments.Verdict{
