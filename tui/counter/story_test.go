@@ -89,7 +89,7 @@ func (s *stage) acts() map[string]func(string) {
 	return acts
 }
 
-// service returns the acts for which the counter has no part: the console calls the service.
+// service returns the acts that the console does without the counter: they call the service.
 func (s *stage) service() map[string]func(rest string) {
 	moves := func(kind drawer.Kind) func(string) {
 		return func(rest string) {
@@ -118,7 +118,7 @@ func (s *stage) service() map[string]func(rest string) {
 	}
 }
 
-// yes answers the question after the time for which it must be visible.
+// yes waits until the question accepts a key, and answers it.
 func (s *stage) yes() { s.after(counter.Grace).at.Yes() }
 
 // next acknowledges what is shown.

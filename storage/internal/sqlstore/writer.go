@@ -117,7 +117,7 @@ func (s *Store) attempt(ctx context.Context, jobs []job) (ran int, rolledBack bo
 }
 
 // transact runs jobs in one transaction, commits it and calls CheckCommit. It returns how many of the
-// jobs it ran, at least one: it begins none after maxTurn. If rolledBack is true, a change or a statement
+// jobs it ran. It always runs one, and stops after maxTurn. If rolledBack is true, a change or a statement
 // before the commit failed, and nothing was written. If the commit may have taken place despite the
 // error, and would have changed something, lost is true.
 func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, lost bool, err error) {

@@ -94,7 +94,7 @@ func ParseEvent(t testing.TB, rest string) Event {
 }
 
 // World returns the acts of the customer, the payment service and the shop's machine, for a stage in this
-// process. after moves the clock of the stage, and wake tells it that the store has changed.
+// process. The function after moves the clock of the stage, and wake reports a change of the store.
 func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
 	return map[string]func(string){
 		"event": func(rest string) {
