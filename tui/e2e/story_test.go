@@ -139,7 +139,9 @@ func (s *stage) next() {
 }
 
 // settle waits until the program has read all earlier keys: it shows the help and hides it again.
-func (s *stage) settle() { s.Press("f1").Sees("Esc ").Press("esc").Gone("PgDn") }
+func (s *stage) settle() {
+	s.Press("f1").Sees(s.texts.Guide.Everywhere).Press("esc").Gone(s.texts.Guide.Everywhere)
+}
 
 func (s *stage) account() string {
 	store, err := storage.Open(s.shop.t.Context(), s.database(), storage.Options{})
