@@ -72,7 +72,7 @@ func newModel(ctx context.Context, config Config) model {
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{
-		Till: config.Till, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
+		Till: config.Till, Tenders: config.Tenders, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.screens = newScreens(config, m.counter)

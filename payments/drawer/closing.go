@@ -26,9 +26,30 @@ type Account struct {
 	Trace    []ledger.Transfer  // What a person answers for, oldest first: see [traced].
 	Received money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
 	Returned money.Sum          // Money of orders that was given back in the merchant area.
+	Flows    map[Tender]Flow    // What was paid at the counter by tenders that come into no drawer.
 	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
 	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
 	Seal string
+}
+
+// Flow is the money of a tender that comes into no drawer.
+type Flow struct {
+	Taken    money.Sum // Sales, without the voided ones.
+	Returned money.Sum // What was given back the same way.
+}
+
+// add adds a transfer of a sale at the counter.
+func (f Flow) add(transfer ledger.Transfer) Flow {
+	switch transfer.Kind {
+	case ledger.Refund:
+		f.Returned = plus(f.Returned, transfer)
+	case ledger.Void:
+		f.Taken.Count--
+		f.Taken.Amount -= transfer.Amount
+	default:
+		f.Taken = plus(f.Taken, transfer)
+	}
+	return f
 }
 
 // Tally is a count of the money in a drawer.
@@ -55,15 +76,20 @@ func (a Account) CashSales() money.Sum {
 	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
-// Taken returns the money received in cash and through the payment service, minus refunds and
+// Taken returns the money received by all tenders, minus refunds and
 // voids, with the number of sales.
 func (a Account) Taken() money.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
-	return money.Sum{
+	taken := money.Sum{
 		Count:  a.Received.Count + cash.Count,
 		Amount: a.Received.Amount - a.Returned.Amount + cash.Amount - refunded,
 	}
+	for _, flow := range a.Flows {
+		taken.Count += flow.Taken.Count
+		taken.Amount += flow.Taken.Amount - flow.Returned.Amount
+	}
+	return taken
 }
 
 // Empty reports whether nothing happened since the last closing.
@@ -115,7 +141,7 @@ func traced(transfer ledger.Transfer) bool {
 // accountOf returns the account of a till that these transfers make, those since its last closing,
 // without the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
-	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum)}
+	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow)}
 	for _, transfer := range transfers {
 		account.Posted++
 		if traced(transfer) {
@@ -126,6 +152,9 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 			account.Counts = append(account.Counts, Tally{moveOf(transfer), account.Expected()})
 		case kind != "":
 			account.Moves[kind] = account.Moves[kind].Add(transfer.Amount)
+		case transfer.Payment.Kind == ledger.AtCounter:
+			tender := TenderOf(transfer.Other(ledger.Sales))
+			account.Flows[tender] = account.Flows[tender].add(transfer)
 		case transfer.Kind == ledger.Sale:
 			account.Received = plus(account.Received, transfer)
 		case transfer.Kind == ledger.Refund:

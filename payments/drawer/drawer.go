@@ -21,6 +21,7 @@ var (
 	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
+	ErrNoTender     = errors.New("no sale is paid in this way at the counter")
 	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
 )
 

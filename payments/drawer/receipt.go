@@ -12,11 +12,11 @@ import (
 // Settlement is how a sale was settled.
 type Settlement string
 
-// The settlements. A receipt is issued for each except Voided.
+// The settlements of orders. A sale at the counter has its [Tender] as its settlement. A receipt is issued
+// for each except Voided.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
-	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
 	Voided     Settlement = "voided" // A cash sale that was voided.
 	notSettled Settlement = ""
@@ -76,7 +76,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 // stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled
 // as wanted says, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
-	if wanted.Kind == ByCash {
+	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
 		sale, err := tx.Cash(wanted.Ref)
 		if err == nil && sale.Voided() {
 			err = ErrNoReceipt
@@ -98,7 +98,7 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 		return Settled{}, err
 	}
 	if found.Cash.Number != "" {
-		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: ByCash}
+		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: Settlement(found.Cash.Tender())}
 		if found.Cash.Voided() {
 			err = ErrNoReceipt
 		}

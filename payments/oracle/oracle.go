@@ -16,7 +16,8 @@ import (
 type Fact struct {
 	Order int // Number of the order or of the cash sale, unique within the sale.
 	// What is "made", an event's kind without "payment.", "ack", "found-paid", "found-unpaid", "refund", or
-	// "back" for a refund that was taken back. A cash sale has only "cash", "refund", "back" and "void".
+	// "back" for a refund that was taken back. A sale at the counter has only "cash", whatever its tender,
+	// "refund", "back" and "void".
 	What   string
 	Text   byte         // Distinguishes events of one kind; no rule depends on it.
 	Sound  bool         // Whether amount and currency match the order's.
@@ -38,7 +39,7 @@ type Judgement struct {
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
 	amount       money.Ariary
-	area, cash   money.Ariary // What was given back, in the merchant area and in cash.
+	area, cash   money.Ariary // What was given back, the way it came and in cash.
 	status       payments.Status
 	made         time.Time
 	replaced     bool   // Another payment's money came after this order was made, and this one had no proof.
@@ -105,7 +106,7 @@ func (p *payment) take(f Fact, end time.Time) {
 		p.amount = f.Amount
 		p.paid = true
 	case "void":
-		p.cash = p.amount
+		p.cash = p.amount - p.area
 	case "ack":
 		shownUnpaid := p.found == "" && !p.succeeded && p.unpaid()
 		p.over = p.over || shownUnpaid || p.decides() && !p.keeps()

@@ -17,6 +17,7 @@ type paper struct {
 	moves map[drawer.Kind]money.Sum
 	// The money of orders, and what was given back of it in the merchant area.
 	received, returned money.Sum
+	cards, cardsBack   money.Sum    // Sales by card without voids, and what was given back at the terminal.
 	difference         money.Ariary // Counted minus expected money at the last count; 0 without a count.
 	counted            bool
 }
@@ -192,18 +193,26 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	}
 	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", staff.Identity{}))
 	d.taken += refund.Amount
-	if refund.From != ledger.Service {
+	switch {
+	case refund.From == ledger.Card:
+		shift(&d.tills[refund.Till].cardsBack, -refund.Amount)
+	case refund.From != ledger.Service:
 		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
 	}
 	return refund
 }
 
 func (d *day) take(t *testing.T) {
-	sale, err := d.till.TakeCash(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), 0, "Soa")
+	tender := []drawer.Tender{drawer.TenderCash, drawer.TenderCard}[d.IntN(2)]
+	sale, err := d.till.Take(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), drawer.Paying{Tender: tender, By: "Soa"})
 	check(t, "take cash", err)
 	d.cash = append(d.cash, sale.Number)
-	d.tills["T1"].add(drawer.Cash, sale.Amount)
 	d.taken += sale.Amount
+	if tender == drawer.TenderCard {
+		shift(&d.tills["T1"].cards, sale.Amount)
+		return
+	}
+	d.tills["T1"].add(drawer.Cash, sale.Amount)
 }
 
 // sale returns a random cash sale of which the shop has money, or the zero sale.
@@ -227,8 +236,12 @@ func (d *day) void(t *testing.T) {
 	till := d.anyTill()
 	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
-	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
 	d.taken -= sale.Amount - sale.Refunded
+	if sale.Tender() == drawer.TenderCard {
+		shift(&d.tills[till].cards, sale.Refunded-sale.Amount)
+		return
+	}
+	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
 }
 
 func (d *day) refundCash(t *testing.T) {
@@ -237,12 +250,17 @@ func (d *day) refundCash(t *testing.T) {
 		return
 	}
 	till, amount := d.anyTill(), part(d.Rand, sale.Left())
+	inCash := sale.Account.IsDrawer() || d.IntN(2) == 0
 	err := d.till.Refund(t.Context(), till, drawer.Given{
-		Ref: sale.Number, InCash: true, Amount: amount, Net: sale.Left(), Note: "broken",
+		Ref: sale.Number, InCash: inCash, Amount: amount, Net: sale.Left(), Note: "broken",
 	}, staff.Identity{})
 	check(t, "refund a cash sale", err)
-	d.tills[till].add(drawer.Refund, amount)
 	d.taken -= amount
+	if !inCash {
+		shift(&d.tills[till].cardsBack, amount)
+		return
+	}
+	d.tills[till].add(drawer.Refund, amount)
 }
 
 func (d *day) move(t *testing.T) {
@@ -270,6 +288,9 @@ func (d *day) close(t *testing.T) {
 		expect(t, "the moves of the closing", closing.Moves, want.moves)
 		expect(t, "the money received", closing.Received, want.received)
 		expect(t, "the money returned", closing.Returned, want.returned)
+		cards := closing.Flows[drawer.TenderCard]
+		expect(t, "what was paid by card", cards.Taken, want.cards)
+		expect(t, "what was given back at the terminal", cards.Returned, want.cardsBack)
 		count, counted := closing.LastCount()
 		expect(t, "the difference of the count", count.Difference(), want.difference)
 		expect(t, "whether the drawer was counted", counted, want.counted)

@@ -154,7 +154,8 @@ func (h *saleHistory) step(t *testing.T) error {
 }
 
 func (h *saleHistory) take(t *testing.T) error {
-	sale, err := h.TakeCash(t.Context(), h.terms(), 0, "Soa")
+	tender := drawer.CounterTenders()[h.random.IntN(len(drawer.CounterTenders()))]
+	sale, err := h.Take(t.Context(), h.terms(), drawer.Paying{Tender: tender, By: "Soa"})
 	h.facts = append(h.facts, oracle.Fact{Order: cashNumber + len(h.cash), What: "cash", Amount: sale.Amount, At: h.now})
 	h.cash = append(h.cash, sale.Number)
 	return err
@@ -169,7 +170,7 @@ func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledge
 	}
 	number -= len(h.orders)
 	sale, err := h.CashSale(t.Context(), h.cash[number])
-	if inCash {
+	if inCash || !sale.Account.IsDrawer() {
 		left = sale.Left()
 	}
 	return cashNumber + number, cashPayment(sale.Number), left, err

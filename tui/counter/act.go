@@ -69,13 +69,13 @@ func (c *Counter) Yes() {
 		if at := c.cart.HeldAt(question.Sale.ID); at >= 0 {
 			c.keep(c.cart.DropHeld(at))
 		}
-	case AskCash:
+	case AskTender:
 		c.question = question
 		c.TakeCash(0)
 	case AskAgain, AskPaid, AskDoubtful:
-		if question.cash {
+		if question.Tender != "" {
 			c.question = question
-			c.confirm(TakeCash{Terms: question.Terms, Given: question.given})
+			c.confirm(TakeCash{Terms: question.Terms, Tender: question.Tender, Given: question.given})
 			return
 		}
 		c.send(question.Terms, question.seen)

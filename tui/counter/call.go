@@ -33,9 +33,22 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks how much cash the customer gives for the sale. It reports [Refused] instead while an
-// order call or a charge is under way, if the sale is empty, and while the store is down.
+// Tender asks whether the customer pays at the counter: by the first of [Config.Tenders] or, if it asks
+// already, by the next one. It does nothing without any tender.
 func (c *Counter) Tender() {
+	if len(c.Tenders) == 0 {
+		return
+	}
+	next := 0
+	if c.Asking() == AskTender {
+		next = (slices.Index(c.Tenders, c.question.Tender) + 1) % len(c.Tenders)
+	}
+	c.TenderBy(c.Tenders[next])
+}
+
+// TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
+// or a charge is under way, if the sale is empty, and while the store is down.
+func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
 	case c.call.waited, c.Charging():
 		c.tell(Refused{Busy})
@@ -44,15 +57,15 @@ func (c *Counter) Tender() {
 	case c.ReachNow().Conditions().StoreDown:
 		c.tell(Refused{Blind})
 	default:
-		c.ask(Question{Kind: AskCash, Terms: c.cart.Terms()})
+		c.ask(Question{Kind: AskTender, Terms: c.cart.Terms(), Tender: tender})
 	}
 }
 
-// TakeCash answers the question [AskCash] with the money that the customer gave. If given is 0, the
+// TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
 // customer gave the exact sum.
 func (c *Counter) TakeCash(given money.Ariary) {
-	if c.Asking() == AskCash && !c.Charging() {
-		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
+	if c.Asking() == AskTender && !c.Charging() {
+		c.confirm(TakeCash{Terms: c.question.Terms, Tender: c.question.Tender, Given: given})
 	}
 }
 
@@ -105,7 +118,7 @@ func (c *Counter) saved(write SaveSale) {
 }
 
 func (c *Counter) stopCharging() {
-	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.cash) {
+	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.Tender != "") {
 		c.question = nil
 	}
 	c.confirmed = nil
@@ -120,7 +133,7 @@ func (c *Counter) took(done TakeCash) {
 		c.Wake()
 	}
 	if done.Err != nil {
-		if !c.askDespite(done.Err, Question{Terms: done.Terms, cash: true, given: done.Given}) {
+		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, given: done.Given}) {
 			c.tell(CashNotTaken{done.Err})
 		}
 		return
@@ -142,7 +155,9 @@ func (c *Counter) found(done FindCash) {
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
-		c.took(TakeCash{Terms: done.Taken.Terms, Given: done.Taken.Given, Sale: done.Sale})
+		done.Taken.Sale = done.Sale
+		done.Taken.Err = nil
+		c.took(done.Taken)
 	default:
 		c.charged(cart.SaleOf(done.Taken.Terms), true)
 	}

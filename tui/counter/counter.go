@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 )
@@ -28,6 +29,7 @@ import (
 // Config is the configuration of a counter.
 type Config struct {
 	Till    string
+	Tenders []drawer.Tender // Ways to pay at the counter, in the order of [Counter.Tender].
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -52,7 +53,8 @@ func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 			again := *d
 			again.facts = nil
 			again.at = counter.New(counter.Config{
-				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
+				Tenders: []drawer.Tender{drawer.TenderCash},
+				Till:    shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
 			})
 			again.at.Begin()
 			start(&again)
@@ -386,7 +388,8 @@ func TestEachFactIsReportedOnce(t *testing.T) {
 func ExampleCounter() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	c := counter.New(counter.Config{
-		Till: "T1", Now: func() time.Time { return now },
+		Tenders: []drawer.Tender{drawer.TenderCash},
+		Till:    "T1", Now: func() time.Time { return now },
 		NewSale: func() payments.Sale { return payments.Sale{ID: "S1", Till: "T1"} },
 		Health:  func() payments.Health { return payments.Health{Listening: true} },
 	})

@@ -35,12 +35,13 @@ type Checkout struct {
 	seen   Acknowledge // Acknowledges the order that this order repeats; zero if it repeats none.
 }
 
-// TakeCash makes a cash sale.
+// TakeCash makes a sale that is paid at the counter.
 type TakeCash struct {
-	Terms payments.Terms
-	Given money.Ariary // Money that the customer gave; 0 for the exact sum.
-	Sale  drawer.CashSale
-	Err   error
+	Terms  payments.Terms
+	Tender drawer.Tender
+	Given  money.Ariary // Money that the customer gave; 0 for the exact sum.
+	Sale   drawer.CashSale
+	Err    error
 }
 
 // FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a
@@ -119,7 +120,7 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 // Perform makes the cash sale. The console does not know who is at the till, so the cash sale gets
 // the name of the till instead of the name of a cashier.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, "")
+	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{Tender: e.Tender, Given: e.Given})
 	return e
 }
 

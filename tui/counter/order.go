@@ -330,7 +330,7 @@ func (c *Counter) backToSale(order payments.Order) {
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown
-	return (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
+	return len(c.Tenders) > 0 && (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how much cash the customer

@@ -42,13 +42,15 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
 	s.desk = counter.New(counter.Config{
-		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
+		Tenders: []drawer.Tender{drawer.TenderCash},
+		Till:    shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },
 	})
 	config := pay.Config{
 		Counter: s.desk,
 		Console: live.Console{
+			Tenders: []drawer.Tender{drawer.TenderCash},
 			Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}},
 		},

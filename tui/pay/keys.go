@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/receipt"
@@ -30,7 +31,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Leave:   bind("esc", words.Leave),
 		Again:   bind("n", words.Again),
 		Correct: bind("r", words.Correct),
-		Cash:    bind("tab", texts.Cash.Key),
+		Cash:    bind("tab", texts.TenderKeys[string(drawer.TenderCash)]),
 		Resend:  bind("s", words.Resend),
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),

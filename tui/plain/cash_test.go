@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
@@ -70,4 +71,10 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	c.types("print").sees("The printer cannot be reached").types("coca", "cash")
 	tuitest.Must(t, c.in.Close())
 	c.ends().sees("T1-GT-C-000002", "The printer cannot be reached")
+}
+
+func TestACardIsTakenInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	c.types("Riz 3500 x2", "card").lacks("yes or no").sees("CARD: 7 000 Ar. T1-GT-C-000001")
+	c.types("total").sees("The sale is empty.").types("coca", "card 500").sees("card 500")
 }

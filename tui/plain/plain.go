@@ -80,11 +80,11 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
-		commands: commands(config.Texts.Verbs, config.Customer != nil), answers: make(chan counter.Effect, 1),
+		commands: commands(config.Texts, config.Tenders, config.Customer != nil), answers: make(chan counter.Effect, 1),
 		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)

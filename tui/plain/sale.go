@@ -226,16 +226,18 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// cash takes cash for the sale. The text is the amount that the customer gives. A blank text
-// means the exact sum.
-func (s *session) cash(_ context.Context, text string) {
-	given, err := money.ParseAriary(text)
-	if err != nil && text != "" {
-		s.sayError(err, s.Texts.Hints.NotUnderstood)
-		return
+// tendered returns a verb that records what a customer pays at the counter. The text is the amount that
+// the customer gives. A blank text means the exact sum.
+func tendered(tender drawer.Tender) verb {
+	return func(s *session, _ context.Context, text string) {
+		given, err := money.ParseAriary(text)
+		if err != nil && text != "" {
+			s.sayError(err, s.Texts.Hints.NotUnderstood)
+			return
+		}
+		s.counter.TenderBy(tender)
+		s.counter.TakeCash(given)
 	}
-	s.counter.Tender()
-	s.counter.TakeCash(given)
 }
 
 // refund records cash that is given back for an order or a cash sale, or takes a refund back. The text

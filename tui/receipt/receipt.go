@@ -102,8 +102,10 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
 	switch {
 	case cash.Number != "":
-		paper.Row(t.Cash.Word+" "+settledAt, i18n.Money(cash.Given), Bold)
-		paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
+		paper.Row(t.TenderWords[string(cash.Tender())]+" "+settledAt, i18n.Money(cash.Given), Bold)
+		if way, _ := cash.Tender().Way(); way.Given {
+			paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
+		}
 	case issued.Kind == drawer.ByFinding || !order.Paid(): // Only a proof makes an order PAID, also on the receipt of a refund.
 		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:

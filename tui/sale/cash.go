@@ -22,8 +22,14 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// paidInCash reports whether the screen asks how much cash the customer gives.
-func (m Model) paidInCash() bool { return m.Counter.Asking() == counter.AskCash }
+// paidInCash reports whether the screen asks how much money the customer gives.
+func (m Model) paidInCash() bool {
+	if m.Counter.Asking() != counter.AskTender {
+		return false
+	}
+	way, _ := m.Counter.Question().Tender.Way()
+	return way.Given
+}
 
 // tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -42,6 +48,9 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.No()
 		m.Counter.Charge()
 		return m.leave(), nil
+	case key.Matches(msg, m.keys.Tab) && len(m.Tenders) > 1:
+		m.Counter.Tender()
+		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
 		if sums := drawer.Tendered(cart.Total(m.items())); place < len(sums) {
@@ -89,7 +98,7 @@ func (m Model) cashPane(of plan) []string {
 	if _, room := of.frame.Inner(of.Main, of.below-len(tiles)); room > len(rows) {
 		rows = append([]string{""}, rows...)
 	}
-	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.Texts.Cash.Title), Right: m.cart().Name, Rows: rows, Keys: true}
+	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.tenderTitle()), Right: m.cart().Name, Rows: rows, Keys: true}
 	return append(drawn.Lines(m.Theme, of.Main, of.below-len(tiles)), tiles...)
 }
 
@@ -142,7 +151,16 @@ func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width
 	return rows
 }
 
-// cashKeys returns the keys for the question how much cash the customer gives.
-func (m Model) cashKeys() []keybar.Entry {
-	return []keybar.Entry{m.named("enter", m.Texts.Cash.Takes), m.named("esc", m.Texts.Cash.Link)}
+// tenderTitle returns the name of the tender that the screen asks about.
+func (m Model) tenderTitle() string { return m.Texts.TenderTitles[string(m.Counter.Question().Tender)] }
+
+// tenderKeys returns the keys for the question whether the customer pays by a tender.
+func (m Model) tenderKeys() []keybar.Entry {
+	asked := m.Counter.Question().Tender
+	keys := []keybar.Entry{m.named("enter", m.Texts.TenderTakes[string(asked)])}
+	if len(m.Tenders) > 1 {
+		next := m.Tenders[(slices.Index(m.Tenders, asked)+1)%len(m.Tenders)]
+		keys = append(keys, m.named("tab", m.Texts.TenderKeys[string(next)]))
+	}
+	return append(keys, m.named("esc", m.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

@@ -69,3 +69,27 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 		}
 	})
 }
+
+func TestTabGoesThroughTheTenders(t *testing.T) {
+	d := drive(t, tendering(t, open(t).Store(), drawer.CounterTenders()...))
+	enter(d, "Vary 12500").Press("enter", "tab").Sees("Cash", "To pay", "Tab card").Press("tab")
+	d.Sees("12 500 Ar by card: accepted on the terminal?", "Enter yes, accepted", "Tab cash", "Esc mobile money").Lacks("To pay")
+	d.Press("tab").Sees("To pay").Press("tab").Sees("by card").Press("esc").Sees("Charge 12 500 Ar?")
+	t.Run("a letter begins the next article and records nothing", func(t *testing.T) {
+		d.Press("tab", "tab").Sees("by card").Press("y").Lacks("by card").Sees("› y").Press("esc")
+		if sales := taken(d); len(sales) != 0 {
+			t.Errorf("got %+v", sales)
+		}
+	})
+	t.Run("enter records the card", func(t *testing.T) {
+		d.Press("enter", "tab", "tab", "enter")
+		if sales := taken(d); len(sales) != 1 || sales[0].Tender() != drawer.TenderCard || sales[0].Amount != 12_500 {
+			t.Errorf("got %+v", sales)
+		}
+	})
+}
+
+func TestATenderIsOfferedOnlyIfTheShopHasIt(t *testing.T) {
+	d := drive(t, tendering(t, open(t).Store()))
+	enter(d, "Vary 12500").Press("enter").Sees("Charge 12 500 Ar?", "Enter mobile money").Lacks("Tab").Press("tab").Sees("Charge 12 500 Ar?")
+}

@@ -254,8 +254,11 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Tab) && m.Counter.Asking() == counter.AskCharge:
+	case key.Matches(msg, m.keys.Tab) && (m.Counter.Asking() == counter.AskCharge || m.Counter.Asking() == counter.AskTender):
 		m.Counter.Tender()
+	case key.Matches(msg, m.keys.Back) && m.Counter.Asking() == counter.AskTender:
+		m.Counter.No()
+		m.Counter.Charge()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:

@@ -230,7 +230,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		asked := m.inquiry()
 		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
 	case m.paidInCash():
-		return "", m.cashKeys()
+		return "", m.tenderKeys()
 	case m.asks():
 		return "", nil
 	case m.mode == editing:

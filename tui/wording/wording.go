@@ -95,6 +95,14 @@ func Measures(texts i18n.Texts, items []payments.Item) []string {
 	return sums
 }
 
+// Taken says what was paid at the counter.
+func Taken(texts i18n.Texts, sale drawer.CashSale) string {
+	if way, _ := sale.Tender().Way(); way.Given {
+		return texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
+	}
+	return texts.Cash.SaidExact.With(texts.TenderWords[string(sale.Tender())], i18n.Money(sale.Amount), sale.Number)
+}
+
 // Worth returns the total of items, as text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
@@ -105,14 +113,14 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 	switch asked.Kind {
 	case counter.AskCharge:
 		return texts.Sale.Charge.With(amount)
-	case counter.AskCash:
-		return texts.Cash.Ask.With(amount)
+	case counter.AskTender:
+		return texts.TenderAsks[string(asked.Tender)].With(amount)
 	case counter.AskAgain:
 		switch {
-		case asked.ForCash() && asked.Ended:
-			return texts.Cash.DespiteEnded.With(until)
-		case asked.ForCash():
-			return texts.Cash.Despite.With(until)
+		case asked.Tender != "" && asked.Ended:
+			return texts.Cash.DespiteEnded.With(until, texts.TenderKeys[string(asked.Tender)])
+		case asked.Tender != "":
+			return texts.Cash.Despite.With(until, texts.TenderKeys[string(asked.Tender)])
 		case asked.Ended:
 			return texts.Asks.AgainEnded.With(until)
 		case slices.Contains(asked.Terms.Despite, payments.SalePayable):

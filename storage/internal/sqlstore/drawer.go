@@ -27,6 +27,7 @@ const (
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at,
+	(SELECT coalesce(min(t.to_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'sale'),
 	(SELECT min(t.moved_at) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'void'),
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'refund')
 	FROM cash_sales `
@@ -40,7 +41,7 @@ func cashColumns(c *drawer.CashSale) []any {
 	return []any{
 		cleaned(&c.Number, maxKey), cleaned(&c.Sale, maxKey), cleaned(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
 		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
-		instant(&c.At), instant(&c.VoidedAt), &c.Refunded,
+		instant(&c.At), cleaned(&c.Account, maxKey), instant(&c.VoidedAt), &c.Refunded,
 	}
 }
 

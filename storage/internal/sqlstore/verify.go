@@ -141,7 +141,7 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
-		`SELECT 'cash_sales', c.number, 'its money is not in the drawer' FROM cash_sales c
+		`SELECT 'cash_sales', c.number, 'its money is not in the ledger' FROM cash_sales c
 			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale' AND t.amount = c.amount)`,
 		`SELECT 'cash_sales', c.number, 'its till, its seller or its time is not that of its money' FROM cash_sales c
 			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale'

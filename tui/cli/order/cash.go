@@ -16,6 +16,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 )
 
 func (a *app) cashCommand() *cobra.Command {
@@ -30,14 +31,15 @@ func (a *app) cashCommand() *cobra.Command {
 }
 
 type cashJSON struct {
-	Number string       `json:"cash"`
-	Amount money.Ariary `json:"amount"`
-	Given  money.Ariary `json:"given"`
-	Change money.Ariary `json:"change"`
-	Items  []itemJSON   `json:"items"`
-	By     string       `json:"by"`
-	At     time.Time    `json:"at"`
-	Voided bool         `json:"voided"`
+	Number string        `json:"cash"`
+	Amount money.Ariary  `json:"amount"`
+	Given  money.Ariary  `json:"given"`
+	Change money.Ariary  `json:"change"`
+	Items  []itemJSON    `json:"items"`
+	Tender drawer.Tender `json:"tender"`
+	By     string        `json:"by"`
+	At     time.Time     `json:"at"`
+	Voided bool          `json:"voided"`
 	// Refunded is the sum of the refunds. A void is not a refund.
 	Refunded money.Ariary `json:"refunded,omitzero"`
 }
@@ -45,7 +47,7 @@ type cashJSON struct {
 func newCashJSON(sale drawer.CashSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
-		By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
+		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
 	}
 	for _, item := range sale.Items {
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
@@ -58,6 +60,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	var items []payments.Item
 	var given int64
 	var by string
+	tender := string(drawer.TenderCash)
 	command := a.JSON(&cobra.Command{Use: "sale"})
 	once := a.Once(command)
 	command.PreRunE = func(*cobra.Command, []string) (err error) {
@@ -74,18 +77,22 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
-		sale, err := once(shop).TakeCash(ctx, terms, money.Ariary(given), by)
+		sale, err := once(shop).Take(ctx, terms, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
 		if err != nil {
 			return err
 		}
-		said := a.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
-		return a.Print(newCashJSON(sale), said)
+		return a.Print(newCashJSON(sale), wording.Taken(a.Texts, sale))
 	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "")
 	flags.StringVar(&options.description, "description", "", "")
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
+	var choices []string
+	for _, one := range drawer.CounterTenders() {
+		choices = append(choices, string(one))
+	}
+	a.Choice(command, &tender, "tender", "", choices...)
 	return command
 }
 
@@ -116,7 +123,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
+		return a.Print(newCashJSON(sale), a.Texts.Cash.GiveBack.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
 	command.Flags().StringVar(&by, "by", "", "")

@@ -129,9 +129,9 @@ func (t Teller) because(note string) string {
 	return t.Texts.Frame.Labelled.With(t.Texts.Detail.Why, note)
 }
 
-// refund returns the step of a refund, of one that is taken back, or of a void. ofOrder means that it
-// says so if the money came from the drawer.
-func (t Teller) refund(moved ledger.Transfer, ofOrder bool) Step {
+// refund returns the step of a refund, of one that is taken back, or of a void. otherwise means that the
+// sale was not paid in cash: the step then says so if the money came from the drawer.
+func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {
 	case moved.Kind == ledger.Void:
@@ -140,7 +140,7 @@ func (t Teller) refund(moved ledger.Transfer, ofOrder bool) Step {
 		word = t.Texts.Account.Reversal
 	}
 	amount := i18n.Signed(-moved.Into(ledger.Sales))
-	if ofOrder && !moved.AtService() {
+	if otherwise && (moved.From.IsDrawer() || moved.To.IsDrawer()) {
 		amount = t.Texts.Cash.FromDrawer.With(amount)
 	}
 	says := word + "  " + amount + "  #" + i18n.Number(moved.ID) + " " + t.Texts.Pay.By.With(moved.By)
