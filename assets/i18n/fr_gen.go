@@ -193,6 +193,9 @@ func fr() *Words {
 			Steps:         [6]Text{"un code à scanner", "le client paie : l'écran devient vert", "c'est refusé : le client peut réessayer", "client suivant : le premier paie encore", "espèces, monnaie : combien rendre", "celle à vérifier : pourquoi, et que faire"},
 		},
 		Sale: Sale{
+			Begun:        "%s payé, reste %s",
+			DropBegun:    "Abandonner cette vente ? %s est rendu.",
+			Locked:       "Une partie de cette vente est payée. Terminez-la, ou mettez-la de côté avec F5 avant l'article suivant.",
 			Prompt:       "> ",
 			Empty:        "Tapez ce que prend le client, puis Entrée.",
 			Article:      "Article",
@@ -282,6 +285,8 @@ func fr() *Words {
 			"card": "sur le terminal",
 		},
 		Cash: Cash{
+			RestOf:       "Reste de %s",
+			Rest:         "%s sur %s. Comment le reste est-il payé, %s ?",
 			List:         "Comptoir",
 			Due:          "À payer",
 			Change:       "À rendre",

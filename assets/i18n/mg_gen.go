@@ -193,6 +193,9 @@ func mg() *Words {
 			Steps:         [6]Text{"kaody hoscan-ena", "mandoa ny mpividy: lasa maitso ny efijery", "nolavina: afaka manandrana indray izy", "mpividy manaraka: mbola mandoa ilay teo", "lelavola: ny famerim-bola", "ilay hojerena: ny antony"},
 		},
 		Sale: Sale{
+			Begun:        "%s efa voaloa, %s sisa",
+			DropBegun:    "Avela ve ity varotra ity? Averina ny %s.",
+			Locked:       "Efa voaloa ny ampahany amin'ity varotra ity. Vitao, na ahilany amin'ny F5 alohan'ny entana manaraka.",
 			Prompt:       "> ",
 			Empty:        "Soraty izay alain'ny mpividy, dia Entrée.",
 			Article:      "Entana",
@@ -282,6 +285,8 @@ func mg() *Words {
 			"card": "amin'ny fitaovan'ny karatra",
 		},
 		Cash: Cash{
+			RestOf:       "Ambin'ny %s",
+			Rest:         "%s amin'ny %s. Ahoana no andoavana ny ambiny, %s?",
 			List:         "Latabatra",
 			Due:          "Haloa",
 			Change:       "Averina",

@@ -308,10 +308,15 @@ type Demo struct {
 
 // Sale is the screen that enters a sale, with its help.
 type Sale struct {
-	Prompt   Text `toml:"prompt"`
-	Empty    Text `toml:"empty"`
-	Article  Text `toml:"article"`
-	Quantity Text `toml:"quantity"`
+	// What the customer has paid of the sale, what is to pay.
+	Begun Phrase `toml:"begun"`
+	// What the customer has paid.
+	DropBegun Phrase `toml:"drop_begun"`
+	Locked    Text   `toml:"locked"`
+	Prompt    Text   `toml:"prompt"`
+	Empty     Text   `toml:"empty"`
+	Article   Text   `toml:"article"`
+	Quantity  Text   `toml:"quantity"`
 	// Between a whole number and its decimals.
 	DecimalMark Text `toml:"decimal_mark"`
 	Price       Text `toml:"price"`
@@ -389,6 +394,10 @@ type Sale struct {
 
 // Cash is about sales that are paid at the counter, most of them in cash.
 type Cash struct {
+	// The total: names the payment of the rest.
+	RestOf Phrase `toml:"rest_of"`
+	// What the customer pays first, what is due, the rest.
+	Rest Phrase `toml:"rest"`
 	// The title of the list of these sales.
 	List    Text `toml:"list"`
 	Due     Text `toml:"due"`

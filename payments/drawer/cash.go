@@ -22,6 +22,8 @@ type CashSale struct {
 	Items       []payments.Item
 	Description string
 	Amount      money.Ariary
+	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
+	RestOf      string         // Number of the sale whose rest this one pays; else empty. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money: it tells the Tender.
 	By          string
@@ -69,34 +71,37 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 // [payments.NewOrder].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
-	asked := []any{"sale", terms.Till, terms.Items, terms.Description, paying}
+	asked := []any{"sale", terms.Till, terms.Items, terms.Description, terms.Part, paying}
 	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			taken, err = tx.Cash(request.Ref)
 			return err
 		}
 		now := request.At
+		sale, err := tx.Siblings(terms.Sale)
+		if err != nil {
+			return err
+		}
+		earlier, err := tx.Taken(terms.Sale)
+		if err != nil {
+			return err
+		}
+		if terms.Part.Amount > 0 { // A part after the first one pays the rest of the same sale.
+			terms.Part.RestOf = cmp.Or(terms.Part.RestOf, earlier.First)
+		}
 		taken, err = s.newCash(tx, terms, paying, now)
 		if err != nil {
 			return err
 		}
 		request.Ref = taken.Number
 		taken.By = cmp.Or(clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
-		sale, err := tx.Siblings(taken.Sale)
-		if err != nil {
-			return err
-		}
-		earlier, err := tx.Taken(taken.Sale)
-		if err != nil {
-			return err
-		}
-		if err := s.MayCharge(sale, earlier, terms.Despite); err != nil {
+		if err := s.MayCharge(sale, earlier, terms); err != nil {
 			return err
 		}
 		if err := tx.InsertCash(taken); err != nil {
 			return err
 		}
-		for _, item := range taken.Items {
+		for _, item := range taken.sold() {
 			if err := tx.CountUse(item.Article()); err != nil {
 				return err
 			}
@@ -104,7 +109,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		if err := s.post(tx, taken.transfer()); err != nil {
 			return err
 		}
-		if err := settle(tx, taken.Sale, true); err != nil {
+		if err := settle(tx, taken.Sale, taken.last(sale, earlier)); err != nil || !taken.last(sale, earlier) {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -112,10 +117,34 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	if err != nil {
 		return CashSale{}, err
 	}
+	if taken.Amount < taken.Total && taken.RestOf == "" {
+		return taken, nil // The sale stays open.
+	}
 	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts):
 	// SaveSale removes a sale without items. After an error here, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
+}
+
+// last reports whether the sale is fully paid after this payment. orders and earlier are the payments
+// before it.
+func (c CashSale) last(orders []payments.Order, earlier payments.Taken) bool {
+	if c.Amount == c.Total {
+		return true
+	}
+	net := earlier.Net + c.Amount
+	for _, order := range orders {
+		net += order.Net()
+	}
+	return net >= c.Total
+}
+
+// sold returns the articles that this payment sold. The first payment of a sale sells them.
+func (c CashSale) sold() []payments.Item {
+	if c.RestOf != "" {
+		return nil
+	}
+	return c.Items
 }
 
 // transfer returns the transfer of the money that was taken.
@@ -165,7 +194,7 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	}
 	return CashSale{
 		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
-		Description: order.Description, Amount: order.Amount, Given: given, Account: way.account(order.Till), At: now,
+		Description: order.Description, Amount: order.Amount, Total: order.Total, RestOf: order.RestOf, Given: given, Account: way.account(order.Till), At: now,
 	}, nil
 }
 

@@ -44,8 +44,7 @@ func (f Flow) add(transfer ledger.Transfer) Flow {
 	case ledger.Refund:
 		f.Returned = plus(f.Returned, transfer)
 	case ledger.Void:
-		f.Taken.Count--
-		f.Taken.Amount -= transfer.Amount
+		f.Taken = minus(f.Taken, transfer)
 	default:
 		f.Taken = plus(f.Taken, transfer)
 	}
@@ -151,7 +150,7 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 		case kind == Count:
 			account.Counts = append(account.Counts, Tally{moveOf(transfer), account.Expected()})
 		case kind != "":
-			account.Moves[kind] = account.Moves[kind].Add(transfer.Amount)
+			account.Moves[kind] = add(account.Moves[kind], transfer, 1)
 		case transfer.Payment.Kind == ledger.AtCounter:
 			tender := TenderOf(transfer.Other(ledger.Sales))
 			account.Flows[tender] = account.Flows[tender].add(transfer)
@@ -167,9 +166,22 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 // plus returns a sum with one more transfer, or with one less if the transfer takes one back.
 func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	if transfer.Back() {
-		return money.Sum{Count: sum.Count - 1, Amount: sum.Amount - transfer.Amount}
+		return minus(sum, transfer)
 	}
-	return sum.Add(transfer.Amount)
+	return add(sum, transfer, 1)
+}
+
+// minus returns a sum with one less transfer.
+func minus(sum money.Sum, transfer ledger.Transfer) money.Sum { return add(sum, transfer, -1) }
+
+// add adds a transfer, or takes it out if sign is -1. The payment of a rest adds its money, but is no
+// sale to count.
+func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
+	if !transfer.Rest || transfer.Kind == ledger.Refund {
+		sum.Count += sign
+	}
+	sum.Amount += money.Ariary(sign) * transfer.Amount
+	return sum
 }
 
 // openTransfers returns the transfers of a till since its last closing, and that closing: a zero

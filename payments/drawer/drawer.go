@@ -99,6 +99,8 @@ type Tx interface {
 	InsertCash(sale CashSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
 	Cash(number string) (CashSale, error)
+	// CashOf returns the cash sales that were made from a sale, oldest first.
+	CashOf(sale string) ([]CashSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period money.Period) ([]CashSale, error)

@@ -149,7 +149,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil {
 			return err
 		}
-		return settle(tx, sale.Sale, sale.Left() == 0)
+		return settle(tx, sale.Sale, sale.Left() == 0 && sale.Amount == sale.Total)
 	})
 }
 

@@ -74,6 +74,7 @@ type taking struct {
 	sign   int64
 	amount money.Ariary
 	items  []payments.Item
+	rest   bool // It pays the rest of a sale that another payment began: see [ledger.Transfer].
 }
 
 // Day returns the takings of a period: the sum of the transfers whose money moved in it. So a refund, a
@@ -173,12 +174,16 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 			*sum = plus(*sum, transfer)
 			continue
 		case ledger.Void:
-			d.Voided = d.Voided.Add(transfer.Amount)
+			d.Voided = add(d.Voided, transfer, 1)
 			sign = -1
 		default:
 			continue
 		}
-		takings = append(takings, taking{transfer.At, sign, transfer.Amount, items[transfer.Payment]})
+		sale := taking{at: transfer.At, sign: sign, amount: transfer.Amount, rest: transfer.Rest}
+		if !transfer.Rest {
+			sale.items = items[transfer.Payment]
+		}
+		takings = append(takings, sale)
 	}
 	d.Received.Amount -= d.Refunded.Amount
 	slices.SortStableFunc(takings, func(a, b taking) int { return a.at.Compare(b.at) })
@@ -198,7 +203,9 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 			all = append(all, Hour{At: at})
 		}
 		hour := &all[len(all)-1]
-		hour.Count += taking.sign
+		if !taking.rest {
+			hour.Count += taking.sign
+		}
 		hour.Amount += money.Ariary(taking.sign) * taking.amount
 	}
 	return all

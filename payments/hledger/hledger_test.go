@@ -319,7 +319,7 @@ func named(account ledger.Account) string {
 		return "assets:drawer:" + code
 	}
 	return map[ledger.Account]string{
-		"sales": "income:sales", "service": "assets:service", "owner": "equity:owner", "difference": "expenses:difference",
+		"sales": "income:sales", "service": "assets:service", "card": "assets:card", "owner": "equity:owner", "difference": "expenses:difference",
 	}[account]
 }
 

@@ -111,6 +111,10 @@ type Transfer struct {
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer takes back; else 0. A refund is taken back once.
 	Note     string
+
+	// Rest reports whether the payment pays the rest of a sale that another payment began, so that it is no
+	// sale of its own. The store sets it when it reads; the digest does not cover it.
+	Rest bool
 }
 
 // Into returns how much the transfer adds to an account; below zero if it takes money out.

@@ -23,6 +23,7 @@ type Fact struct {
 	Sound  bool         // Whether amount and currency match the order's.
 	Other  bool         // Whether the event's reference is the own reference of another order.
 	Amount money.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
+	Total  money.Ariary // What the whole sale costs, if "cash" pays only a part of it; else 0.
 	InCash bool         // Whether the money of "refund" and "back" belongs to a drawer.
 	At     time.Time
 }
@@ -39,6 +40,7 @@ type Judgement struct {
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
 	amount       money.Ariary
+	total        money.Ariary // What the whole sale costs, if this pays only a part of it.
 	area, cash   money.Ariary // What was given back, the way it came and in cash.
 	status       payments.Status
 	made         time.Time
@@ -78,7 +80,8 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 		had := one.net()
 		one.take(fact, end)
 		for other, sibling := range sale {
-			came := other != fact.Order && had <= 0 && one.net() > 0
+			net, largest := total(sale)
+			came := other != fact.Order && had <= 0 && one.net() > 0 && (one.whole() || net >= largest)
 			sibling.replaced = sibling.replaced || came && !sibling.made.IsZero() && !sibling.paid
 		}
 	}
@@ -91,7 +94,7 @@ func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()
 		if one.net() > 0 {
-			largest = max(largest, one.amount)
+			largest = max(largest, one.amount, one.total)
 		}
 	}
 	return net, largest
@@ -104,6 +107,7 @@ func (p *payment) take(f Fact, end time.Time) {
 		p.made = f.At
 	case "cash":
 		p.amount = f.Amount
+		p.total = f.Total
 		p.paid = true
 	case "void":
 		p.cash = p.amount - p.area
@@ -141,6 +145,9 @@ func (p *payment) find(kind string) {
 	p.contradicted = false
 	p.over = p.over || !p.keeps()
 }
+
+// whole reports whether the payment is all that the sale costs.
+func (p *payment) whole() bool { return p.amount >= p.total }
 
 func (p *payment) giveBack(f Fact, amount money.Ariary) {
 	if f.InCash {

@@ -29,6 +29,13 @@ func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	p.moves[kind] = money.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
 }
 
+// rest adds money that is no sale of its own.
+func (p *paper) rest(kind drawer.Kind, amount money.Ariary) {
+	sum := p.moves[kind]
+	sum.Amount += amount
+	p.moves[kind] = sum
+}
+
 func (p *paper) expected() (sum money.Ariary) {
 	for kind, moved := range p.moves {
 		sum += kind.Sign() * moved.Amount
@@ -64,6 +71,7 @@ type day struct {
 	orders []*charged
 	tills  map[string]*paper
 	taken  money.Ariary // All money of the day, minus what was given back.
+	sold   int64        // Sales at the counter, without the voided ones.
 }
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
@@ -204,15 +212,35 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 
 func (d *day) take(t *testing.T) {
 	tender := []drawer.Tender{drawer.TenderCash, drawer.TenderCard}[d.IntN(2)]
-	sale, err := d.till.Take(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), drawer.Paying{Tender: tender, By: "Soa"})
+	given := terms("T1", fmt.Sprint("cash ", len(d.cash)))
+	if d.IntN(2) == 0 { // The customer pays the sale in two parts.
+		given.Part.Amount = part(d.Rand, given.Due()-1)
+		first := d.pays(t, given, drawer.TenderCash)
+		given.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number, Label: "rest"}
+	}
+	d.pays(t, given, tender)
+}
+
+func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) drawer.CashSale {
+	sale, err := d.till.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa"})
 	check(t, "take cash", err)
 	d.cash = append(d.cash, sale.Number)
 	d.taken += sale.Amount
-	if tender == drawer.TenderCard {
-		shift(&d.tills["T1"].cards, sale.Amount)
-		return
+	till := d.tills["T1"]
+	switch card := tender == drawer.TenderCard; {
+	case card && sale.RestOf != "":
+		till.cards.Amount += sale.Amount
+	case card:
+		shift(&till.cards, sale.Amount)
+	case sale.RestOf != "":
+		till.rest(drawer.Cash, sale.Amount)
+	default:
+		till.add(drawer.Cash, sale.Amount)
 	}
-	d.tills["T1"].add(drawer.Cash, sale.Amount)
+	if sale.RestOf == "" {
+		d.sold++
+	}
+	return sale
 }
 
 // sale returns a random cash sale of which the shop has money, or the zero sale.
@@ -237,11 +265,20 @@ func (d *day) void(t *testing.T) {
 	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
 	d.taken -= sale.Amount - sale.Refunded
-	if sale.Tender() == drawer.TenderCard {
-		shift(&d.tills[till].cards, sale.Refunded-sale.Amount)
-		return
+	back := sale.Amount - sale.Refunded
+	switch card := sale.Tender() == drawer.TenderCard; {
+	case card && sale.RestOf != "":
+		d.tills[till].cards.Amount -= back
+	case card:
+		shift(&d.tills[till].cards, -back)
+	case sale.RestOf != "":
+		d.tills[till].rest(drawer.Void, back)
+	default:
+		d.tills[till].add(drawer.Void, back)
 	}
-	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
+	if sale.RestOf == "" {
+		d.sold--
+	}
 }
 
 func (d *day) refundCash(t *testing.T) {
@@ -299,6 +336,7 @@ func (d *day) close(t *testing.T) {
 	report, err := d.till.Day(t.Context(), always())
 	check(t, "read the day", err)
 	expect(t, "the takings of the day", report.Taken().Amount, d.taken)
+	expect(t, "the sales at the counter", report.AtCounter().Count-report.Voided.Count, d.sold)
 	entries, err := d.till.Journal(t.Context(), always())
 	check(t, "read the journal", err)
 	var sum money.Ariary

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,7 +29,7 @@ func (c *Counter) Charge() {
 			c.tell(Refused{Blind})
 		}
 		if !c.ReachNow().Conditions().StoreDown {
-			c.ask(Question{Kind: AskCharge, Terms: c.cart.Terms()})
+			c.ask(Question{Kind: AskCharge, Terms: c.terms()})
 		}
 	}
 }
@@ -40,7 +41,7 @@ func (c *Counter) Tender() {
 		return
 	}
 	next := 0
-	if c.Asking() == AskTender {
+	if c.Asking() == AskTender || c.Asking() == AskRest {
 		next = (slices.Index(c.Tenders, c.question.Tender) + 1) % len(c.Tenders)
 	}
 	c.TenderBy(c.Tenders[next])
@@ -57,15 +58,81 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 	case c.ReachNow().Conditions().StoreDown:
 		c.tell(Refused{Blind})
 	default:
-		c.ask(Question{Kind: AskTender, Terms: c.cart.Terms(), Tender: tender})
+		question := Question{Kind: AskTender, Terms: c.terms(), Tender: tender}
+		if open := c.question; open != nil && open.Part > 0 && tender != "" {
+			question.Part = open.Part
+			question.First = open.First
+		}
+		c.ask(question)
 	}
 }
 
+// terms returns the terms of the sale, or of its rest.
+func (c *Counter) terms() payments.Terms {
+	terms := c.cart.Terms()
+	if terms.Part.RestOf != "" {
+		terms.Part.Label = c.Rest(cart.Total(terms.Items))
+	}
+	return terms
+}
+
 // TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
-// customer gave the exact sum.
+// customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest.
 func (c *Counter) TakeCash(given money.Ariary) {
-	if c.Asking() == AskTender && !c.Charging() {
-		c.confirm(TakeCash{Terms: c.question.Terms, Tender: c.question.Tender, Given: given})
+	if c.Asking() != AskTender || c.Charging() {
+		return
+	}
+	question := *c.question
+	if way, _ := question.Tender.Way(); way.Given && given > 0 && given < question.Due() {
+		question.Kind = AskRest
+		question.Part += given
+		question.First = question.Tender
+		c.ask(question)
+		return
+	}
+	c.confirm(c.first(question, TakeCash{Tender: question.Tender, Given: given}))
+}
+
+// first returns the effect that charges by the answer to a question: that of the first part, if the
+// question has one, or charge.
+func (c *Counter) first(question Question, charge Effect) Effect {
+	if question.Part > 0 {
+		part := TakeCash{Terms: question.Terms, Tender: question.First, Given: question.Part, rest: charge}
+		part.Terms.Part.Amount = question.Part
+		return part
+	}
+	return withTerms(charge, question.Terms)
+}
+
+func withTerms(charge Effect, terms payments.Terms) Effect {
+	switch charge := charge.(type) {
+	case TakeCash:
+		charge.Terms = terms
+		return charge
+	case Checkout:
+		charge.Terms = terms
+		return charge
+	}
+	return charge
+}
+
+// tookPart keeps a sale open after a part of it was paid, and charges the rest.
+func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
+	paid := done.Sale
+	restOf := cmp.Or(paid.RestOf, paid.Number)
+	c.cart = c.cart.Took(paid.Sale, taken, restOf)
+	terms := done.Terms
+	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
+	switch rest := withTerms(done.rest, terms).(type) {
+	case TakeCash:
+		c.confirmed = rest
+		c.taking = true
+		c.do(rest)
+	case Checkout:
+		c.SetAside()
+		c.send(rest.Terms, Acknowledge{})
+	default:
+		c.Wake()
 	}
 }
 
@@ -133,9 +200,14 @@ func (c *Counter) took(done TakeCash) {
 		c.Wake()
 	}
 	if done.Err != nil {
-		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, given: done.Given}) {
+		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, given: done.Given, rest: done.rest}) {
+			c.outdated(done.Terms, done.Err)
 			c.tell(CashNotTaken{done.Err})
 		}
+		return
+	}
+	if taken := c.cart.TakenOf(done.Sale.Sale) + done.Sale.Amount; taken < done.Sale.Total {
+		c.tookPart(done, taken)
 		return
 	}
 	c.charged(cart.SaleOf(done.Terms), false)
@@ -146,6 +218,13 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
+// outdated reads again what a customer has paid of a sale, if it is not what the till knew.
+func (c *Counter) outdated(terms payments.Terms, err error) {
+	if errors.Is(err, payments.ErrOutdated) {
+		c.do(ReadTaken{Sale: terms.Sale})
+	}
+}
+
 // found handles the answer whether a cash sale is stored. A stored one ends its sale, and is shown if
 // nothing else is.
 func (c *Counter) found(done FindCash) {
@@ -154,6 +233,8 @@ func (c *Counter) found(done FindCash) {
 		c.tell(CashNotTaken{fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
+	case c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount < done.Sale.Total:
+		c.cart = c.cart.Took(done.Sale.Sale, c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
 		done.Taken.Sale = done.Sale
 		done.Taken.Err = nil
@@ -268,6 +349,7 @@ func (c *Counter) answered(done Checkout) {
 		c.tell(Offered{done.Order})
 	} else {
 		c.declined(done.Order)
+		c.outdated(done.Terms, done.Err)
 		c.tell(NotOffered{Order: done.Order, Err: done.Err, Waited: waited})
 		c.takeBack(done.Terms, false)
 	}

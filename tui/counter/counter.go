@@ -22,6 +22,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 )
@@ -29,7 +30,8 @@ import (
 // Config is the configuration of a counter.
 type Config struct {
 	Till    string
-	Tenders []drawer.Tender // Ways to pay at the counter, in the order of [Counter.Tender].
+	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
+	Rest    func(total money.Ariary) string // Names the payment of the rest of a sale; see [payments.Part].
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health

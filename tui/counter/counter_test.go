@@ -8,6 +8,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -53,8 +54,8 @@ func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 			again := *d
 			again.facts = nil
 			again.at = counter.New(counter.Config{
-				Tenders: []drawer.Tender{drawer.TenderCash},
-				Till:    shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
+				Tenders: []drawer.Tender{drawer.TenderCash}, Rest: func(money.Ariary) string { return "rest" },
+				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
 			})
 			again.at.Begin()
 			start(&again)

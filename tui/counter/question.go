@@ -13,6 +13,7 @@ type Kind string
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
 	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash].
+	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after the part Question.Part.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
@@ -27,13 +28,13 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		AskCharge, AskTender, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
+		AskCharge, AskTender, AskRest, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
 	}
 }
 
 // OfSale reports whether a question is about the current sale or a held sale.
 func (k Kind) OfSale() bool {
-	return k == AskCharge || k == AskTender || k == AskDrop || k == AskDropHeld
+	return k == AskCharge || k == AskTender || k == AskRest || k == AskDrop || k == AskDropHeld
 }
 
 // OfOrder reports whether a question is about an order.
@@ -50,6 +51,8 @@ type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
+	Part   money.Ariary    // What the customer pays first, if the answer is about the rest; nothing of it is recorded yet.
+	First  drawer.Tender   // How the customer pays the Part.
 	Order  payments.Order  // Order that the question is about, or the order that prevents a new one.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
@@ -62,4 +65,8 @@ type Question struct {
 
 	seen  Acknowledge  // Acknowledges the outcome that the cashier saw when the question was opened.
 	given money.Ariary // Money that the customer gave at the counter.
+	rest  Effect       // See [TakeCash].
 }
+
+// Due returns what the customer pays by the answer: all that is due, without the part that is paid first.
+func (q Question) Due() money.Ariary { return q.Terms.Due() - q.Part }

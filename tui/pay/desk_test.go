@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -42,8 +43,8 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
 	s.desk = counter.New(counter.Config{
-		Tenders: []drawer.Tender{drawer.TenderCash},
-		Till:    shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
+		Tenders: []drawer.Tender{drawer.TenderCash}, Rest: func(money.Ariary) string { return "rest" },
+		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },
 	})

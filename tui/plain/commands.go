@@ -131,6 +131,14 @@ func (s *session) command(ctx context.Context, text string) bool {
 	return true
 }
 
+// paysBy reports whether a text is a command that takes money at the counter.
+func (s *session) paysBy(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return slices.ContainsFunc(s.Tenders, func(tender drawer.Tender) bool {
+		return slices.Contains(words(s.Texts.TenderVerbs[string(tender)]), word)
+	})
+}
+
 func (s *session) help(context.Context, string) {
 	s.say(s.Texts.Plain.Hello)
 	for _, command := range s.commands {

@@ -30,6 +30,7 @@ import (
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/voice"
+	"checkout/till/tui/wording"
 )
 
 // Config is the configuration of the line mode.
@@ -84,7 +85,7 @@ func Run(ctx context.Context, config Config) error {
 		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Tenders: s.Tenders, Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
@@ -193,6 +194,10 @@ func (s *session) take(ctx context.Context, text string) {
 		word := strings.ToLower(text)
 		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			s.counter.Yes()
+			return
+		}
+		if s.counter.Asking() == counter.AskRest && s.paysBy(word) {
+			s.command(ctx, text)
 			return
 		}
 		s.counter.No()

@@ -121,6 +121,9 @@ func (s *session) sayTotal() {
 		return
 	}
 	s.say(s.Texts.Plain.Total.With(wording.Worth(s.counter.Cart().Items())))
+	if sale := s.counter.Cart().Sale; sale.Taken > 0 {
+		s.say(wording.Begun(s.Texts, sale))
+	}
 }
 
 // edit changes a line of the sale. The text gives the new quantity, price, label or item.
@@ -157,7 +160,10 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 
 func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.counter.Cart().Items()[at].Label
-	s.counter.Remove(at)
+	if err := s.counter.Remove(at); err != nil {
+		s.sayError(err, s.Texts.Hints.NotUnderstood)
+		return
+	}
 	s.settle(ctx)
 	s.say(s.Texts.Sale.Removed.With(label))
 	s.sayTotal()

@@ -28,8 +28,8 @@ func (m Model) inquiry() inquiry {
 		about = append(about, name)
 	}
 	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
-	if asked.Kind == counter.AskCharge || asked.Kind == counter.AskTender {
-		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: wording.Worth(m.items())}
+	if asked.Kind != counter.AskDrop && asked.Kind != counter.AskDropHeld {
+		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: i18n.Money(asked.Due())}
 	}
 	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
@@ -44,6 +44,11 @@ func (m Model) inquiry() inquiry {
 		if m.paidInCash() && !m.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := m.change()
 			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
+		}
+	case counter.AskRest:
+		asks.Answers = m.restKeys()
+		if reach := m.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
+			asks.Warning = m.Texts.Charging[reach]
 		}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
