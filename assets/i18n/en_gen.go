@@ -285,6 +285,7 @@ func en() *Words {
 			"card": "at the card terminal",
 		},
 		Cash: Cash{
+			Part:         "This part",
 			RestOf:       "Rest of %s",
 			Rest:         "%s of %s. How is the rest paid, %s?",
 			List:         "Counter",

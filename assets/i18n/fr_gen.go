@@ -285,6 +285,7 @@ func fr() *Words {
 			"card": "sur le terminal",
 		},
 		Cash: Cash{
+			Part:         "Cette partie",
 			RestOf:       "Reste de %s",
 			Rest:         "%s sur %s. Comment le reste est-il payé, %s ?",
 			List:         "Comptoir",

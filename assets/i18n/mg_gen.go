@@ -285,6 +285,7 @@ func mg() *Words {
 			"card": "amin'ny fitaovan'ny karatra",
 		},
 		Cash: Cash{
+			Part:         "Ity ampahany ity",
 			RestOf:       "Ambin'ny %s",
 			Rest:         "%s amin'ny %s. Ahoana no andoavana ny ambiny, %s?",
 			List:         "Latabatra",

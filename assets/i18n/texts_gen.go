@@ -394,6 +394,8 @@ type Sale struct {
 
 // Cash is about sales that are paid at the counter, most of them in cash.
 type Cash struct {
+	// The name of a row: what one of several payments of a sale paid.
+	Part Text `toml:"part"`
 	// The total: names the payment of the rest.
 	RestOf Phrase `toml:"rest_of"`
 	// What the customer pays first, what is due, the rest.

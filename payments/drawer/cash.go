@@ -86,10 +86,11 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		if err != nil {
 			return err
 		}
+		charged := terms
 		if terms.Part.Amount > 0 { // A part after the first one pays the rest of the same sale.
-			terms.Part.RestOf = cmp.Or(terms.Part.RestOf, earlier.First)
+			charged.Part.RestOf = cmp.Or(terms.Part.RestOf, earlier.First)
 		}
-		taken, err = s.newCash(tx, terms, paying, now)
+		taken, err = s.newCash(tx, charged, paying, now)
 		if err != nil {
 			return err
 		}

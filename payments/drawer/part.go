@@ -5,7 +5,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
-	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
@@ -66,8 +65,8 @@ func (s *Service) GiveBack(ctx context.Context, till, id, reason string, who sta
 	return nil
 }
 
-// Parts returns the payments at the counter of which the shop has money, and the orders with money, of a
-// sale that was paid in parts. For a sale that was paid at once, it returns nothing.
+// parts returns the payments of a sale that was paid in parts: first those at the counter without voided
+// ones, then the orders with money. For a sale that was paid at once, it returns nothing.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	id, total := settled.Cash.Sale, settled.Cash.Total
 	if settled.Cash.Number == "" {
@@ -82,13 +81,13 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	}
 	for _, sale := range taken {
 		if !sale.Voided() {
-			paid = append(paid, Part{Ref: sale.Number, Tender: sale.Tender(), Payment: sale.payment(), Amount: sale.Amount})
+			paid = append(paid, Part{Ref: sale.Number, Tender: sale.Tender(), Amount: sale.Amount})
 		}
 	}
 	orders, err := tx.Siblings(id)
 	for _, order := range orders {
 		if order.Gross() > 0 {
-			paid = append(paid, Part{Ref: order.Reference, Tender: TenderLink, Payment: ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}, Amount: order.Amount})
+			paid = append(paid, Part{Ref: order.Reference, Tender: TenderLink, Amount: order.Amount, Proven: order.Paid()})
 		}
 	}
 	return paid, err
@@ -96,8 +95,8 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 
 // Part is one of the payments of a sale that was paid in parts.
 type Part struct {
-	Ref     string
-	Tender  Tender
-	Payment ledger.Payment
-	Amount  money.Ariary
+	Ref    string
+	Tender Tender
+	Amount money.Ariary
+	Proven bool // A link was paid; otherwise a person found so.
 }

@@ -37,6 +37,7 @@ type Settled struct {
 	Copy    bool // The receipt was issued before.
 	Order   payments.Order
 	Cash    CashSale
+	Parts   []Part // The payments of a sale that was paid in parts; else empty.
 }
 
 // IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
@@ -52,6 +53,9 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		tx := in(all)
 		if err := s.stillSettled(tx, wanted); err != nil {
+			return err
+		}
+		if settled.Parts, err = parts(tx, settled); err != nil {
 			return err
 		}
 		receipts, err := tx.Receipts(wanted.Ref)

@@ -282,6 +282,7 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		return
 	case done.Order.Facts.Acknowledged:
 		c.watch.seen(done.Order)
+		c.reopen(done.Order)
 		c.tell(Acknowledged{done.Order})
 		if isShown {
 			c.shown.order = done.Order
@@ -291,6 +292,16 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		c.adopt(done.Order)
 	}
 	c.read()
+}
+
+// reopen puts the lines of an order that will not be paid back into the sale, if a customer has paid a
+// part of that sale: the rest is still to pay, or the part is to give back.
+func (c *Counter) reopen(order payments.Order) {
+	now := c.Picture().Now
+	if order.RestOf == "" || order.Gross() > 0 || order.Facts.Superseded || order.MayBePaid(now) || order.Reference != c.shown.order.Reference {
+		return
+	}
+	c.takeBack(c.shown.order.Terms(), true)
 }
 
 // Repeatable reports whether another order can be made with the lines of an order, or the

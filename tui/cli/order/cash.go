@@ -33,6 +33,8 @@ func (a *app) cashCommand() *cobra.Command {
 type cashJSON struct {
 	Number string        `json:"cash"`
 	Amount money.Ariary  `json:"amount"`
+	Total  money.Ariary  `json:"total,omitzero"`   // What the whole sale costs, if this is a part of it.
+	RestOf string        `json:"rest_of,omitzero"` // Number of the first part, if this is a later one.
 	Given  money.Ariary  `json:"given"`
 	Change money.Ariary  `json:"change"`
 	Items  []itemJSON    `json:"items"`
@@ -48,6 +50,10 @@ func newCashJSON(sale drawer.CashSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
 		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
+	}
+	if sale.Amount < sale.Total {
+		made.Total = sale.Total
+		made.RestOf = sale.RestOf
 	}
 	for _, item := range sale.Items {
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})

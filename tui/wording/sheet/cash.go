@@ -12,14 +12,15 @@ func (t Teller) Cash(sale drawer.CashSale) Sheet {
 	words := t.Texts.Cash
 	of := OfCash(t.Texts, sale)
 	told := Sheet{
-		Title: sale.Number, Badge: of, Till: sale.Till, Made: sale.At, Amount: sale.Amount, Items: sale.Items,
+		Title: sale.Number, Badge: of, Till: sale.Till, Made: sale.At, Amount: sale.Amount, Total: max(sale.Amount, sale.Total), Items: sale.Items,
 		Steps: []Step{{sale.At, of.Sign, t.Theme.Strong, []string{badge.OfTender(t.Texts, sale.Tender()).Name + " " + t.Texts.Pay.By.With(sale.By)}}},
 	}
+	if sale.Amount < sale.Total {
+		told.Sums = append(told.Sums, t.part(sale.Amount, sale.RestOf))
+	}
 	if way, _ := sale.Tender().Way(); way.Given {
-		told.Sums = []Row{
-			{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
-			{Label: words.Change, Value: i18n.Number(int64(sale.Change()))},
-		}
+		told.Sums = append(told.Sums, Row{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
+			Row{Label: words.Change, Value: i18n.Number(int64(sale.Change()))})
 	}
 	if sale.Refunded > 0 {
 		told.Sums = append(told.Sums, Row{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(sale.Refunded))})

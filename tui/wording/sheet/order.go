@@ -17,10 +17,13 @@ func (t Teller) Order(order payments.Order, records []payments.Record, verdict p
 	words := t.Texts.Detail
 	told := Sheet{
 		Title: order.Reference, Badge: badge.Of(t.Texts, order, verdict), Till: order.Till, Made: order.CreatedAt,
-		Amount: order.Amount, Items: order.Items, Why: t.why(order, now), Reason: t.Texts.Reasons.Of(order.Reason), Steps: t.steps(order, records, now),
+		Amount: order.Amount, Total: order.SaleTotal(), Items: order.Items, Why: t.why(order, now), Reason: t.Texts.Reasons.Of(order.Reason), Steps: t.steps(order, records, now),
 	}
 	if refunded := order.Refunds.Sum(); refunded > 0 {
 		told.Sums = []Row{{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(refunded))}}
+	}
+	if order.RestOf != "" {
+		told.Sums = append(told.Sums, t.part(order.Amount, order.RestOf))
 	}
 	told.Facts = []Row{
 		{Label: t.Texts.Printed.About, Value: order.Description, Long: true},
