@@ -193,6 +193,7 @@ func en() *Words {
 			Steps:         [6]Text{"a code to scan", "the customer pays: the screen turns green", "it is refused: the customer may try again", "the next customer: the first one pays meanwhile", "cash, and change: what to give back", "the one to check: why, and what to do"},
 		},
 		Sale: Sale{
+			GivenUp:      "the sale was dropped",
 			Begun:        "%s paid, %s to pay",
 			DropBegun:    "Drop this sale? %s is given back.",
 			Locked:       "A part of this sale is paid. Finish it, or hold it with F5 before the next article.",

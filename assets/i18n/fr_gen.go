@@ -193,6 +193,7 @@ func fr() *Words {
 			Steps:         [6]Text{"un code à scanner", "le client paie : l'écran devient vert", "c'est refusé : le client peut réessayer", "client suivant : le premier paie encore", "espèces, monnaie : combien rendre", "celle à vérifier : pourquoi, et que faire"},
 		},
 		Sale: Sale{
+			GivenUp:      "vente abandonnée",
 			Begun:        "%s payé, reste %s",
 			DropBegun:    "Abandonner cette vente ? %s est rendu.",
 			Locked:       "Une partie de cette vente est payée. Terminez-la, ou mettez-la de côté avec F5 avant l'article suivant.",

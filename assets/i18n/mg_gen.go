@@ -193,6 +193,7 @@ func mg() *Words {
 			Steps:         [6]Text{"kaody hoscan-ena", "mandoa ny mpividy: lasa maitso ny efijery", "nolavina: afaka manandrana indray izy", "mpividy manaraka: mbola mandoa ilay teo", "lelavola: ny famerim-bola", "ilay hojerena: ny antony"},
 		},
 		Sale: Sale{
+			GivenUp:      "navela ny varotra",
 			Begun:        "%s efa voaloa, %s sisa",
 			DropBegun:    "Avela ve ity varotra ity? Averina ny %s.",
 			Locked:       "Efa voaloa ny ampahany amin'ity varotra ity. Vitao, na ahilany amin'ny F5 alohan'ny entana manaraka.",

@@ -308,6 +308,8 @@ type Demo struct {
 
 // Sale is the screen that enters a sale, with its help.
 type Sale struct {
+	// The reason why money is given back.
+	GivenUp Text `toml:"given_up"`
 	// What the customer has paid of the sale, what is to pay.
 	Begun Phrase `toml:"begun"`
 	// What the customer has paid.

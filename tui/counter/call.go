@@ -121,6 +121,7 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	paid := done.Sale
 	restOf := cmp.Or(paid.RestOf, paid.Number)
 	c.cart = c.cart.Took(paid.Sale, taken, restOf)
+	c.tell(TookPart{paid})
 	terms := done.Terms
 	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
 	switch rest := withTerms(done.rest, terms).(type) {
@@ -251,6 +252,9 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
 		return false
+	}
+	if question.Terms.Part.RestOf != "" {
+		c.do(ReadTaken{Sale: question.Terms.Sale}) // Another till may have taken the rest.
 	}
 	question.Kind = AskAgain
 	switch objection.Kind {

@@ -32,6 +32,7 @@ type Config struct {
 	Till    string
 	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
 	Rest    func(total money.Ariary) string // Names the payment of the rest of a sale; see [payments.Part].
+	Dropped string                          // The reason why a part is given back: its sale is dropped.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health

@@ -49,8 +49,9 @@ type TakeCash struct {
 
 // GiveBack gives back what a customer paid of a sale that is dropped.
 type GiveBack struct {
-	Sale payments.Sale
-	Err  error
+	Sale   payments.Sale
+	Reason string
+	Err    error
 }
 
 // ReadTaken reads what a customer has paid of a sale.
@@ -144,7 +145,7 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 // Perform gives the money back. In a shop with cashiers it fails, unless a cashier has voided the parts
 // before: the counter has no name and PIN.
 func (e GiveBack) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Err = service.GiveBack(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, "dropped", staff.Identity{})
+	e.Err = service.GiveBack(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
 	return e
 }
 

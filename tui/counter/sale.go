@@ -131,7 +131,7 @@ func (c *Counter) restored(read ReadSales) {
 // drop drops a sale, the current one or a held one. What a customer paid of it is given back first.
 func (c *Counter) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
-		c.do(GiveBack{Sale: sale})
+		c.do(GiveBack{Sale: sale, Reason: c.Dropped})
 		return
 	}
 	if c.cart.Sale.ID == sale.ID {

@@ -85,7 +85,7 @@ func Run(ctx context.Context, config Config) error {
 		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Dropped: s.Texts.Sale.GivenUp, Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)

@@ -50,6 +50,9 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		sale := fact.Sale
 		s.afterSale(ctx, sale.Number, sale.Account.IsDrawer())
 		s.say(wording.Taken(s.Texts, sale))
+	case counter.TookPart:
+		s.afterSale(ctx, "", fact.Sale.Account.IsDrawer())
+		s.say(wording.Taken(s.Texts, fact.Sale))
 	case counter.CashNotTaken:
 		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
 	case counter.Sent:

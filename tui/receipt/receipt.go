@@ -45,12 +45,12 @@ const (
 )
 
 // AfterSale prints the receipt of a sale that was just settled, if config.When is Always. If the
-// customer paid in cash, AfterSale also opens the cash drawer. Without a printer, AfterSale does
-// nothing.
+// customer paid in cash, AfterSale also opens the cash drawer. After a part of a sale, ref is empty, and
+// AfterSale prints no receipt. Without a printer, AfterSale does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
-	always := config.When == Always
+	always := config.When == Always && ref != ""
 	if config.Printer == "" || !always && !cash {
 		return nil
 	}

@@ -150,6 +150,10 @@ func (a *Audit) compare(t *tx, structure []string) error {
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
 		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE c.number IN (
 			SELECT t.ref FROM transfers t WHERE t.payment = 'settlement' AND t.kind = 'void') AND ` + cashNet + ` <> 0`,
+		`SELECT 'cash_sales', number, 'the sale whose rest it pays is not there' FROM cash_sales c WHERE rest_of <> ''
+			AND NOT EXISTS (SELECT 1 FROM cash_sales f WHERE f.number = c.rest_of)`,
+		`SELECT 'orders', reference, 'the sale whose rest it pays is not there' FROM orders o WHERE rest_of <> ''
+			AND NOT EXISTS (SELECT 1 FROM cash_sales f WHERE f.number = o.rest_of)`,
 		`SELECT 'transfers', t.id, 'its cash sale is not there' FROM transfers t WHERE t.payment = 'settlement'
 			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref)`,
 		`SELECT 'transfers', t.id, 'its order is not there' FROM transfers t WHERE t.payment = 'order'
