@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"checkout/till/payments/money"
-
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 

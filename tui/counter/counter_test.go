@@ -229,7 +229,7 @@ func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
 		"a note":     func(c *counter.Counter) { c.Annotate("Rina") },
 		"an undo":    func(c *counter.Counter) { c.Undo() },
 		"a quantity": func(c *counter.Counter) { _, _ = c.SetQuantity(0, 3) },
-		"a removal":  func(c *counter.Counter) { c.Remove(0) },
+		"a removal":  func(c *counter.Counter) { _ = c.Remove(0) },
 	} {
 		d := open(t).add("Vary", 3500)
 		d.at.Charge()
