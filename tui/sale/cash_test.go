@@ -71,7 +71,7 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 }
 
 func TestTabGoesThroughTheTenders(t *testing.T) {
-	d := drive(t, tendering(t, open(t).Store(), drawer.CounterTenders()...))
+	d := drive(t, tendering(t, open(t).Store(), drawer.TenderCash, drawer.TenderCard))
 	enter(d, "Vary 12500").Press("enter", "tab").Sees("Cash", "To pay", "Tab card").Press("tab")
 	d.Sees("12 500 Ar by card: accepted on the terminal?", "Enter yes, accepted", "Tab cash", "Esc mobile money").Lacks("To pay")
 	d.Press("tab").Sees("To pay").Press("tab").Sees("by card").Press("esc").Sees("Charge 12 500 Ar?")
@@ -95,7 +95,7 @@ func TestATenderIsOfferedOnlyIfTheShopHasIt(t *testing.T) {
 }
 
 func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
-	d := drive(t, tendering(t, open(t).Store(), drawer.CounterTenders()...))
+	d := drive(t, tendering(t, open(t).Store(), drawer.TenderCash, drawer.TenderCard))
 	enter(d, "Vary 20000").Press("enter", "tab").Type("5000").Press("enter")
 	d.Sees("5 000 Ar of 20 000 Ar. How is the rest paid, 15 000 Ar?", "Enter mobile money", "Tab card", "Esc back")
 	if sales := taken(d); len(sales) != 0 {
