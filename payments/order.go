@@ -33,7 +33,7 @@ type Order struct {
 	Items       []Item
 	Amount      money.Ariary
 	Total       money.Ariary // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string       // Number of the sale at the counter whose rest this order pays; else empty. Items are those of the whole sale.
+	RestOf      string       // Number of the first part, if this order pays the rest of a sale; else empty. Items are those of the whole sale.
 	Description string
 	CreatedAt   time.Time
 

@@ -23,7 +23,7 @@ type CashSale struct {
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the sale whose rest this one pays; else empty. Items are those of the whole sale.
+	RestOf      string         // Number of the first part, if this pays the rest of a sale; else empty. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money: it tells the Tender.
 	By          string

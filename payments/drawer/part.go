@@ -23,8 +23,8 @@ func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, erro
 	return sales, err
 }
 
-// TakenFor returns what the shop has for a sale of which a part was paid at the counter, and the number of
-// that payment. Without such a payment, it returns zero.
+// TakenFor returns what the shop has for a sale that was paid in part at the counter, and the number of the
+// first part. Without such a part, it returns zero.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf = 0, ""

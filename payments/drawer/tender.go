@@ -56,7 +56,8 @@ func CounterTenders() (tenders []Tender) {
 	return tenders
 }
 
-// TenderOf returns the tender whose account, or a part of it, gets the money.
+// TenderOf returns the tender that an account, or a part of an account, belongs to. It returns "" if there
+// is none.
 func TenderOf(account ledger.Account) Tender {
 	whole, _, _ := strings.Cut(string(account), "/")
 	for _, way := range Ways() {

@@ -52,7 +52,7 @@ const (
 	Difference Account = "difference" // What counts found missing; below zero if they found too much.
 )
 
-// Drawers is the account of which each till's drawer is a part.
+// Drawers is the account that contains the drawers of all tills.
 const Drawers Account = "drawer"
 
 // Part returns a part of an account.
@@ -112,8 +112,8 @@ type Transfer struct {
 	Corrects int64 // ID of the refund that this transfer takes back; else 0. A refund is taken back once.
 	Note     string
 
-	// Rest reports whether the payment pays the rest of a sale that another payment began, so that it is no
-	// sale of its own. The store sets it when it reads; the digest does not cover it.
+	// Rest reports whether the payment pays the rest of a sale that another payment began. Such a payment
+	// does not count as a sale. The store sets Rest when it reads; the digest does not cover it.
 	Rest bool
 }
 

@@ -29,7 +29,7 @@ func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	p.moves[kind] = money.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
 }
 
-// rest adds money that is no sale of its own.
+// rest adds the money of a rest, which does not count as a sale.
 func (p *paper) rest(kind drawer.Kind, amount money.Ariary) {
 	sum := p.moves[kind]
 	sum.Amount += amount

@@ -294,8 +294,8 @@ func (c *Counter) acknowledged(done Acknowledge) {
 	c.read()
 }
 
-// reopen puts the lines of an order that will not be paid back into the sale, if a customer has paid a
-// part of that sale: the rest is still to pay, or the part is to give back.
+// reopen puts the lines of an order that will not be paid back into the sale, if the order is a rest. The
+// cashier then charges the rest again, or drops the sale and gives the first part back.
 func (c *Counter) reopen(order payments.Order) {
 	now := c.Picture().Now
 	if order.RestOf == "" || order.Gross() > 0 || order.Facts.Superseded || order.MayBePaid(now) || order.Reference != c.shown.order.Reference {

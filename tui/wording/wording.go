@@ -108,7 +108,7 @@ func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
 }
 
-// Begun says what a customer has paid of a sale, and what is to pay.
+// Begun says what a customer has paid of a sale, and what is still due.
 func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))
 }
