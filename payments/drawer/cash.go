@@ -71,10 +71,12 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 // [payments.NewOrder].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
+	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.
 	asked := []any{"sale", terms.Till, terms.Items, terms.Description, terms.Part, paying}
 	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			taken, err = tx.Cash(request.Ref)
+			last = taken.Amount == taken.Total
 			return err
 		}
 		now := request.At
@@ -110,7 +112,8 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		if err := s.post(tx, taken.transfer()); err != nil {
 			return err
 		}
-		if err := settle(tx, taken.Sale, taken.last(sale, earlier)); err != nil || !taken.last(sale, earlier) {
+		last = taken.last(sale, earlier)
+		if err := settle(tx, taken.Sale, last); err != nil || !last {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -118,8 +121,8 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	if err != nil {
 		return CashSale{}, err
 	}
-	if taken.Amount < taken.Total && taken.RestOf == "" {
-		return taken, nil // The sale stays open.
+	if !last {
+		return taken, nil
 	}
 	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts):
 	// SaveSale removes a sale without items. After an error here, Recover removes it later.

@@ -127,6 +127,27 @@ func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
 	}
 }
 
+func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
+	s := open(t)
+	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
+	for n, want := range []int{1, 1, 0} {
+		next := part("S1", 2000)
+		if n == 2 {
+			next.Part.Amount = 3000
+		}
+		_, err := s.TakeCash(t.Context(), next, 0, "")
+		must(t, err)
+		sales, err := s.Sales(t.Context(), "T1")
+		must(t, err)
+		if len(sales) != want {
+			t.Errorf("after %d parts there are the sales %+v", n+1, sales)
+		}
+	}
+	if taken := s.account(t, "T1").Taken(); taken != (money.Sum{Count: 1, Amount: 7000}) {
+		t.Errorf("got %+v", taken)
+	}
+}
+
 func TestTheRestIsPaidInCashAfterTheLinkEnded(t *testing.T) {
 	s := open(t)
 	first := s.takePart(t, "S1", 2000)
