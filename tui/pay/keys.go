@@ -55,6 +55,9 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
+	if len(m.Tenders) > 0 {
+		keys.Cash.SetHelp(keys.Cash.Help().Key, m.Texts.TenderKeys[string(m.Tenders[0])])
+	}
 	keys.Cash.SetEnabled(m.current() && ready && m.Counter.Tenderable(m.order()))
 	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
 	keys.Link.SetEnabled(coded)
