@@ -101,25 +101,27 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 // Taken is the money that was taken at the counter for a sale.
 type Taken struct {
 	Number  string       // Number of a cash sale of which the shop has money; empty without one.
+	First   string       // Number of the first of them.
 	Net     money.Ariary // What the shop has of all.
-	Largest money.Ariary // The largest amount of a cash sale of which the shop has money.
+	Largest money.Ariary // The largest total of a cash sale of which the shop has money.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each
 // sibling that changes with it. If the sale has too much money, its orders with money get [PaidTwice].
-// All others lose it. When the changed order gets its first money, the unpaid siblings become
-// superseded. They stay so after corrections, so that their QR codes are never shown again. They are
+// All others lose it. When the changed order gets its first money, the unpaid siblings become superseded,
+// unless it pays only a part of the sale and more is to pay. They stay so after corrections, so that their QR codes are never shown again. They are
 // paid otherwise only while the other payment's money is there.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
-	cameNow := before.Net() <= 0 && after.Net() > 0
 	sale := append([]Order{after}, siblings...)
+	net, largest := moneyOf(sale, taken)
+	cameNow := before.Net() <= 0 && after.Net() > 0 && (after.RestOf == "" || net >= largest)
 	return append([]Order{after.among(sale, taken)}, settleAll(sale, 1, cameNow, taken)...)
 }
 
 // SettleCash returns the orders of a sale that change after cash was taken or given back for the sale,
 // or a cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. If came is true,
-// because the shop has money of a cash sale of which it had none before, SettleCash marks the unpaid
-// orders as superseded.
+// because a cash sale has money of which the shop had none before, and the sale is fully paid, SettleCash
+// marks the unpaid orders as superseded.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
 // settleAll compares each of the orders sale[from:] with the whole sale, and returns the orders that
@@ -141,13 +143,7 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 // the shop has more for the sale than the largest total among the payments that have money. It is paid
 // otherwise if it is superseded and the shop has money for the sale without it.
 func (o Order) among(sale []Order, taken Taken) Order {
-	net, largest := taken.Net, taken.Largest
-	for _, order := range sale {
-		net += order.Net()
-		if order.Net() > 0 {
-			largest = max(largest, order.Amount)
-		}
-	}
+	net, largest := moneyOf(sale, taken)
 	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()
 	if o.Net() <= 0 || net <= largest {
 		o.drop(PaidTwice)
@@ -156,6 +152,18 @@ func (o Order) among(sale []Order, taken Taken) Order {
 		o.Facts.Acknowledged = o.Facts.Acknowledged && o.decided()
 	}
 	return o
+}
+
+// moneyOf returns what the shop has for a sale, and the largest total among the payments that have money.
+func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
+	net, largest = taken.Net, taken.Largest
+	for _, order := range sale {
+		net += order.Net()
+		if order.Net() > 0 {
+			largest = max(largest, order.SaleTotal())
+		}
+	}
+	return net, largest
 }
 
 // Fits reports whether the event probably belongs to this order: the order's outcome is unknown,

@@ -10,11 +10,11 @@ import (
 
 func TestCashForASaleIsAnObjectionToAnotherCharge(t *testing.T) {
 	taken := payments.Taken{Number: "T1-GT-C-000001", Net: 9000, Largest: 9000}
-	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, taken, nil, opening()))
+	objection, is := errors.AsType[*payments.Objection](payments.MayCharge(nil, taken, payments.Terms{}, opening()))
 	if !is || objection.Kind != payments.SalePaid || objection.Error() != "cash sale T1-GT-C-000001 was made from the sale" {
 		t.Errorf("got %v", objection)
 	}
-	if err := payments.MayCharge(nil, taken, []payments.ObjectionKind{payments.SalePaid}, opening()); err != nil {
+	if err := payments.MayCharge(nil, taken, payments.Terms{Despite: []payments.ObjectionKind{payments.SalePaid}}, opening()); err != nil {
 		t.Errorf("after a yes: %v", err)
 	}
 }

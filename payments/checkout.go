@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"checkout/till/payments/money"
 )
 
 // Checkout creates an order and calls the payment service once for the order's link. The order is
@@ -108,21 +110,37 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged again, by a link or in cash. It
-// returns [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection]
-// whose kind is not in despite. taken is what was taken at the counter for the sale. A sale of which the
-// shop has no money is not paid, even if one of its orders is. An order of unknown outcome is no
-// objection, because no customer saw its link.
-func MayCharge(orders []Order, taken Taken, despite []ObjectionKind, now time.Time) error {
-	net := taken.Net
+// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the
+// counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
+// [*Objection] whose kind is not in terms.Despite. taken is what was taken at the counter for the sale. A
+// sale of which the shop has no money is not paid, even if one of its orders is. An order of unknown
+// outcome is no objection, because no customer saw its link.
+//
+// A part is an objection only if the money that the shop has, or could still get by links, would then be
+// more than the total. For the rest of a sale, MayCharge returns [ErrOutdated] if the shop has less money
+// than the terms say, for example because the first part was given back.
+func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
+	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
 		if order.At(now).Sending() {
 			return ErrUnderWay
 		}
 		net += order.Net()
+		if order.MayBePaid(now) {
+			live += order.Amount
+		}
 	}
-	if net <= 0 {
-		despite = append(slices.Clone(despite), SalePaid)
+	despite, due := slices.Clone(terms.Despite), terms.Due()
+	total, _ := Total(terms.Items)
+	switch {
+	case net <= 0, terms.Part != (Part{}) && net+due <= total:
+		despite = append(despite, SalePaid)
+	}
+	if terms.Part != (Part{}) && net+live+due <= total {
+		despite = append(despite, SalePayable)
+	}
+	if terms.Part.RestOf != "" && net < terms.Part.Taken {
+		return ErrOutdated
 	}
 	if taken.Net > 0 && !slices.Contains(despite, SalePaid) {
 		return &Objection{Kind: SalePaid, Cash: taken.Number}
@@ -152,7 +170,7 @@ func (o Order) objects(now time.Time) ObjectionKind {
 
 // MayCharge is the function [MayCharge] at this service's time. The link of an order that this
 // service made also ends by the stopwatch, which no one can set: the later end counts.
-func (s *Service) MayCharge(orders []Order, taken Taken, despite []ObjectionKind) error {
+func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
 	for i := range orders {
@@ -163,11 +181,11 @@ func (s *Service) MayCharge(orders []Order, taken Taken, despite []ObjectionKind
 			}
 		}
 	}
-	return MayCharge(orders, taken, despite, now)
+	return MayCharge(orders, taken, terms, now)
 }
 
 // checkSiblings returns why the order's sale may not have another order, or nil.
-func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) error {
+func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
 		return err
@@ -176,7 +194,7 @@ func (s *Service) checkSiblings(tx Tx, order Order, despite []ObjectionKind) err
 	if err != nil {
 		return err
 	}
-	return s.MayCharge(siblings, taken, despite)
+	return s.MayCharge(siblings, taken, terms)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
@@ -206,11 +224,11 @@ func (s *Service) prepare(ctx context.Context, terms Terms) (order Order, err er
 // insert stores a new order. It reads the sale first, so that each later step takes one round trip at
 // most.
 func (s *Service) insert(tx Tx, terms Terms) (Order, error) {
-	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms.Despite); err != nil {
+	if err := s.checkSiblings(tx, Order{Sale: terms.Sale}, terms); err != nil {
 		return Order{}, err
 	}
 	order, err := s.insertNumbered(tx, terms)
-	for i := 0; err == nil && i < len(order.Items); i++ {
+	for i := 0; err == nil && i < len(order.Items) && order.RestOf == ""; i++ {
 		err = tx.CountUse(order.Items[i].Article())
 	}
 	return order, err
@@ -257,7 +275,7 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	case !earlier.asksFor(wanted) || !order.Facts.NotSent || order.Status != StatusCreating || order.decided():
 		return Order{}, ErrReferenceTaken
 	}
-	if err := s.checkSiblings(tx, order, terms.Despite); err != nil {
+	if err := s.checkSiblings(tx, order, terms); err != nil {
 		return Order{}, err
 	}
 	order.Items = earlier.Items
@@ -269,7 +287,7 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 
 // asksFor reports whether the order has the same items and description as the wanted order.
 func (o Order) asksFor(wanted Order) bool {
-	return o.Description == wanted.Description && slices.Equal(o.Items, wanted.Items)
+	return o.Description == wanted.Description && o.Amount == wanted.Amount && slices.Equal(o.Items, wanted.Items)
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before it. It

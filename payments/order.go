@@ -1,6 +1,7 @@
 package payments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,6 +34,8 @@ type Order struct {
 	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
+	Total       money.Ariary // What the whole sale costs: more than Amount if the customer pays it in parts.
+	RestOf      string       // Number of the first part, if this order pays the rest of a sale; else empty. Items are those of the whole sale.
 	Description string
 	CreatedAt   time.Time
 
@@ -90,7 +93,22 @@ type Terms struct {
 	By          string // Name of the cashier who has signed in at the till; may be empty.
 	Items       []Item
 	Description string          // Generated from the items if blank.
+	Part        Part            // Set if this payment is only a part of what the items cost.
 	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
+}
+
+// Part is a payment of a part of a sale.
+type Part struct {
+	Amount money.Ariary // The amount of the payment; 0 for all that the items cost.
+	Taken  money.Ariary // What the person saw that the shop has for the sale.
+	RestOf string       // Number of the sale at the counter that began the sale; empty for the first payment.
+	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
+}
+
+// Due returns the amount of the payment: 0 if the items cost too much.
+func (t Terms) Due() money.Ariary {
+	total, _ := Total(t.Items)
+	return cmp.Or(t.Part.Amount, total)
 }
 
 // NewOrder validates the terms and returns an order with [StatusCreating]. It returns
@@ -114,16 +132,23 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 		checked.Measure = item.Measure
 		items = append(items, checked)
 	}
-	amount, err := Total(items)
+	total, err := Total(items)
 	if err != nil {
 		return Order{}, err
+	}
+	amount, description := cmp.Or(terms.Part.Amount, total), describe(terms.Description, items)
+	if amount < 0 || amount > total {
+		return Order{}, money.ErrTooLarge
+	}
+	if terms.Part.RestOf != "" {
+		description = describe(terms.Part.Label, items)
 	}
 	if !validReference(terms.Reference) {
 		return Order{}, ErrInvalidReference
 	}
 	return Order{
 		Reference: terms.Reference, Sale: terms.Sale, Till: clean.Text(terms.Till, MaxTillWidth),
-		By: clean.Text(terms.By, staff.MaxNameWidth), Items: items, Amount: amount, Description: describe(terms.Description, items),
+		By: clean.Text(terms.By, staff.MaxNameWidth), Items: items, Amount: amount, Total: total, RestOf: terms.Part.RestOf, Description: description,
 		CreatedAt: now.UTC(), SentAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
 }
@@ -140,7 +165,23 @@ func (o Order) Terms() Terms {
 	if terms.Description == describe("", o.Items) {
 		terms.Description = ""
 	}
+	if o.RestOf != "" {
+		terms.Part = Part{Amount: o.Amount, Taken: o.Total - o.Amount, RestOf: o.RestOf, Label: o.Description}
+		terms.Description = ""
+	}
 	return terms
+}
+
+// SaleTotal returns what the whole sale costs.
+func (o Order) SaleTotal() money.Ariary { return max(o.Amount, o.Total) }
+
+// Lines returns the items to send to the payment service, which add up to the amount: one line for the
+// rest of a sale.
+func (o Order) Lines() []Item {
+	if o.RestOf == "" {
+		return o.Items
+	}
+	return []Item{{Label: o.Description, UnitPrice: o.Amount, Quantity: 1}}
 }
 
 // describe returns the given description, cleaned, or a list of the items if it is blank.

@@ -42,7 +42,9 @@ func (s *Service) charged(ctx context.Context, sale Sale) (charged bool, err err
 	}
 	err = s.store.Update(ctx, func(tx Tx) error {
 		taken, err := tx.Taken(sale.ID)
-		charged = taken.Net > 0
+		total, _ := Total(sale.Items)
+		net, _ := moneyOf(orders, taken)
+		charged = taken.Net > 0 && net >= total
 		return err
 	})
 	return charged, err
@@ -54,7 +56,7 @@ func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false
 	}
-	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description}
+	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description, Part: order.Terms().Part}
 	wanted, err := NewOrder(terms, order.CreatedAt)
 	return err == nil && order.asksFor(wanted)
 }

@@ -85,7 +85,7 @@ func TestARefundMovesItsMoneyOnce(t *testing.T) {
 				t.Errorf("transfers %+v", order.Transfers)
 			}
 			// Taking cash again is refused while the shop has money of the order.
-			objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, nil, s.now))
+			objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, payments.Terms{}, s.now))
 			if paid := is && objection.Kind == payments.SalePaid; paid != (test.net > 0) {
 				t.Errorf("the objection is %v", objection)
 			}

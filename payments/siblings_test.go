@@ -221,7 +221,7 @@ func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 		for _, other := range orders {
 			want := gravity[max(slices.Index(gravity, one.answer), slices.Index(gravity, other.answer))]
 			got := free
-			err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, nil, opening())
+			err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, payments.Terms{}, opening())
 			if objection, is := errors.AsType[*payments.Objection](err); is {
 				got = string(objection.Kind)
 			}
@@ -229,7 +229,7 @@ func TestMayChargeReturnsTheGravestObjection(t *testing.T) {
 				t.Errorf("%s; and %s: %q, want %q", one.name, other.name, got, want)
 			}
 			yes := []payments.ObjectionKind{payments.SalePaid, payments.SaleDoubtful, payments.SalePayable}
-			if err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, yes, opening()); err != nil {
+			if err := payments.MayCharge([]payments.Order{one.order, other.order}, payments.Taken{}, payments.Terms{Despite: yes}, opening()); err != nil {
 				t.Errorf("%s; and %s: %v after the cashier confirmed", one.name, other.name, err)
 			}
 		}

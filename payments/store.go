@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 
@@ -143,6 +144,8 @@ type Sale struct {
 	Items       []Item
 	Description string // Note to the customer; generated from the items if blank.
 	UpdatedAt   time.Time
+	Taken       money.Ariary // What the shop has for it: a customer paid a part. The ledger tells it; it is not stored here.
+	RestOf      string       // If so, the number of the sale at the counter that began it.
 }
 
 // Clock returns the time in the shop's time zone.

@@ -31,7 +31,7 @@ func TestAnOrderThatCashReplacedNamesTheCashSale(t *testing.T) {
 	c.wake().after(counter.Grace).press("tab").Press("enter")
 	c.after(counter.Grace).Press("enter")
 	c.after(counter.Grace).Sees("T1-GT-C-000001").Press("enter")
-	const says = "This sale was paid in cash: T1-GT-C-000001."
+	const says = "This sale was paid at the counter: T1-GT-C-000001."
 	c.press("f3", "enter").Sees(order.Reference, says).Press("esc", "esc")
 	c.press("f2").after(counter.Grace).Sees("NOT PAID: refused", says).Lacks("Another order", "Tab")
 }

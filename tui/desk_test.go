@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/live"
@@ -62,7 +63,7 @@ func at(t *testing.T, shop *shoptest.Counter, settings ...setting) *console {
 	c := &console{t: t, Counter: shop, out: new(bytes.Buffer), language: "en"}
 	c.health = payments.Health{Listening: true, Address: "127.0.0.1:8788", LastEvent: shoptest.Opening().Add(-time.Minute)}
 	c.config = tui.Config{
-		Console: live.Console{Service: shop.Service, Till: shoptest.Till, Theme: theme.Plain(), Zone: shoptest.Zone()},
+		Console: live.Console{Tenders: []drawer.Tender{drawer.TenderCash}, Service: shop.Service, Till: shoptest.Till, Theme: theme.Plain(), Zone: shoptest.Zone()},
 		Shop:    "Épicerie Soa", Sound: c.ring, Output: c.out, Health: func() payments.Health { return c.health },
 	}
 	for _, set := range settings {

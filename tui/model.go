@@ -19,6 +19,7 @@ import (
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/wording"
 )
 
 // model is the console: the screens, and the state that they share.
@@ -74,7 +75,7 @@ func newModel(ctx context.Context, config Config) model {
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{
-		Till: config.Till, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
+		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.screens = newScreens(config, m.counter)

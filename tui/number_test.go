@@ -74,7 +74,7 @@ func TestACashSaleOpensByItsNumber(t *testing.T) {
 	c.scan(number).Sees(shown, "b money back", "p receipt").Press("p").Sees("CASH 12:00")
 	c.press("f3").after(30 * 24 * time.Hour).wake().enter("Savony 1200")
 	t.Run("also a month later", func(t *testing.T) {
-		c.scan(number).Sees(shown, "9 500").Press("b").Press("3").Sees("Why is cash sale").Type("rendu").Press("enter")
+		c.scan(number).Sees(shown, "9 500").Press("b").Press("3").Sees("Why is sale").Type("rendu").Press("enter")
 		c.wake().Sees(shown, "voided", "Reason: rendu")
 		c.press("f3").Sees("1  Savony")
 	})

@@ -72,7 +72,7 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike()) },
 		"cash": func(given string) {
-			if !tuitest.Shows(s.View(), s.config.Texts.Cash.Key) { // No question is open.
+			if !tuitest.Shows(s.View(), s.config.Texts.TenderKeys["cash"]) { // No question is open.
 				s.press("enter")
 			}
 			s.press("tab").Type(given).Press("enter")
@@ -118,7 +118,7 @@ func (s *stage) states() map[string]func(string) {
 		},
 		"change": func(rest string) {
 			_, change, _ := strings.Cut(rest, " ")
-			s.Sees(texts.Cash.Word, sum(rest), sum(change))
+			s.Sees(texts.TenderWords["cash"], sum(rest), sum(change))
 		},
 		"asks": func(rest string) {
 			kind, amount, _ := strings.Cut(rest, " ")

@@ -11,6 +11,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 )
 
 func TestEveryLanguageHasEveryTextWithTheSamePlaceholders(t *testing.T) {
@@ -49,13 +50,13 @@ func TestOnlyListedTextsEqualTheEnglishOnes(t *testing.T) {
 	want := map[string][]string{
 		"fr": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"cash.link", "frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "receipt.ticket", "receipt.total", "receipt.mobile_money", "sale.article", "catalog.code", "catalog.title", "bar.articles", "pay_keys.page",
+			"tender_keys.link", "tender_titles.link", "frame.news_more", "frame.test_short", "detail.order_reference", "sale.piece", "sale.pieces", "sale.prompt", "sale.total", "receipt.ticket", "receipt.total", "receipt.mobile_money", "sale.article", "catalog.code", "catalog.title", "bar.articles", "pay_keys.page",
 
 			"key_names.alt+", "key_names.ctrl+", "key_names.tab", "path.service",
 		},
 		"mg": {
 			"asked.language en", "asked.language fr", "asked.language mg",
-			"cash.link", "frame.labelled", "frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt",
+			"tender_keys.link", "cash.said_exact", "frame.labelled", "frame.news_more", "frame.test_short", "frame.demo_short", "sale.prompt",
 			"key_names.alt+", "key_names.ctrl+", "key_names.tab",
 		},
 	}
@@ -143,8 +144,12 @@ func names() []string {
 			unpaid = append(unpaid, status)
 		}
 	}
+	every, atCounter := []drawer.Tender{drawer.TenderLink}, drawer.CounterTenders()
+	every = append(every, atCounter...)
 	return slices.Concat(
 		names,
+		named("tender_titles.", every), named("tender_keys.", every), named("tender_refunds.", every), named("tender_backs.", every),
+		named("tender_words.", atCounter), named("tender_asks.", atCounter), named("tender_takes.", atCounter), named("tender_verbs.", atCounter),
 		named("unpaid.", unpaid),
 		named("verdicts.", unpaid),
 		named("verdicts.", append(payments.Verdicts(), i18n.Sending)),

@@ -21,11 +21,27 @@ type Words struct {
 	Alarms   Alarms                  `toml:"alarms"`
 	Demo     Demo                    `toml:"demo"`
 	Sale     Sale                    `toml:"sale"`
-	Cash     Cash                    `toml:"cash"`
-	Held     Held                    `toml:"held"`
-	Pay      Pay                     `toml:"pay"`
-	Code     Code                    `toml:"code"`
-	Asking   Asking                  `toml:"asking"`
+	// TenderTitles has the names of the tenders, as headings.
+	TenderTitles Names `toml:"tender_titles"`
+	// TenderKeys has what the key of a tender pays with.
+	TenderKeys Names `toml:"tender_keys"`
+	// TenderWords has the words of the outcomes at the counter.
+	TenderWords Names `toml:"tender_words"`
+	// TenderAsks has the question of each tender at the counter. The total.
+	TenderAsks map[string]Phrase `toml:"tender_asks"`
+	// TenderTakes has what the answer yes does.
+	TenderTakes Names `toml:"tender_takes"`
+	// TenderRefunds has the question how much is given back. The reference, the amount.
+	TenderRefunds map[string]Phrase `toml:"tender_refunds"`
+	// TenderVerbs has the commands of the line mode that take money at the counter.
+	TenderVerbs Names `toml:"tender_verbs"`
+	// TenderBacks has where money is given back.
+	TenderBacks Names  `toml:"tender_backs"`
+	Cash        Cash   `toml:"cash"`
+	Held        Held   `toml:"held"`
+	Pay         Pay    `toml:"pay"`
+	Code        Code   `toml:"code"`
+	Asking      Asking `toml:"asking"`
 	// Failures are the reasons that the payment service of the demo gives in its events.
 	Failures Names `toml:"failures"`
 	// Unpaid says how an unpaid order ended, by its status.
@@ -292,10 +308,17 @@ type Demo struct {
 
 // Sale is the screen that enters a sale, with its help.
 type Sale struct {
-	Prompt   Text `toml:"prompt"`
-	Empty    Text `toml:"empty"`
-	Article  Text `toml:"article"`
-	Quantity Text `toml:"quantity"`
+	// The reason why money is given back.
+	GivenUp Text `toml:"given_up"`
+	// What the customer has paid of the sale, what is to pay.
+	Begun Phrase `toml:"begun"`
+	// What the customer has paid.
+	DropBegun Phrase `toml:"drop_begun"`
+	Locked    Text   `toml:"locked"`
+	Prompt    Text   `toml:"prompt"`
+	Empty     Text   `toml:"empty"`
+	Article   Text   `toml:"article"`
+	Quantity  Text   `toml:"quantity"`
 	// Between a whole number and its decimals.
 	DecimalMark Text `toml:"decimal_mark"`
 	Price       Text `toml:"price"`
@@ -371,25 +394,24 @@ type Sale struct {
 	Dropped Text   `toml:"dropped"`
 }
 
-// Cash is about sales that are paid in cash.
+// Cash is about sales that are paid at the counter, most of them in cash.
 type Cash struct {
-	// One word above the question, and in lists; the word of the outcome.
-	Title Text `toml:"title"`
-	Word  Text `toml:"word"`
-	// The total.
-	Ask     Phrase `toml:"ask"`
-	Due     Text   `toml:"due"`
-	Change  Text   `toml:"change"`
-	Missing Text   `toml:"missing"`
+	// The name of a row: what one of several payments of a sale paid.
+	Part Text `toml:"part"`
+	// The total: names the payment of the rest.
+	RestOf Phrase `toml:"rest_of"`
+	// What the customer pays first, what is due, the rest.
+	Rest Phrase `toml:"rest"`
+	// The title of the list of these sales.
+	List    Text `toml:"list"`
+	Due     Text `toml:"due"`
+	Change  Text `toml:"change"`
+	Missing Text `toml:"missing"`
 	// The sum that is missing.
 	Short Phrase `toml:"short"`
 	Exact Text   `toml:"exact"`
 	// The change for a banknote.
 	Returns Phrase `toml:"returns"`
-	Takes   Text   `toml:"takes"`
-	Link    Text   `toml:"link"`
-	// The key Tab at the question whether to charge.
-	Key Text `toml:"key"`
 	// What was given.
 	Given Phrase `toml:"given"`
 	// The banknotes of the change.
@@ -399,7 +421,7 @@ type Cash struct {
 	Twice Phrase `toml:"twice"`
 	// The cash sale's number, the total.
 	OnceMore Phrase `toml:"once_more"`
-	// Until when the code can be paid.
+	// Until when the code can be paid, the tender.
 	Despite      Phrase `toml:"despite"`
 	DespiteEnded Phrase `toml:"despite_ended"`
 	// The cash sale's number. Of an order whose code is not shown any more.
@@ -414,8 +436,6 @@ type Cash struct {
 	GiveBack Phrase `toml:"give_back"`
 	// The number, the amount.
 	Void Phrase `toml:"void"`
-	// The reference, the amount.
-	Refund Phrase `toml:"refund"`
 	// What is left, an example.
 	RefundHow Phrase `toml:"refund_how"`
 	// The reference or the cash sale's number, the amount, the sum of all refunds.
@@ -423,12 +443,13 @@ type Cash struct {
 	// The amount.
 	FromDrawer  Phrase `toml:"from_drawer"`
 	KeyVoid     Text   `toml:"key_void"`
-	KeyRefund   Text   `toml:"key_refund"`
 	KeyBack     Text   `toml:"key_back"`
 	MaybeStored Text   `toml:"maybe_stored"`
 	NotStored   Text   `toml:"not_stored"`
 	// Line mode: the amount, what was given, the change, the number.
 	Said Phrase `toml:"said"`
+	// Line mode, for a tender without change: the word, the amount, the number.
+	SaidExact Phrase `toml:"said_exact"`
 }
 
 // Held is the list of the sales that are held for later.
@@ -799,9 +820,7 @@ type Asks struct {
 	// The order's reference, its amount.
 	Disputed     Phrase `toml:"disputed"`
 	DisputedNote Text   `toml:"disputed_note"`
-	// The order's reference, its amount.
-	Refund      Phrase `toml:"refund"`
-	RefundFinds Text   `toml:"refund_finds"`
+	RefundFinds  Text   `toml:"refund_finds"`
 	// The amount.
 	SoFar Phrase `toml:"so_far"`
 	// What is left, an example of a part.
@@ -1058,18 +1077,16 @@ type Account struct {
 	// The columns of the exported sales.
 	SaleColumns [11]Text `toml:"sale_columns"`
 	// The columns of the exported days.
-	DayColumns [7]Text `toml:"day_columns"`
+	DayColumns [6]Text `toml:"day_columns"`
 	// The columns of the exported movements of money.
 	TransferColumns [13]Text `toml:"transfer_columns"`
 	OneRow          Text     `toml:"one_row"`
 	OneJournal      Text     `toml:"one_journal"`
-	// The cash sale's number, its amount.
-	Voided       Phrase `toml:"voided"`
-	AllGivenBack Text   `toml:"all_given_back"`
-	NoRefund     Text   `toml:"no_refund"`
-	VoidedBefore Text   `toml:"voided_before"`
-	NoSale       Text   `toml:"no_sale"`
-	SayReason    Text   `toml:"say_reason"`
+	AllGivenBack    Text     `toml:"all_given_back"`
+	NoRefund        Text     `toml:"no_refund"`
+	VoidedBefore    Text     `toml:"voided_before"`
+	NoSale          Text     `toml:"no_sale"`
+	SayReason       Text     `toml:"say_reason"`
 }
 
 // Orders is the list of orders, and the search in it.
@@ -1196,18 +1213,17 @@ type WhenKeys struct {
 
 // PayKeys are the help texts for the keys of one order.
 type PayKeys struct {
-	Says     Text `toml:"says"`
-	Done     Text `toml:"done"`
-	Leave    Text `toml:"leave"`
-	Again    Text `toml:"again"`
-	Resend   Text `toml:"resend"`
-	Link     Text `toml:"link"`
-	Copy     Text `toml:"copy"`
-	Open     Text `toml:"open"`
-	Paid     Text `toml:"paid"`
-	Unpaid   Text `toml:"unpaid"`
-	Refunded Text `toml:"refunded"`
-	Match    Text `toml:"match"`
+	Says   Text `toml:"says"`
+	Done   Text `toml:"done"`
+	Leave  Text `toml:"leave"`
+	Again  Text `toml:"again"`
+	Resend Text `toml:"resend"`
+	Link   Text `toml:"link"`
+	Copy   Text `toml:"copy"`
+	Open   Text `toml:"open"`
+	Paid   Text `toml:"paid"`
+	Unpaid Text `toml:"unpaid"`
+	Match  Text `toml:"match"`
 	// What the customer does, in the order of payments.EventKinds.
 	Demo    [4]Text `toml:"demo"`
 	Page    Text    `toml:"page"`
@@ -1270,7 +1286,6 @@ type Verbs struct {
 	Resume   Text `toml:"resume"`
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
-	Cash     Text `toml:"cash"`
 	Refund   Text `toml:"refund"`
 	Open     Text `toml:"open"`
 	Receipt  Text `toml:"receipt"`
@@ -1573,7 +1588,6 @@ type Printed struct {
 	Orders       Text   `toml:"orders"`
 	Received     Text   `toml:"received"`
 	GivenBack    Text   `toml:"given_back"`
-	Cash         Text   `toml:"cash"`
 	Voided       Text   `toml:"voided"`
 	Taken        Text   `toml:"taken"`
 	WithoutOrder Text   `toml:"without_order"`

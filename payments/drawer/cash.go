@@ -13,7 +13,8 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// CashSale is a sale that was paid in cash. The fields after At come from the ledger.
+// CashSale is a sale that was paid at the counter, usually in cash. Account and the fields after At come
+// from the ledger.
 type CashSale struct {
 	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
@@ -21,7 +22,10 @@ type CashSale struct {
 	Items       []payments.Item
 	Description string
 	Amount      money.Ariary
-	Given       money.Ariary // Money that the customer gave, at least Amount.
+	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
+	RestOf      string         // Number of the first part, if this pays the rest of a sale; else empty. Items are those of the whole sale.
+	Given       money.Ariary   // Money that the customer gave, at least Amount.
+	Account     ledger.Account // The account that got the money: it tells the Tender.
 	By          string
 	At          time.Time
 	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
@@ -30,6 +34,9 @@ type CashSale struct {
 	// [Service.CashSale] fills them, and [Service.CashSales] and [Service.Day], with those of their period.
 	Refunds []ledger.Transfer
 }
+
+// Tender returns how the sale was paid.
+func (c CashSale) Tender() Tender { return TenderOf(c.Account) }
 
 // Change returns the money to give back to the customer.
 func (c CashSale) Change() money.Ariary { return c.Given - c.Amount }
@@ -51,44 +58,57 @@ type ShortError struct{ Missing money.Ariary }
 // Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// TakeCash records that cash was taken for a sale, and drops the unfinished sale. given is the
-// money that the customer gave; 0 means the exact amount. by is the cashier's name; if it is empty,
-// the till's name is stored. Afterwards no QR code of the sale is shown, and an order that is paid
-// nevertheless gets [payments.PaidTwice].
+// TakeCash records that cash was taken for a sale: see [Service.Take].
+func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CashSale, error) {
+	return s.Take(ctx, terms, Paying{Tender: TenderCash, Given: given, By: by})
+}
+
+// Take records that a sale was paid at the counter, and drops the unfinished sale. Afterwards no QR code
+// of the sale is shown, and an order that is paid nevertheless gets [payments.PaidTwice].
 //
-// TakeCash returns [payments.ErrUnderWay] and a [*payments.Objection] as
+// Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*ShortError], an [*UnknownError], and the errors of
 // [payments.NewOrder].
-func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CashSale, error) {
+func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
-	asked := []any{"sale", terms.Till, terms.Items, terms.Description, given, by}
+	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.
+	part := terms.Part
+	asked := []any{
+		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
+		paying.Tender, paying.Given, paying.By,
+	}
 	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			taken, err = tx.Cash(request.Ref)
+			last = taken.Amount == taken.Total
 			return err
 		}
 		now := request.At
-		taken, err = s.newCash(tx, terms, given, now)
+		sale, err := tx.Siblings(terms.Sale)
+		if err != nil {
+			return err
+		}
+		earlier, err := tx.Taken(terms.Sale)
+		if err != nil {
+			return err
+		}
+		charged := terms
+		if terms.Part.Amount > 0 { // A part after the first one pays the rest of the same sale.
+			charged.Part.RestOf = cmp.Or(terms.Part.RestOf, earlier.First)
+		}
+		taken, err = s.newCash(tx, charged, paying, now)
 		if err != nil {
 			return err
 		}
 		request.Ref = taken.Number
-		taken.By = cmp.Or(clean.Text(by, staff.MaxNameWidth), taken.Till)
-		sale, err := tx.Siblings(taken.Sale)
-		if err != nil {
-			return err
-		}
-		earlier, err := tx.Taken(taken.Sale)
-		if err != nil {
-			return err
-		}
-		if err := s.MayCharge(sale, earlier, terms.Despite); err != nil {
+		taken.By = cmp.Or(clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
+		if err := s.MayCharge(sale, earlier, terms); err != nil {
 			return err
 		}
 		if err := tx.InsertCash(taken); err != nil {
 			return err
 		}
-		for _, item := range taken.Items {
+		for _, item := range taken.sold() {
 			if err := tx.CountUse(item.Article()); err != nil {
 				return err
 			}
@@ -96,7 +116,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 		if err := s.post(tx, taken.transfer()); err != nil {
 			return err
 		}
-		if err := settle(tx, taken.Sale, true); err != nil {
+		last = taken.last(sale, earlier)
+		if err := settle(tx, taken.Sale, last); err != nil || !last {
 			return err
 		}
 		return tx.DropSale(taken.Sale)
@@ -104,18 +125,50 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 	if err != nil {
 		return CashSale{}, err
 	}
+	if !last {
+		return taken, nil
+	}
 	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts):
 	// SaveSale removes a sale without items. After an error here, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
 
+// last reports whether the sale is fully paid after this payment. orders and earlier are the payments
+// before it.
+func (c CashSale) last(orders []payments.Order, earlier payments.Taken) bool {
+	if c.Amount == c.Total {
+		return true
+	}
+	net := earlier.Net + c.Amount
+	for _, order := range orders {
+		net += order.Net()
+	}
+	return net >= c.Total
+}
+
+// sold returns the articles that this payment sold. The first payment of a sale sells them.
+func (c CashSale) sold() []payments.Item {
+	if c.RestOf != "" {
+		return nil
+	}
+	return c.Items
+}
+
 // transfer returns the transfer of the money that was taken.
 func (c CashSale) transfer() ledger.Transfer {
 	return ledger.Transfer{
-		At: c.At, Booked: c.At, Kind: ledger.Sale, From: ledger.Sales, To: drawerOf(c.Till), Amount: c.Amount, Till: c.Till, By: c.By,
+		At: c.At, Booked: c.At, Kind: ledger.Sale, From: ledger.Sales, To: c.Account, Amount: c.Amount, Till: c.Till, By: c.By,
 		Payment: c.payment(),
 	}
+}
+
+// home returns the account from which the sale's own money is given back at a till.
+func (c CashSale) home(till string) ledger.Account {
+	if c.Account.IsDrawer() {
+		return drawerOf(till)
+	}
+	return c.Account
 }
 
 func (c CashSale) payment() ledger.Payment {
@@ -123,7 +176,11 @@ func (c CashSale) payment() ledger.Payment {
 }
 
 // newCash returns a cash sale with the next number of its till, but does not store it.
-func (s *Service) newCash(tx Tx, terms payments.Terms, given money.Ariary, now time.Time) (CashSale, error) {
+func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.Time) (CashSale, error) {
+	way, known := paying.Tender.Way()
+	if !known || way.Tender == TenderLink {
+		return CashSale{}, fmt.Errorf("%w: %q", ErrNoTender, paying.Tender)
+	}
 	number, err := s.NextNumber(tx, payments.CashNumber, terms.Till)
 	if err != nil {
 		return CashSale{}, err
@@ -133,7 +190,8 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, given money.Ariary, now t
 	if err != nil {
 		return CashSale{}, err
 	}
-	if given == 0 {
+	given := paying.Given
+	if given == 0 || !way.Given {
 		given = order.Amount
 	}
 	switch {
@@ -144,7 +202,7 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, given money.Ariary, now t
 	}
 	return CashSale{
 		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
-		Description: order.Description, Amount: order.Amount, Given: given, At: now,
+		Description: order.Description, Amount: order.Amount, Total: order.Total, RestOf: order.RestOf, Given: given, Account: way.account(order.Till), At: now,
 	}, nil
 }
 
@@ -168,7 +226,8 @@ func settle(tx Tx, id string, came bool) error {
 }
 
 // VoidCash voids a cash sale, because it was a mistake or the money was given back. What is left of the
-// money counts as taken out now from the drawer of the given till, even if another till made the sale.
+// money counts as taken out now from where it is; cash comes from the drawer of the given till, even if
+// another till made the sale.
 // VoidCash returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
 // the errors of a [staff.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who staff.Identity) (CashSale, error) {
@@ -190,7 +249,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			return ErrGivenBack
 		}
 		err = s.post(tx, ledger.Transfer{
-			At: request.At, Booked: request.At, Kind: ledger.Void, From: drawerOf(till), To: ledger.Sales, Amount: voided.Left(),
+			At: request.At, Booked: request.At, Kind: ledger.Void, From: voided.home(till), To: ledger.Sales, Amount: voided.Left(),
 			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
 		})
 		if err != nil {

@@ -26,6 +26,7 @@ type Account struct {
 	Trace     []ledger.Transfer  // What a person answers for, oldest first: see [traced].
 	Received  money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
 	Returned  money.Sum          // Money of orders that was given back in the merchant area.
+	Flows     map[Tender]Flow    // What was paid at the counter by tenders that come into no drawer.
 	LastFloat money.Ariary       // Float of the last closing; 0 once this account has a float.
 	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
 	// be counted first. See [Service.BlindCount].
@@ -33,6 +34,25 @@ type Account struct {
 	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
 	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
 	Seal string
+}
+
+// Flow is the money of a tender that comes into no drawer.
+type Flow struct {
+	Taken    money.Sum // Sales, without the voided ones.
+	Returned money.Sum // What was given back the same way.
+}
+
+// add adds a transfer of a sale at the counter.
+func (f Flow) add(transfer ledger.Transfer) Flow {
+	switch transfer.Kind {
+	case ledger.Refund:
+		f.Returned = plus(f.Returned, transfer)
+	case ledger.Void:
+		f.Taken = minus(f.Taken, transfer)
+	default:
+		f.Taken = plus(f.Taken, transfer)
+	}
+	return f
 }
 
 // Tally is a count of the money in a drawer.
@@ -59,15 +79,20 @@ func (a Account) CashSales() money.Sum {
 	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
-// Taken returns the money received in cash and through the payment service, minus refunds and
+// Taken returns the money received by all tenders, minus refunds and
 // voids, with the number of sales.
 func (a Account) Taken() money.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
-	return money.Sum{
+	taken := money.Sum{
 		Count:  a.Received.Count + cash.Count,
 		Amount: a.Received.Amount - a.Returned.Amount + cash.Amount - refunded,
 	}
+	for _, flow := range a.Flows {
+		taken.Count += flow.Taken.Count
+		taken.Amount += flow.Taken.Amount - flow.Returned.Amount
+	}
+	return taken
 }
 
 // Empty reports whether nothing happened since the last closing.
@@ -119,7 +144,7 @@ func traced(transfer ledger.Transfer) bool {
 // accountOf returns the account of a till that these transfers make, those since its last closing,
 // without the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
-	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum)}
+	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow)}
 	for _, transfer := range transfers {
 		account.Posted++
 		if traced(transfer) {
@@ -129,7 +154,10 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 		case kind == Count:
 			account.Counts = append(account.Counts, Tally{moveOf(transfer), account.Expected()})
 		case kind != "":
-			account.Moves[kind] = account.Moves[kind].Add(transfer.Amount)
+			account.Moves[kind] = add(account.Moves[kind], transfer, 1)
+		case transfer.Payment.Kind == ledger.AtCounter:
+			tender := TenderOf(transfer.Other(ledger.Sales))
+			account.Flows[tender] = account.Flows[tender].add(transfer)
 		case transfer.Kind == ledger.Sale:
 			account.Received = plus(account.Received, transfer)
 		case transfer.Kind == ledger.Refund:
@@ -142,9 +170,22 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 // plus returns a sum with one more transfer, or with one less if the transfer takes one back.
 func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	if transfer.Back() {
-		return money.Sum{Count: sum.Count - 1, Amount: sum.Amount - transfer.Amount}
+		return minus(sum, transfer)
 	}
-	return sum.Add(transfer.Amount)
+	return add(sum, transfer, 1)
+}
+
+// minus returns a sum with one less transfer.
+func minus(sum money.Sum, transfer ledger.Transfer) money.Sum { return add(sum, transfer, -1) }
+
+// add adds a transfer, or takes it out if sign is -1. The payment of a rest adds its money, but is no
+// sale to count.
+func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
+	if !transfer.Rest || transfer.Kind == ledger.Refund {
+		sum.Count += sign
+	}
+	sum.Amount += money.Ariary(sign) * transfer.Amount
+	return sum
 }
 
 // openTransfers returns the transfers of a till since its last closing, and that closing: a zero

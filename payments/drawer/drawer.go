@@ -21,6 +21,7 @@ var (
 	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
+	ErrNoTender     = errors.New("no sale is paid in this way at the counter")
 	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
 )
 
@@ -101,6 +102,8 @@ type Tx interface {
 	InsertCash(sale CashSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
 	Cash(number string) (CashSale, error)
+	// CashOf returns the cash sales that were made from a sale, oldest first.
+	CashOf(sale string) ([]CashSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period money.Period) ([]CashSale, error)

@@ -27,15 +27,6 @@ type Entry struct {
 	Outcome  Settlement
 }
 
-// Tender is how a sale was paid.
-type Tender string
-
-// The ways to pay.
-const (
-	TenderCash  Tender = "cash"
-	TenderMoney Tender = "mobile_money"
-)
-
 // Journal returns the sales of a period that received money or gave it back in the period,
 // oldest first.
 func (s *Service) Journal(ctx context.Context, period money.Period) (entries []Entry, err error) {
@@ -81,7 +72,7 @@ func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry
 	entries := make(map[ledger.Payment]Entry)
 	for _, order := range orders {
 		entry := Entry{
-			Receipt: numbers[order.Reference], Till: order.Till, By: order.By, Ref: order.Reference, Articles: order.Description, Tender: TenderMoney,
+			Receipt: numbers[order.Reference], Till: order.Till, By: order.By, Ref: order.Reference, Articles: order.Description, Tender: TenderLink,
 			Outcome: Settlement(order.Verdict(payments.Conditions{}, s.Now())),
 		}
 		if order.Finding != nil {
@@ -91,7 +82,7 @@ func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry
 	}
 	for _, sale := range sales {
 		entry := Entry{
-			Receipt: numbers[sale.Number], Till: sale.Till, Ref: sale.Number, Articles: sale.Description, Tender: TenderCash, Outcome: ByCash,
+			Receipt: numbers[sale.Number], Till: sale.Till, Ref: sale.Number, Articles: sale.Description, Tender: sale.Tender(), Outcome: Settlement(sale.Tender()),
 		}
 		if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
 			entry.By = sale.By
@@ -143,7 +134,7 @@ func (e Entry) with(moved []ledger.Transfer) Entry {
 			e.At = transfer.At
 		}
 	}
-	if e.Tender == TenderMoney {
+	if e.Tender == TenderLink {
 		e.By = cmp.Or(by, e.By)
 	}
 	return e

@@ -13,11 +13,11 @@ import (
 // Settlement is how a sale was settled.
 type Settlement string
 
-// The settlements. A receipt is issued for each except Voided.
+// The settlements of orders. A sale at the counter has its [Tender] as its settlement. A receipt is issued
+// for each except Voided.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
-	ByCash     Settlement = "cash"
 	ByRefund   Settlement = "refunded"
 	Voided     Settlement = "voided" // A cash sale that was voided.
 	notSettled Settlement = ""
@@ -38,6 +38,7 @@ type Settled struct {
 	Copy    bool // The receipt was printed before; see [Service.NotePrinted].
 	Order   payments.Order
 	Cash    CashSale
+	Parts   []Part // The payments of a sale that was paid in parts; else empty.
 }
 
 // IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
@@ -53,6 +54,9 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		tx := in(all)
 		if err := s.stillSettled(tx, wanted); err != nil {
+			return err
+		}
+		if settled.Parts, err = parts(tx, settled); err != nil {
 			return err
 		}
 		receipts, err := tx.Receipts(wanted.Ref)
@@ -89,7 +93,7 @@ func printOf(printed Receipt) string { return "printed " + printed.Number }
 // stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled
 // as wanted says, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
-	if wanted.Kind == ByCash {
+	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
 		sale, err := tx.Cash(wanted.Ref)
 		if err == nil && sale.Voided() {
 			err = ErrNoReceipt
@@ -111,7 +115,7 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 		return Settled{}, err
 	}
 	if found.Cash.Number != "" {
-		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: ByCash}
+		found.Receipt = Receipt{Till: found.Cash.Till, Ref: found.Cash.Number, Kind: Settlement(found.Cash.Tender())}
 		if found.Cash.Voided() {
 			err = ErrNoReceipt
 		}

@@ -15,7 +15,7 @@ import (
 // Given is money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // From the drawer; otherwise in the merchant area, which only an order's money can be.
+	InCash bool   // From the drawer; otherwise the way it came, such as in the merchant area. Only a cash sale has no other way.
 	Amount money.Ariary
 	All    bool         // Whether Amount is all that is left.
 	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
@@ -104,7 +104,10 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	if given.All {
 		refund.Amount = sale.Left()
 	}
-	if !given.InCash || refund.Amount <= 0 || refund.Amount > sale.Left() {
+	if !given.InCash {
+		refund.From = sale.Account
+	}
+	if given.InCash != refund.From.IsDrawer() || refund.Amount <= 0 || refund.Amount > sale.Left() {
 		return &payments.LeftError{Left: sale.Left()}
 	}
 	refund.Payment = sale.payment()
@@ -153,7 +156,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil {
 			return err
 		}
-		return settle(tx, sale.Sale, sale.Left() == 0)
+		return settle(tx, sale.Sale, sale.Left() == 0 && sale.Amount == sale.Total)
 	})
 }
 

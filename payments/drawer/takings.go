@@ -23,10 +23,10 @@ type Day struct {
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
 	Later        money.Sum                      // Payments of the period that were recorded after its end: their proof came late.
 	Refunded     money.Sum                      // Refunds made in the period, of orders.
-	Cash         money.Sum                      // Cash sales made in the period, voided ones included.
-	CashRefunded money.Sum                      // Refunds made in the period, of cash sales.
-	Voided       money.Sum                      // Cash sales that were voided in the period.
-	Sales        []CashSale                     // Cash sales made in the period, oldest first.
+	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
+	CashRefunded money.Sum                      // Refunds made in the period, of these sales.
+	Voided       money.Sum                      // Sales at the counter that were voided in the period.
+	Sales        []CashSale                     // Sales at the counter made in the period, oldest first.
 }
 
 // Hour is the sum of the sales of one hour, by the shop's clock.
@@ -49,12 +49,21 @@ func (d Day) Refunds() money.Sum {
 	return money.Sum{Count: d.Refunded.Count + d.CashRefunded.Count, Amount: d.Refunded.Amount + d.CashRefunded.Amount}
 }
 
-// Taken returns the money received in cash and through the payment service, minus refunds and
-// voids, with the number of sales.
+// AtCounter returns the sales at the counter, by all tenders, voided ones included.
+func (d Day) AtCounter() (sum money.Sum) {
+	for _, tendered := range d.Tendered {
+		sum.Count += tendered.Count
+		sum.Amount += tendered.Amount
+	}
+	return sum
+}
+
+// Taken returns the money received by all tenders, minus refunds and voids, with the number of sales.
 func (d Day) Taken() money.Sum {
+	sold := d.AtCounter()
 	return money.Sum{
-		Count:  d.Received.Count + d.Cash.Count - d.Voided.Count,
-		Amount: d.Received.Amount + d.Cash.Amount - d.CashRefunded.Amount - d.Voided.Amount,
+		Count:  d.Received.Count + sold.Count - d.Voided.Count,
+		Amount: d.Received.Amount + sold.Amount - d.CashRefunded.Amount - d.Voided.Amount,
 	}
 }
 
@@ -65,6 +74,7 @@ type taking struct {
 	sign   int64
 	amount money.Ariary
 	items  []payments.Item
+	rest   bool // It pays the rest of a sale that another payment began: see [ledger.Transfer].
 }
 
 // Day returns the takings of a period: the sum of the transfers whose money moved in it. So a refund, a
@@ -98,7 +108,7 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 
 // newDay returns a day with the counts of its orders, but without money.
 func newDay(period money.Period, orders []Counted, now time.Time) Day {
-	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum)}
+	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum), Tendered: make(map[Tender]money.Sum)}
 	for _, verdict := range payments.Verdicts() {
 		day.Verdicts[verdict] = money.Sum{}
 	}
@@ -141,35 +151,39 @@ func itemsOf(orders []Counted, sales []CashSale) map[ledger.Payment][]payments.I
 func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
 	var takings []taking
 	for _, transfer := range transfers {
-		cash := transfer.Payment.Kind == ledger.AtCounter
+		atCounter := transfer.Payment.Kind == ledger.AtCounter
 		sign := int64(1)
 		switch transfer.Kind {
 		case ledger.Sale:
 			if !transfer.Booked.Before(d.Period.To) {
 				d.Later = plus(d.Later, transfer)
 			}
-			sum := &d.Received
-			if cash {
-				sum = &d.Cash
+			if tender := TenderOf(transfer.Other(ledger.Sales)); atCounter {
+				d.Tendered[tender] = plus(d.Tendered[tender], transfer)
+			} else {
+				d.Received = plus(d.Received, transfer)
 			}
-			*sum = plus(*sum, transfer)
 			if transfer.Back() {
 				sign = -1
 			}
 		case ledger.Refund:
 			sum := &d.Refunded
-			if cash {
+			if atCounter {
 				sum = &d.CashRefunded
 			}
 			*sum = plus(*sum, transfer)
 			continue
 		case ledger.Void:
-			d.Voided = d.Voided.Add(transfer.Amount)
+			d.Voided = add(d.Voided, transfer, 1)
 			sign = -1
 		default:
 			continue
 		}
-		takings = append(takings, taking{transfer.At, sign, transfer.Amount, items[transfer.Payment]})
+		sale := taking{at: transfer.At, sign: sign, amount: transfer.Amount, rest: transfer.Rest}
+		if !transfer.Rest {
+			sale.items = items[transfer.Payment]
+		}
+		takings = append(takings, sale)
 	}
 	d.Received.Amount -= d.Refunded.Amount
 	slices.SortStableFunc(takings, func(a, b taking) int { return a.at.Compare(b.at) })
@@ -189,7 +203,9 @@ func hours(takings []taking, zone *time.Location) (all []Hour) {
 			all = append(all, Hour{At: at})
 		}
 		hour := &all[len(all)-1]
-		hour.Count += taking.sign
+		if !taking.rest {
+			hour.Count += taking.sign
+		}
 		hour.Amount += money.Ariary(taking.sign) * taking.amount
 	}
 	return all

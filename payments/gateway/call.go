@@ -151,7 +151,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	})
 	body := EncodeOrder(OrderRequest{
 		Access: c.token, Description: order.Description, Reference: order.Reference,
-		Amount: order.Amount, Currency: payments.Currency, Items: order.Items,
+		Amount: order.Amount, Currency: payments.Currency, Items: order.Lines(),
 	})
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.address, bytes.NewReader(body))
 	if err != nil {

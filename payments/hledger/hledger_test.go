@@ -2,6 +2,7 @@ package hledger_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -318,9 +319,8 @@ func named(account ledger.Account) string {
 	if code, is := strings.CutPrefix(string(account), "drawer/"); is {
 		return "assets:drawer:" + code
 	}
-	return map[ledger.Account]string{
-		"sales": "income:sales", "service": "assets:service", "owner": "equity:owner", "difference": "expenses:difference",
-	}[account]
+	kinds := map[ledger.Account]string{"sales": "income", "owner": "equity", "difference": "expenses"}
+	return cmp.Or(kinds[account], "assets") + ":" + string(account)
 }
 
 // balances returns the balances of all accounts in hledger.

@@ -12,10 +12,12 @@
 //	an order is paid, or a person finds it paid    sale        sales      service
 //	a person finds a paid order unpaid             sale        service    sales
 //	a sale is paid in cash at the counter          sale        sales      a drawer
+//	a sale is paid at the card terminal            sale        sales      card
 //	money of an order is given back by the service refund      service    sales
 //	money of any sale is given back in cash        refund      a drawer   sales
 //	a refund was not made after all                refund      sales      where the refund came from
-//	a sale at the counter was a mistake            void        a drawer   sales
+//	money of a card sale is given back there       refund      card       sales
+//	a sale at the counter was a mistake            void        a drawer   sales (or from card)
 //	change is put into a drawer; money is put in   float, in   owner      a drawer
 //	money is taken out, for whatever               out         a drawer   owner
 //	the money in a drawer is counted               count       a drawer   the same drawer
@@ -47,16 +49,21 @@ const (
 	Sales      Account = "sales"      // What customers bought: below zero by all sales minus refunds and voids.
 	Service    Account = "service"    // What the payment service got for the shop, minus what it gave back.
 	Owner      Account = "owner"      // Where money in a drawer comes from and goes to when it is no sale.
+	Card       Account = "card"       // What the card terminal took for the shop, minus what it gave back.
 	Difference Account = "difference" // What counts found missing; below zero if they found too much.
 )
 
-const drawers = "drawer/"
+// Drawers is the account that contains the drawers of all tills.
+const Drawers Account = "drawer"
+
+// Part returns a part of an account.
+func Part(of Account, name string) Account { return of + "/" + Account(name) }
 
 // Drawer returns the account of the cash in a till's drawer. code is the till's code.
-func Drawer(code string) Account { return Account(drawers + code) }
+func Drawer(code string) Account { return Part(Drawers, code) }
 
 // IsDrawer reports whether the account is the [Drawer] of a till.
-func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), drawers) }
+func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), string(Drawers)+"/") }
 
 // Kind is why money moved. The accounts say in which direction: a sale that is taken back is a Sale
 // to the account [Sales].
@@ -106,6 +113,10 @@ type Transfer struct {
 	Payment  Payment
 	Corrects int64 // ID of the refund that this transfer takes back; else 0. A refund is taken back once.
 	Note     string
+
+	// Rest reports whether the payment pays the rest of a sale that another payment began. Such a payment
+	// does not count as a sale. The store sets Rest when it reads; the digest does not cover it.
+	Rest bool
 }
 
 // Into returns how much the transfer adds to an account; below zero if it takes money out.
@@ -117,6 +128,14 @@ func (t Transfer) Into(account Account) (amount money.Ariary) {
 		amount -= t.Amount
 	}
 	return amount
+}
+
+// Other returns the account on the other side of an account.
+func (t Transfer) Other(than Account) Account {
+	if t.From == than {
+		return t.To
+	}
+	return t.From
 }
 
 // Back reports whether the transfer undoes others of its kind: a sale or a void into or out of

@@ -315,7 +315,7 @@ func (b *Book) number(order payments.Order) int {
 // Read returns the program's result for an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
 	read := Judgement{Status: order.Status, Paid: order.Paid(), Net: order.Net(), Verdict: order.Verdict(payments.Conditions{}, now)}
-	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, nil, now)); is {
+	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, payments.Terms{}, now)); is {
 		read.Objection = objection.Kind
 	}
 	return read

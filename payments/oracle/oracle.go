@@ -16,12 +16,14 @@ import (
 type Fact struct {
 	Order int // Number of the order or of the cash sale, unique within the sale.
 	// What is "made", an event's kind without "payment.", "ack", "found-paid", "found-unpaid", "refund", or
-	// "back" for a refund that was taken back. A cash sale has only "cash", "refund", "back" and "void".
+	// "back" for a refund that was taken back. A sale at the counter has only "cash", whatever its tender,
+	// "refund", "back" and "void".
 	What   string
 	Text   byte         // Distinguishes events of one kind; no rule depends on it.
 	Sound  bool         // Whether amount and currency match the order's.
 	Other  bool         // Whether the event's reference is the own reference of another order.
 	Amount money.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
+	Total  money.Ariary // What the whole sale costs, if "cash" pays only a part of it; else 0.
 	InCash bool         // Whether the money of "refund" and "back" belongs to a drawer.
 	At     time.Time
 }
@@ -38,7 +40,8 @@ type Judgement struct {
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
 	amount       money.Ariary
-	area, cash   money.Ariary // What was given back, in the merchant area and in cash.
+	total        money.Ariary // What the whole sale costs, if this pays only a part of it.
+	area, cash   money.Ariary // What was given back, the way it came and in cash.
 	status       payments.Status
 	made         time.Time
 	replaced     bool   // Another payment's money came after this order was made, and this one had no proof.
@@ -77,7 +80,8 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 		had := one.net()
 		one.take(fact, end)
 		for other, sibling := range sale {
-			came := other != fact.Order && had <= 0 && one.net() > 0
+			net, largest := total(sale)
+			came := other != fact.Order && had <= 0 && one.net() > 0 && (one.whole() || net >= largest)
 			sibling.replaced = sibling.replaced || came && !sibling.made.IsZero() && !sibling.paid
 		}
 	}
@@ -90,7 +94,7 @@ func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()
 		if one.net() > 0 {
-			largest = max(largest, one.amount)
+			largest = max(largest, one.amount, one.total)
 		}
 	}
 	return net, largest
@@ -103,9 +107,10 @@ func (p *payment) take(f Fact, end time.Time) {
 		p.made = f.At
 	case "cash":
 		p.amount = f.Amount
+		p.total = f.Total
 		p.paid = true
 	case "void":
-		p.cash = p.amount
+		p.cash = p.amount - p.area
 	case "ack":
 		shownUnpaid := p.found == "" && !p.succeeded && p.unpaid()
 		p.over = p.over || shownUnpaid || p.decides() && !p.keeps()
@@ -140,6 +145,9 @@ func (p *payment) find(kind string) {
 	p.contradicted = false
 	p.over = p.over || !p.keeps()
 }
+
+// whole reports whether the payment is all that the sale costs.
+func (p *payment) whole() bool { return p.amount >= p.total }
 
 func (p *payment) giveBack(f Fact, amount money.Ariary) {
 	if f.InCash {

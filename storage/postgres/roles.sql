@@ -108,7 +108,7 @@ GRANT UPDATE (link_url, expires_at, link_assumed, status, error, paid_at, succes
 	acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open)
 	ON orders TO till_listener, till_console;
 GRANT UPDATE (order_reference, search),
-	INSERT (reference, sale, till, sold_by, amount, description, created_at, order_reference, search,
+	INSERT (reference, sale, till, sold_by, amount, total, rest_of, description, created_at, order_reference, search,
 	link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
 	acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open)
 	ON orders TO till_console;

@@ -182,7 +182,7 @@ func attacked(t *testing.T) (owner, listener, console string) {
 // another returns an INSERT of a copy of the order with the ID like. but lists the columns to
 // replace, as SQL: pairs of a name and a value.
 func another(like int, but string) string {
-	const columns = `reference, sale, till, amount, description, created_at, order_reference, search,
+	const columns = `reference, sale, till, amount, total, rest_of, description, created_at, order_reference, search,
 		link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
 		acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open`
 	return fmt.Sprintf("INSERT INTO orders (%s) SELECT %[1]s FROM (SELECT "+

@@ -8,6 +8,8 @@ CREATE TABLE orders (
 	till            text    COLLATE "C" NOT NULL,
 	sold_by         text    COLLATE "C" NOT NULL DEFAULT '',  -- '' if no cashier had signed in
 	amount          bigint  NOT NULL,
+	total           bigint  NOT NULL,
+	rest_of         text    COLLATE "C" NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
 	description     text    COLLATE "C" NOT NULL,
 	created_at      bigint  NOT NULL,
 	order_reference text    COLLATE "C" NOT NULL,  -- '' until the answer of the service
@@ -31,6 +33,8 @@ CREATE TABLE orders (
 	open            boolean NOT NULL,  -- Order.Open of the stored order
 	search          text    COLLATE "C" NOT NULL  -- searchable text, folded
 );
+
+CREATE INDEX orders_rest ON orders (reference) WHERE rest_of <> '';
 
 -- Keys have no gaps and follow the commit order, because only one transaction writes at a
 -- time: it locks the row of the change sequence.
@@ -184,10 +188,14 @@ CREATE TABLE cash_sales (
 	items           text    COLLATE "C" NOT NULL,  -- JSON
 	description     text    COLLATE "C" NOT NULL,
 	amount          bigint  NOT NULL,
+	total           bigint  NOT NULL,
+	rest_of         text    COLLATE "C" NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
 	given           bigint  NOT NULL,
 	sold_by         text    COLLATE "C" NOT NULL,
 	sold_at         bigint  NOT NULL
 );
+
+CREATE INDEX cash_sales_rest ON cash_sales (number) WHERE rest_of <> '';
 
 CREATE INDEX cash_sales_at ON cash_sales (sold_at);
 CREATE INDEX cash_sales_sale ON cash_sales (sale);

@@ -86,7 +86,7 @@ func Load(from Sources) (Settings, error) {
 			}
 		}
 		if !given && key.Default != "" {
-			if err := key.set(&settings, "the default of "+key.Name, []string{key.Default}); err != nil {
+			if err := key.set(&settings, "the default of "+key.Name, key.split(key.Default)); err != nil {
 				return Settings{}, err
 			}
 		}

@@ -72,7 +72,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			SignatureHeader: "x-svc-signature", SignatureScheme: "static",
 			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
-		Counter: settings.Counter{Till: "T1", Theme: "auto", Sound: true, Motion: true},
+		Counter: settings.Counter{Till: "T1", Theme: "auto", Tenders: []string{"link", "cash"}, Sound: true, Motion: true},
 		Receipt: settings.Receipt{Columns: 32, CodePage: "858", Code: true, Status: true, Print: "offer"},
 		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
@@ -135,6 +135,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"log_level":        {"warn", "warn", func(s settings.Settings) any { return s.Log.Level }},
 		"log_format":       {"json", "json", func(s settings.Settings) any { return s.Log.Format }},
 		"language":         {"mg", "mg", func(s settings.Settings) any { return s.Counter.Language }},
+		"tenders":          {"card", "[card]", func(s settings.Settings) any { return s.Counter.Tenders }},
 		"theme":            {"contrast", "contrast", func(s settings.Settings) any { return s.Counter.Theme }},
 		"sound":            {"off", "false", func(s settings.Settings) any { return s.Counter.Sound }},
 		"motion":           {"off", "false", func(s settings.Settings) any { return s.Counter.Motion }},

@@ -9,6 +9,8 @@ CREATE TABLE orders (
 	till            TEXT    NOT NULL,
 	sold_by         TEXT    NOT NULL DEFAULT '',  -- '' if no cashier had signed in
 	amount          INTEGER NOT NULL,
+	total           INTEGER NOT NULL,
+	rest_of         TEXT    NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
 	description     TEXT    NOT NULL,
 	created_at      INTEGER NOT NULL,
 	order_reference TEXT    NOT NULL,           -- '' until the answer of the service
@@ -32,6 +34,8 @@ CREATE TABLE orders (
 	open            INTEGER NOT NULL,           -- Order.Open of the stored order
 	search          TEXT    NOT NULL            -- searchable text, folded
 ) STRICT;
+
+CREATE INDEX orders_rest ON orders (reference) WHERE rest_of <> '';
 
 CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
 CREATE INDEX orders_created ON orders (created_at);
@@ -169,10 +173,14 @@ CREATE TABLE cash_sales (
 	items       TEXT    NOT NULL,               -- JSON
 	description TEXT    NOT NULL,
 	amount      INTEGER NOT NULL,
+	total       INTEGER NOT NULL,
+	rest_of     TEXT    NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
 	given       INTEGER NOT NULL,
 	sold_by     TEXT    NOT NULL,
 	sold_at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX cash_sales_rest ON cash_sales (number) WHERE rest_of <> '';
 
 CREATE INDEX cash_sales_at ON cash_sales (sold_at);
 CREATE INDEX cash_sales_sale ON cash_sales (sale);

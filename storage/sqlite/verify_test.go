@@ -128,7 +128,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 		{"transfers that changed places", "UPDATE transfers SET id = -1 WHERE id = $C; UPDATE transfers SET id = $C WHERE id = $D; UPDATE transfers SET id = $D WHERE %s", "id = -1", []string{changed, "transfers $D it, or the transfer before it"}},
 		{"a cut tail", "DELETE FROM transfers WHERE %s", "id > $C", []string{"transfers  the last transfer is $C, and should be "}},
 		{"the received money", "UPDATE transfers SET %s WHERE ref = '$O'", "amount = amount - 1", []string{"orders $O its money in the ledger is ", "is not as it was stored"}},
-		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the drawer"}},
+		{"a cash sale", "UPDATE cash_sales SET %s", "amount = amount - 1", []string{"cash_sales " + cash.Number + " its money is not in the ledger"}},
 		{"the items of a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", "items = '[]'", []string{"cash_sales " + cash.Number + " its amount is ", ", and its items make 0"}},
 		{"a price in a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", `items = json_set(items, '$[0].unit_price', 1)`, []string{"cash_sales " + cash.Number + " its amount is "}},
 		{"broken items of a cash sale", "UPDATE cash_sales SET %s WHERE number = '" + cash.Number + "'", "items = 'x'", []string{"cash_sales " + cash.Number + " its items cannot be read"}},

@@ -17,6 +17,7 @@ type paper struct {
 	moves map[drawer.Kind]money.Sum
 	// The money of orders, and what was given back of it in the merchant area.
 	received, returned money.Sum
+	cards, cardsBack   money.Sum    // Sales by card without voids, and what was given back at the terminal.
 	difference         money.Ariary // Counted minus expected money at the last count; 0 without a count.
 	counted            bool
 }
@@ -26,6 +27,13 @@ func newPaper() *paper { return &paper{moves: map[drawer.Kind]money.Sum{}} }
 func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	sum := p.moves[kind]
 	p.moves[kind] = money.Sum{Count: sum.Count + 1, Amount: sum.Amount + amount}
+}
+
+// rest adds the money of a rest, which does not count as a sale.
+func (p *paper) rest(kind drawer.Kind, amount money.Ariary) {
+	sum := p.moves[kind]
+	sum.Amount += amount
+	p.moves[kind] = sum
 }
 
 func (p *paper) expected() (sum money.Ariary) {
@@ -63,6 +71,7 @@ type day struct {
 	orders []*charged
 	tills  map[string]*paper
 	taken  money.Ariary // All money of the day, minus what was given back.
+	sold   int64        // Sales at the counter, without the voided ones.
 }
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
@@ -192,18 +201,46 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	}
 	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", staff.Identity{}))
 	d.taken += refund.Amount
-	if refund.From != ledger.Service {
+	switch {
+	case refund.From == ledger.Card:
+		shift(&d.tills[refund.Till].cardsBack, -refund.Amount)
+	case refund.From != ledger.Service:
 		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
 	}
 	return refund
 }
 
 func (d *day) take(t *testing.T) {
-	sale, err := d.till.TakeCash(t.Context(), terms("T1", fmt.Sprint("cash ", len(d.cash))), 0, "Soa")
+	tender := []drawer.Tender{drawer.TenderCash, drawer.TenderCard}[d.IntN(2)]
+	given := terms("T1", fmt.Sprint("cash ", len(d.cash)))
+	if d.IntN(2) == 0 { // The customer pays the sale in two parts.
+		given.Part.Amount = part(d.Rand, given.Due()-1)
+		first := d.pays(t, given, drawer.TenderCash)
+		given.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number, Label: "rest"}
+	}
+	d.pays(t, given, tender)
+}
+
+func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) drawer.CashSale {
+	sale, err := d.till.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa"})
 	check(t, "take cash", err)
 	d.cash = append(d.cash, sale.Number)
-	d.tills["T1"].add(drawer.Cash, sale.Amount)
 	d.taken += sale.Amount
+	till := d.tills["T1"]
+	switch card := tender == drawer.TenderCard; {
+	case card && sale.RestOf != "":
+		till.cards.Amount += sale.Amount
+	case card:
+		shift(&till.cards, sale.Amount)
+	case sale.RestOf != "":
+		till.rest(drawer.Cash, sale.Amount)
+	default:
+		till.add(drawer.Cash, sale.Amount)
+	}
+	if sale.RestOf == "" {
+		d.sold++
+	}
+	return sale
 }
 
 // sale returns a random cash sale of which the shop has money, or the zero sale.
@@ -227,8 +264,21 @@ func (d *day) void(t *testing.T) {
 	till := d.anyTill()
 	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
-	d.tills[till].add(drawer.Void, sale.Amount-sale.Refunded)
 	d.taken -= sale.Amount - sale.Refunded
+	back := sale.Amount - sale.Refunded
+	switch card := sale.Tender() == drawer.TenderCard; {
+	case card && sale.RestOf != "":
+		d.tills[till].cards.Amount -= back
+	case card:
+		shift(&d.tills[till].cards, -back)
+	case sale.RestOf != "":
+		d.tills[till].rest(drawer.Void, back)
+	default:
+		d.tills[till].add(drawer.Void, back)
+	}
+	if sale.RestOf == "" {
+		d.sold--
+	}
 }
 
 func (d *day) refundCash(t *testing.T) {
@@ -237,12 +287,17 @@ func (d *day) refundCash(t *testing.T) {
 		return
 	}
 	till, amount := d.anyTill(), part(d.Rand, sale.Left())
+	inCash := sale.Account.IsDrawer() || d.IntN(2) == 0
 	err := d.till.Refund(t.Context(), till, drawer.Given{
-		Ref: sale.Number, InCash: true, Amount: amount, Net: sale.Left(), Note: "broken",
+		Ref: sale.Number, InCash: inCash, Amount: amount, Net: sale.Left(), Note: "broken",
 	}, staff.Identity{})
 	check(t, "refund a cash sale", err)
-	d.tills[till].add(drawer.Refund, amount)
 	d.taken -= amount
+	if !inCash {
+		shift(&d.tills[till].cardsBack, amount)
+		return
+	}
+	d.tills[till].add(drawer.Refund, amount)
 }
 
 func (d *day) move(t *testing.T) {
@@ -270,6 +325,9 @@ func (d *day) close(t *testing.T) {
 		expect(t, "the moves of the closing", closing.Moves, want.moves)
 		expect(t, "the money received", closing.Received, want.received)
 		expect(t, "the money returned", closing.Returned, want.returned)
+		cards := closing.Flows[drawer.TenderCard]
+		expect(t, "what was paid by card", cards.Taken, want.cards)
+		expect(t, "what was given back at the terminal", cards.Returned, want.cardsBack)
 		count, counted := closing.LastCount()
 		expect(t, "the difference of the count", count.Difference(), want.difference)
 		expect(t, "whether the drawer was counted", counted, want.counted)
@@ -278,6 +336,7 @@ func (d *day) close(t *testing.T) {
 	report, err := d.till.Day(t.Context(), always())
 	check(t, "read the day", err)
 	expect(t, "the takings of the day", report.Taken().Amount, d.taken)
+	expect(t, "the sales at the counter", report.AtCounter().Count-report.Voided.Count, d.sold)
 	entries, err := d.till.Journal(t.Context(), always())
 	check(t, "read the journal", err)
 	var sum money.Ariary

@@ -129,7 +129,7 @@ func everyDrawerText(tx drawer.Tx) error {
 	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening()}
 	return errors.Join(
 		tx.InsertCash(sale),
-		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.ByCash, At: opening()}),
+		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.Settlement(drawer.TenderCash), At: opening()}),
 		tx.Post(ledger.Transfer{Kind: ledger.Closing, Till: "T1", By: "Soa", At: opening(), Booked: opening()}),
 	)
 }

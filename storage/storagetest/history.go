@@ -160,7 +160,12 @@ func (h *History) counter() error {
 	ctx := h.t.Context()
 	choice := h.random.IntN(5)
 	if len(h.cash) == 0 || choice == 0 {
-		sale, err := h.till.TakeCash(ctx, terms("T1", fmt.Sprint("sale ", h.random.IntN(1+len(h.orders)))), 0, "Soa")
+		tender := drawer.CounterTenders()[h.random.IntN(len(drawer.CounterTenders()))]
+		given := terms("T1", fmt.Sprint("sale ", h.random.IntN(1+len(h.orders))))
+		if h.random.IntN(2) == 0 {
+			given.Part.Amount = part(h.random, given.Due())
+		}
+		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, By: "Soa"})
 		h.cash = append(h.cash, sale.Number)
 		return err
 	}

@@ -50,9 +50,41 @@ func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 
 // Terms returns the terms of an order for the sale.
 func (c Cart) Terms() payments.Terms {
-	return payments.Terms{
+	terms := payments.Terms{
 		Sale: c.Sale.ID, Till: c.Sale.Till, Items: c.Sale.Items, Description: c.Sale.Description,
 	}
+	if c.Sale.Taken > 0 {
+		terms.Part = payments.Part{Amount: Total(c.Sale.Items) - c.Sale.Taken, Taken: c.Sale.Taken, RestOf: c.Sale.RestOf}
+	}
+	return terms
+}
+
+// TakenOf returns what a customer has paid of a sale of the cart.
+func (c Cart) TakenOf(id string) money.Ariary {
+	for _, sale := range append(slices.Clone(c.Held), c.Sale) {
+		if sale.ID == id {
+			return sale.Taken
+		}
+	}
+	return 0
+}
+
+// Took sets what a customer has paid of a sale, and the number of the first payment. From then on the
+// lines of the sale do not change.
+func (c Cart) Took(id string, taken money.Ariary, restOf string) Cart {
+	if c.Sale.ID == id {
+		c.Sale.Taken = taken
+		c.Sale.RestOf = restOf
+		c.history = nil
+	}
+	c.Held = slices.Clone(c.Held)
+	for i := range c.Held {
+		if c.Held[i].ID == id {
+			c.Held[i].Taken = taken
+			c.Held[i].RestOf = restOf
+		}
+	}
+	return c
 }
 
 // Annotate sets the note to the customer. A blank text removes the note.
@@ -143,7 +175,12 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 
 // SaleOf makes a sale from the terms of an order.
 func SaleOf(terms payments.Terms) payments.Sale {
-	return payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
+	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
+	if terms.Part.RestOf != "" {
+		sale.Taken = terms.Part.Taken
+		sale.RestOf = terms.Part.RestOf
+	}
+	return sale
 }
 
 // GiveBack restores the lines of an order that will not be paid. If the current sale is untouched,

@@ -15,12 +15,18 @@ type Line struct {
 	Joined bool // The item was added to the quantity of an existing line.
 }
 
+// ErrBegun says that a customer has paid a part of the sale, so that its lines cannot change.
+var ErrBegun = errors.New("a part of this sale is paid: finish it or hold it first")
+
 // Add adds items as one change, and returns the line of the last one. If a line differs from an item
 // only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
 // methods that change lines, Add returns the errors of payments.NewItem and payments.Total.
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
+	if c.Sale.Taken > 0 {
+		return c, line, ErrBegun
+	}
 	for _, item := range items {
 		var err error
 		if lines, line, err = join(lines, len(lines), item); err != nil {
@@ -51,8 +57,11 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 // put replaces a line with an item as Replace does, but keeps neither the list price nor
 // the discount of the line.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
-	if item == c.Sale.Items[index] {
+	switch {
+	case item == c.Sale.Items[index]:
 		return c, Line{Index: index}, nil
+	case c.Sale.Taken > 0:
+		return c, Line{}, ErrBegun
 	}
 	items, line, err := join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 	if err != nil {
@@ -94,6 +103,9 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 
 // DiscountAll takes an amount off the whole sale; see [payments.Reduce].
 func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
+	if c.Sale.Taken > 0 {
+		return c, ErrBegun
+	}
 	items, err := payments.Reduce(c.Sale.Items, off)
 	if err != nil {
 		return c, entry.ErrDiscount
@@ -101,8 +113,11 @@ func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
 	return c.withLines(items), nil
 }
 
-// Remove removes a line.
+// Remove removes a line. It changes nothing if a part of the sale is paid.
 func (c Cart) Remove(index int) Cart {
+	if c.Sale.Taken > 0 {
+		return c
+	}
 	return c.withLines(slices.Delete(slices.Clone(c.Sale.Items), index, index+1))
 }
 

@@ -11,7 +11,7 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	const at = `"at":"2026-11-21T09:00:00Z"`
 	desk.prints(`{"till":"T1","kind":"float","amount":50000,"by":"T1",`+at+`,"note":""}`+"\n", "cash", "float", "50 000", "--json")
 	sold := `{"cash":"T1-GT-C-000001","amount":9000,"given":10000,"change":1000,"items":[{"label":"Vary","unit_price":3500,"quantity":2},` +
-		`{"label":"Coca","unit_price":2000,"quantity":1}],"by":"Soa",` + at + `,"voided":false}` + "\n"
+		`{"label":"Coca","unit_price":2000,"quantity":1}],"tender":"cash","by":"Soa",` + at + `,"voided":false}` + "\n"
 	desk.prints(sold, "cash", "sale", "--item", "Vary:3500:2", "--item", "Coca:2000", "--given", "10000", "--by", "Soa", "--json")
 	desk.says("", 0, "CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-GT-C-000002", "cash", "sale", "--item", "Coca:2000")
 	desk.says("", 1, "500 Ar are missing", "cash", "sale", "--item", "Coca:2000", "--given", "1500")
@@ -19,7 +19,7 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk.says("", 2, "say what is sold", "cash", "sale")
 	desk.says("", 2, "say why with --reason", "cash", "void", "T1-GT-C-000002")
 	desk.says("", 1, "il n'y a pas de vente en espèces de ce numéro", "cash", "void", "T1-GT-C-000009", "--reason", "x", "--lang", "fr")
-	desk.says("", 0, "T1-GT-C-000002 is voided: 2 000 Ar went out of the drawer", "cash", "void", "T1-GT-C-000002", "wrong", "article")
+	desk.says("", 0, "T1-GT-C-000002 is voided: give back 2 000 Ar", "cash", "void", "T1-GT-C-000002", "wrong", "article")
 	desk.says("", 1, "voided before", "cash", "void", "T1-GT-C-000002", "--reason", "again")
 	desk.says("", 2, "lazao amin'ny --reason ny antony", "cash", "out", "5000", "--lang", "mg")
 	desk.says("", 2, "Begin with an amount", "cash", "out", "much", "--reason", "bread")

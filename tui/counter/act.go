@@ -30,6 +30,10 @@ func (c *Counter) Take(done Effect) {
 		c.stocked(done)
 	case Recover:
 		c.recovered(done)
+	case GiveBack:
+		c.gaveBack(done)
+	case ReadTaken:
+		c.readTaken(done)
 	case Review:
 		c.reviewed(done)
 	}
@@ -63,19 +67,24 @@ func (c *Counter) Yes() {
 	case AskCharge:
 		c.charge(question)
 	case AskDrop:
-		c.keep(c.cart.Drop())
-		c.tell(Dropped{})
+		c.drop(c.cart.Sale)
 	case AskDropHeld:
-		if at := c.cart.HeldAt(question.Sale.ID); at >= 0 {
-			c.keep(c.cart.DropHeld(at))
-		}
-	case AskCash:
+		c.drop(question.Sale)
+	case AskTender:
 		c.question = question
 		c.TakeCash(0)
-	case AskAgain, AskPaid, AskDoubtful:
-		if question.cash {
+	case AskRest:
+		if c.blind() {
 			c.question = question
-			c.confirm(TakeCash{Terms: question.Terms, Given: question.given})
+			c.tell(Refused{Blind})
+			return
+		}
+		c.question = question
+		c.confirm(c.first(*question, Checkout{}))
+	case AskAgain, AskPaid, AskDoubtful:
+		if question.Tender != "" {
+			c.question = question
+			c.confirm(TakeCash{Terms: question.Terms, Tender: question.Tender, Given: question.given, rest: question.rest})
 			return
 		}
 		c.send(question.Terms, question.seen)

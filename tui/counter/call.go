@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,9 +34,22 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks how much cash the customer gives for the sale. It reports [Refused] instead while an
-// order call or a charge is under way, if the sale is empty, and while the store is down.
+// Tender asks whether the customer pays at the counter: by the first of [Config.Tenders] or, if it asks
+// already, by the next one. It does nothing without any tender.
 func (c *Counter) Tender() {
+	if len(c.Tenders) == 0 {
+		return
+	}
+	next := 0
+	if c.Asking() == AskTender || c.Asking() == AskRest {
+		next = (slices.Index(c.Tenders, c.question.Tender) + 1) % len(c.Tenders)
+	}
+	c.TenderBy(c.Tenders[next])
+}
+
+// TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
+// or a charge is under way, if the sale is empty, and while the store is down.
+func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
 	case c.call.waited, c.Charging():
 		c.tell(Refused{Busy})
@@ -44,15 +58,83 @@ func (c *Counter) Tender() {
 	case c.ReachNow().Conditions().StoreDown:
 		c.tell(Refused{Blind})
 	default:
-		c.ask(Question{Kind: AskCash, Terms: c.terms()})
+		question := Question{Kind: AskTender, Terms: c.terms(), Tender: tender}
+		if open := c.question; open != nil && open.Part > 0 && tender != "" {
+			question.Part = open.Part
+			question.First = open.First
+		}
+		c.ask(question)
 	}
 }
 
-// TakeCash answers the question [AskCash] with the money that the customer gave. If given is 0, the
-// customer gave the exact sum.
+// terms returns the terms of the sale, or of its rest.
+func (c *Counter) terms() payments.Terms {
+	terms := c.cart.Terms()
+	terms.By = c.seller
+	if terms.Part.RestOf != "" {
+		terms.Part.Label = c.Rest(cart.Total(terms.Items))
+	}
+	return terms
+}
+
+// TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
+// customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest.
 func (c *Counter) TakeCash(given money.Ariary) {
-	if c.Asking() == AskCash && !c.Charging() {
-		c.confirm(TakeCash{Terms: c.question.Terms, Given: given})
+	if c.Asking() != AskTender || c.Charging() {
+		return
+	}
+	question := *c.question
+	if way, _ := question.Tender.Way(); way.Given && given > 0 && given < question.Due() {
+		question.Kind = AskRest
+		question.Part += given
+		question.First = question.Tender
+		c.ask(question)
+		return
+	}
+	c.confirm(c.first(question, TakeCash{Tender: question.Tender, Given: given}))
+}
+
+// first returns the effect that charges by the answer to a question: that of the first part, if the
+// question has one, or charge.
+func (c *Counter) first(question Question, charge Effect) Effect {
+	if question.Part > 0 {
+		part := TakeCash{Terms: question.Terms, Tender: question.First, Given: question.Part, rest: charge}
+		part.Terms.Part.Amount = question.Part
+		return part
+	}
+	return withTerms(charge, question.Terms)
+}
+
+func withTerms(charge Effect, terms payments.Terms) Effect {
+	switch charge := charge.(type) {
+	case TakeCash:
+		charge.Terms = terms
+		return charge
+	case Checkout:
+		charge.Terms = terms
+		return charge
+	}
+	return charge
+}
+
+// tookPart keeps a sale open after a part of it was paid, and charges the rest.
+func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
+	paid := done.Sale
+	restOf := cmp.Or(paid.RestOf, paid.Number)
+	c.cart = c.cart.Took(paid.Sale, taken, restOf)
+	c.tell(TookPart{paid})
+	terms := done.Terms
+	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
+	switch rest := withTerms(done.rest, terms).(type) {
+	case TakeCash:
+		c.confirmed = rest
+		c.taking = true
+		c.do(rest)
+	case Checkout:
+		c.SetAside()
+		c.send(rest.Terms, Acknowledge{})
+	default:
+		c.Wake()
 	}
 }
 
@@ -105,7 +187,7 @@ func (c *Counter) saved(write SaveSale) {
 }
 
 func (c *Counter) stopCharging() {
-	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.cash) {
+	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.Tender != "") {
 		c.question = nil
 	}
 	c.confirmed = nil
@@ -120,9 +202,14 @@ func (c *Counter) took(done TakeCash) {
 		c.Wake()
 	}
 	if done.Err != nil {
-		if !c.askDespite(done.Err, Question{Terms: done.Terms, cash: true, given: done.Given}) {
+		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, given: done.Given, rest: done.rest}) {
+			c.outdated(done.Terms, done.Err)
 			c.tell(CashNotTaken{done.Err})
 		}
+		return
+	}
+	if taken := c.cart.TakenOf(done.Sale.Sale) + done.Sale.Amount; taken < done.Sale.Total {
+		c.tookPart(done, taken)
 		return
 	}
 	c.charged(cart.SaleOf(done.Terms), false)
@@ -133,6 +220,13 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
+// outdated reads again what a customer has paid of a sale, if it is not what the till knew.
+func (c *Counter) outdated(terms payments.Terms, err error) {
+	if errors.Is(err, payments.ErrOutdated) {
+		c.do(ReadTaken{Sale: terms.Sale})
+	}
+}
+
 // found handles the answer whether a cash sale is stored. A stored one ends its sale, and is shown if
 // nothing else is.
 func (c *Counter) found(done FindCash) {
@@ -141,8 +235,12 @@ func (c *Counter) found(done FindCash) {
 		c.tell(CashNotTaken{fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
+	case c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount < done.Sale.Total:
+		c.cart = c.cart.Took(done.Sale.Sale, c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
-		c.took(TakeCash{Terms: done.Taken.Terms, Given: done.Taken.Given, Sale: done.Sale})
+		done.Taken.Sale = done.Sale
+		done.Taken.Err = nil
+		c.took(done.Taken)
 	default:
 		c.charged(cart.SaleOf(done.Taken.Terms), true)
 	}
@@ -155,6 +253,9 @@ func (c *Counter) askDespite(err error, question Question) bool {
 	objection, is := errors.AsType[*payments.Objection](err)
 	if !is {
 		return false
+	}
+	if question.Terms.Part.RestOf != "" {
+		c.do(ReadTaken{Sale: question.Terms.Sale}) // Another till may have taken the rest.
 	}
 	question.Kind = AskAgain
 	switch objection.Kind {
@@ -255,6 +356,7 @@ func (c *Counter) answered(done Checkout) {
 		c.tell(Offered{done.Order})
 	} else {
 		c.declined(done.Order)
+		c.outdated(done.Terms, done.Err)
 		c.tell(NotOffered{Order: done.Order, Err: done.Err, Waited: waited})
 		c.takeBack(done.Terms, false)
 	}

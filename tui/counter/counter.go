@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/entry"
 )
@@ -28,6 +30,9 @@ import (
 // Config is the configuration of a counter.
 type Config struct {
 	Till    string
+	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
+	Rest    func(total money.Ariary) string // Names the payment of the rest of a sale; see [payments.Part].
+	Dropped string                          // The reason why a part is given back: its sale is dropped.
 	Now     payments.Clock
 	NewSale func() payments.Sale
 	Health  func() payments.Health
@@ -105,13 +110,6 @@ func (c *Counter) SignIn(name string) { c.seller = name }
 
 // Seller returns the name of the cashier who has signed in, or "".
 func (c *Counter) Seller() string { return c.seller }
-
-// terms returns the terms for a charge of the sale.
-func (c *Counter) terms() payments.Terms {
-	terms := c.cart.Terms()
-	terms.By = c.seller
-	return terms
-}
 
 // Picture returns the last snapshot of the store.
 func (c *Counter) Picture() Picture { return c.watch.picture }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -31,6 +33,7 @@ func TestAnOutcomeFromBeforeTheStartIsMarkedOld(t *testing.T) {
 			again := *d
 			again.facts = nil
 			again.at = counter.New(counter.Config{
+				Tenders: []drawer.Tender{drawer.TenderCash}, Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped",
 				Till: shoptest.Till, Now: d.Now, NewSale: d.at.NewSale, Health: d.at.Health,
 			})
 			again.at.Begin()
@@ -181,7 +184,7 @@ func TestChangingTheSaleClosesTheChargeQuestion(t *testing.T) {
 		"a note":     func(c *counter.Counter) { c.Annotate("Rina") },
 		"an undo":    func(c *counter.Counter) { c.Undo() },
 		"a quantity": func(c *counter.Counter) { _, _ = c.SetQuantity(0, 3) },
-		"a removal":  func(c *counter.Counter) { c.Remove(0) },
+		"a removal":  func(c *counter.Counter) { _ = c.Remove(0) },
 	} {
 		d := open(t).add("Vary", 3500)
 		d.at.Charge()
@@ -361,7 +364,8 @@ func TestEachFactIsReportedOnce(t *testing.T) {
 func ExampleCounter() {
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	c := counter.New(counter.Config{
-		Till: "T1", Now: func() time.Time { return now },
+		Tenders: []drawer.Tender{drawer.TenderCash},
+		Till:    "T1", Now: func() time.Time { return now },
 		NewSale: func() payments.Sale { return payments.Sale{ID: "S1", Till: "T1"} },
 		Health:  func() payments.Health { return payments.Health{Listening: true} },
 	})

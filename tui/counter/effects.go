@@ -35,12 +35,31 @@ type Checkout struct {
 	seen   Acknowledge // Acknowledges the order that this order repeats; zero if it repeats none.
 }
 
-// TakeCash makes a cash sale.
+// TakeCash makes a sale that is paid at the counter.
 type TakeCash struct {
-	Terms payments.Terms
-	Given money.Ariary // Money that the customer gave; 0 for the exact sum.
-	Sale  drawer.CashSale
-	Err   error
+	Terms  payments.Terms
+	Tender drawer.Tender
+	Given  money.Ariary // Money that the customer gave; 0 for the exact sum.
+	Sale   drawer.CashSale
+	Err    error
+
+	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms; nil for no rest.
+	rest Effect
+}
+
+// GiveBack gives back what a customer paid of a sale that is dropped.
+type GiveBack struct {
+	Sale   payments.Sale
+	Reason string
+	Err    error
+}
+
+// ReadTaken reads what a customer has paid of a sale.
+type ReadTaken struct {
+	Sale   string
+	Taken  money.Ariary
+	RestOf string
+	Err    error
 }
 
 // FindCash finds out whether a cash sale is stored. Taken is the [TakeCash] that ended with a
@@ -118,7 +137,20 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 
 // Perform makes the cash sale. Without a cashier who has signed in, it gets the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Sale, e.Err = service.TakeCash(context.WithoutCancel(ctx), e.Terms, e.Given, e.Terms.By)
+	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{Tender: e.Tender, Given: e.Given, By: e.Terms.By})
+	return e
+}
+
+// Perform gives the money back. In a shop with cashiers it fails, unless a cashier has voided the parts
+// before: the counter has no name and PIN.
+func (e GiveBack) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Err = service.GiveBack(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
+	return e
+}
+
+// Perform reads what was paid.
+func (e ReadTaken) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Taken, e.RestOf, e.Err = service.TakenFor(ctx, e.Sale)
 	return e
 }
 

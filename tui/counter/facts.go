@@ -78,6 +78,8 @@ type (
 
 	// TookCash says that cash was taken for a sale. The cash sale is shown.
 	TookCash struct{ Sale drawer.CashSale }
+	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
+	TookPart struct{ Sale drawer.CashSale }
 	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored].
 	CashNotTaken struct{ Err error }
 

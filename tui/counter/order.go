@@ -282,6 +282,7 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		return
 	case done.Order.Facts.Acknowledged:
 		c.watch.seen(done.Order)
+		c.reopen(done.Order)
 		c.tell(Acknowledged{done.Order})
 		if isShown {
 			c.shown.order = done.Order
@@ -291,6 +292,16 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		c.adopt(done.Order)
 	}
 	c.read()
+}
+
+// reopen puts the lines of an order that will not be paid back into the sale, if the order is a rest. The
+// cashier then charges the rest again, or drops the sale and gives the first part back.
+func (c *Counter) reopen(order payments.Order) {
+	now := c.Picture().Now
+	if order.RestOf == "" || order.Gross() > 0 || order.Facts.Superseded || order.MayBePaid(now) || order.Reference != c.shown.order.Reference {
+		return
+	}
+	c.takeBack(c.shown.order.Terms(), true)
 }
 
 // Repeatable reports whether another order can be made with the lines of an order, or the
@@ -330,7 +341,7 @@ func (c *Counter) backToSale(order payments.Order) {
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown
-	return (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
+	return len(c.Tenders) > 0 && (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how much cash the customer

@@ -2,6 +2,7 @@ package counter
 
 import (
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 )
 
@@ -11,7 +12,8 @@ type Kind string
 // The kinds of questions.
 const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
-	AskCash     Kind = "cash"      // How much cash the customer gives; see [Counter.TakeCash].
+	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash].
+	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after the part Question.Part.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
@@ -26,13 +28,13 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		AskCharge, AskCash, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
+		AskCharge, AskTender, AskRest, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
 	}
 }
 
 // OfSale reports whether a question is about the current sale or a held sale.
 func (k Kind) OfSale() bool {
-	return k == AskCharge || k == AskCash || k == AskDrop || k == AskDropHeld
+	return k == AskCharge || k == AskTender || k == AskRest || k == AskDrop || k == AskDropHeld
 }
 
 // OfOrder reports whether a question is about an order.
@@ -48,6 +50,9 @@ func (k Kind) OfOrder() bool {
 type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
+	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
+	Part   money.Ariary    // What the customer pays first, if the answer is about the rest; nothing of it is recorded yet.
+	First  drawer.Tender   // How the customer pays the Part.
 	Order  payments.Order  // Order that the question is about, or the order that prevents a new one.
 	Sale   payments.Sale   // Sale to drop.
 	Record payments.Record // Payment without an order.
@@ -59,9 +64,9 @@ type Question struct {
 	Unbidden bool
 
 	seen  Acknowledge  // Acknowledges the outcome that the cashier saw when the question was opened.
-	cash  bool         // A yes takes cash instead of making an order.
-	given money.Ariary // Money that the customer gave, if cash is true.
+	given money.Ariary // Money that the customer gave at the counter.
+	rest  Effect       // See [TakeCash].
 }
 
-// ForCash reports whether a yes to [AskAgain], [AskPaid] or [AskDoubtful] takes cash.
-func (q Question) ForCash() bool { return q.cash }
+// Due returns what the customer pays by the answer: all that is due, without the part that is paid first.
+func (q Question) Due() money.Ariary { return q.Terms.Due() - q.Part }

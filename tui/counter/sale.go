@@ -51,8 +51,14 @@ func (c *Counter) DiscountAll(off money.Ariary) error {
 	return err
 }
 
-// Remove removes a line from the sale.
-func (c *Counter) Remove(at int) { c.keep(c.cart.Remove(at)) }
+// Remove removes a line from the sale. It returns [cart.ErrBegun].
+func (c *Counter) Remove(at int) error {
+	if c.cart.Sale.Taken > 0 {
+		return cart.ErrBegun
+	}
+	c.keep(c.cart.Remove(at))
+	return nil
+}
 
 // Annotate sets the note to the customer. A blank text removes the note.
 func (c *Counter) Annotate(text string) { c.keep(c.cart.Annotate(text)) }
@@ -119,6 +125,40 @@ func (c *Counter) restored(read ReadSales) {
 	c.keep(restored)
 	if resumed {
 		c.tell(Restored{})
+	}
+}
+
+// drop drops a sale, the current one or a held one. What a customer paid of it is given back first.
+func (c *Counter) drop(sale payments.Sale) {
+	if sale.Taken > 0 {
+		c.do(GiveBack{Sale: sale, Reason: c.Dropped})
+		return
+	}
+	if c.cart.Sale.ID == sale.ID {
+		c.keep(c.cart.Drop())
+		c.tell(Dropped{})
+	} else if at := c.cart.HeldAt(sale.ID); at >= 0 {
+		c.keep(c.cart.DropHeld(at))
+	}
+}
+
+// gaveBack handles the result of giving back what a customer paid of a sale.
+func (c *Counter) gaveBack(done GiveBack) {
+	if done.Err != nil {
+		c.do(ReadTaken{Sale: done.Sale.ID})
+		c.tell(CashNotTaken{done.Err})
+		return
+	}
+	c.cart = c.cart.Took(done.Sale.ID, 0, "")
+	done.Sale.Taken = 0
+	c.drop(done.Sale)
+	c.Wake()
+}
+
+// readTaken handles what was read about the part of a sale that is paid.
+func (c *Counter) readTaken(read ReadTaken) {
+	if read.Err == nil {
+		c.cart = c.cart.Took(read.Sale, read.Taken, read.RestOf)
 	}
 }
 

@@ -159,7 +159,7 @@ func (s *stage) states() map[string]func(string) {
 			if question == nil {
 				s.t.Fatalf("no question is open, want %s", rest)
 			}
-			s.is("in cash", question.ForCash(), kind == "instead")
+			s.is("in cash", question.Tender != "", kind == "instead")
 			s.is("question", string(question.Kind), strings.Replace(kind, "instead", "again", 1))
 			s.is("total", fmt.Sprint(int64(cart.Total(question.Terms.Items))), amount)
 		},

@@ -15,7 +15,7 @@ import (
 // for cash.
 func tendered(d *desk) []string {
 	question := d.at.Question()
-	if question == nil || question.Kind != counter.AskCash {
+	if question == nil || question.Kind != counter.AskTender {
 		return nil
 	}
 	return labels(payments.Sale{Items: question.Terms.Items})
@@ -59,7 +59,7 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 			d.at.TakeCash(0)
 			d.settle()
 			question := d.at.Question()
-			if asked := question != nil && question.Kind == counter.AskAgain && question.ForCash(); asked != c.asks || asked && question.Ended != c.ended {
+			if asked := question != nil && question.Kind == counter.AskAgain && (question.Tender == drawer.TenderCash); asked != c.asks || asked && question.Ended != c.ended {
 				t.Fatalf("got the question %+v, want one about the link: %v, and that it ended: %v", question, c.asks, c.ended)
 			}
 			if c.asks {

@@ -165,7 +165,7 @@ func (s *stage) states() map[string]func(string) {
 		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },
 		"change": func(rest string) {
 			_, change, _ := strings.Cut(rest, " ")
-			s.Sees(s.texts.Cash.Word, sum(rest), sum(change))
+			s.Sees(s.texts.TenderWords["cash"], sum(rest), sum(change))
 		},
 		"asks": func(rest string) {
 			kind, amount, _ := strings.Cut(rest, " ")

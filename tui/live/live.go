@@ -25,10 +25,11 @@ type Console struct {
 	Service *drawer.Service
 	Run     Runner
 	Till    string
-	Shared  bool   // Several tills share the database.
-	Motion  bool   // Changes may be animated.
-	Demo    bool   // The console runs as a demo, so no sale is real.
-	Key     string // Function key that opens and closes the screen; blank for the sale and the payment screen.
+	Tenders []drawer.Tender // Ways to pay at the counter, in the order in which the key Tab offers them.
+	Shared  bool            // Several tills share the database.
+	Motion  bool            // Changes may be animated.
+	Demo    bool            // The console runs as a demo, so no sale is real.
+	Key     string          // Function key that opens and closes the screen; blank for the sale and the payment screen.
 	Zone    *time.Location
 	Theme   theme.Theme
 	Texts   i18n.Texts

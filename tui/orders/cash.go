@@ -63,7 +63,7 @@ func (m Model) created(row int) time.Time {
 
 func (m Model) cashCells(columns columns, i, width int) string {
 	sale := m.page.cash[i]
-	style, _ := badge.Cash.Styles(m.Theme)
+	style, _ := badge.Counter.Styles(m.Theme)
 	amount := m.Theme.Strong
 	if sale.Voided() {
 		style, amount = m.Theme.Muted, m.Theme.Muted
@@ -112,30 +112,36 @@ func (m Model) voiding(sale drawer.CashSale) (question.Question, func(string) i1
 // refunds is what the question about a refund needs: see [drawer.Given].
 type refunds struct {
 	drawer.Given
-	total  money.Ariary // Amount of the order or the cash sale.
-	left   money.Ariary // What can still be given back.
-	before money.Ariary // What was given back so far, in cash and in the merchant area.
-	finds  bool         // Whether a refund also records that the order was paid.
-	last   int64        // Number of the last refund from this source that was not taken back; 0 without one.
+	way    drawer.Tender // How the money is given back.
+	total  money.Ariary  // Amount of the order or the cash sale.
+	left   money.Ariary  // What can still be given back.
+	before money.Ariary  // What was given back so far, in cash and in the merchant area.
+	finds  bool          // Whether a refund also records that the order was paid.
+	last   int64         // Number of the last refund from this source that was not taken back; 0 without one.
 }
 
 // possible reports whether the question has an answer.
 func (r refunds) possible() bool { return r.left > 0 || r.last > 0 }
 
 // refundable returns the refunds of the chosen cash sale or of the shown order. The parameter inCash is
-// false for money that was given back in the merchant area.
+// false for money that was given back the way it came, such as in the merchant area.
 func (m Model) refundable(inCash bool) refunds {
 	order := m.detail.order
 	found := refunds{total: order.Amount, left: order.Left(inCash), before: order.Refunds.Sum(), finds: !order.PlainlyPaid(m.state.Now)}
 	found.Given = drawer.Given{Ref: order.Reference, InCash: inCash, Net: order.Net()}
+	found.way = drawer.TenderLink
 	transfers := order.Transfers
 	if sale, isCash := m.chosenCash(); isCash {
 		found.total, found.left, found.before, found.finds = sale.Amount, sale.Left(), sale.Refunded, false
-		found.Given = drawer.Given{Ref: sale.Number, InCash: true, Net: sale.Left()}
+		found.Given = drawer.Given{Ref: sale.Number, InCash: inCash, Net: sale.Left()}
+		found.way = sale.Tender()
 		transfers = sale.Refunds
 	}
+	if inCash {
+		found.way = drawer.TenderCash
+	}
 	for _, refund := range ledger.Standing(transfers) {
-		if refund.AtService() != inCash {
+		if refund.From.IsDrawer() == inCash {
 			found.last = refund.ID
 		}
 	}
@@ -146,11 +152,7 @@ func (m Model) refundable(inCash bool) refunds {
 // unless it is all that is left, or the number of a refund to take back.
 func (m Model) refunding(r refunds) question.Question {
 	says := func(t i18n.Texts) string {
-		ask := t.Cash.Refund
-		if !r.InCash {
-			ask = t.Asks.Refund
-		}
-		rows := []string{ask.With(r.Ref, i18n.Money(r.total))}
+		rows := []string{t.TenderRefunds[string(r.way)].With(r.Ref, i18n.Money(r.total))}
 		if r.left > 0 {
 			if r.finds {
 				rows = append(rows, t.Asks.RefundFinds)

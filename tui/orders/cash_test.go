@@ -25,7 +25,7 @@ func (s *till) cash(sale string, price, given money.Ariary) *till {
 
 func TestACashSaleOpensLikeAnOrder(t *testing.T) {
 	s := open(t).cash("S1", 12_500, 20_000)
-	s.Enter().Keys("tab").Sees("Cash", "T1-GT-C-000001", "Enter open").Lacks("Given")
+	s.Enter().Keys("tab").Sees("Counter", "T1-GT-C-000001", "Enter open").Lacks("Given")
 	s.Keys("enter").Sees("─ T1-GT-C-000001 ─", "12 500", "by T1").Lacks("Enter open")
 	var sums []int
 	for row := range strings.SplitSeq(s.View(), "\n") {
@@ -47,13 +47,13 @@ func TestACashSaleOpensLikeAnOrder(t *testing.T) {
 func TestTabOpensTheCashSalesAlsoBeforeTheFirstRead(t *testing.T) {
 	entered, _ := open(t).cash("S1", 12_500, 20_000).Model().Update(live.Entered{})
 	switched, _ := entered.Update(tea.KeyMsg{Type: tea.KeyTab})
-	if !strings.Contains(switched.View(), "Cash ·") {
+	if !strings.Contains(switched.View(), "Counter ·") {
 		t.Errorf("Tab opened another list\n%s", switched.View())
 	}
 }
 
 func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
-	const asks, says = "Why is cash sale", "T1-GT-C-000001 is voided: give back 12 500 Ar."
+	const asks, says = "Why is sale", "T1-GT-C-000001 is voided: give back 12 500 Ar."
 	for name, c := range map[string]struct {
 		width, height int
 		opens         []string
@@ -82,7 +82,7 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 	t.Run("cash only", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000).cash("S2", 500, 0)
-		s.Enter().Sees("Only cash so far. Today: 2 sales, 13 000 Ar. Tab").Press("tab")
+		s.Enter().Sees("No mobile money so far. Sales at the counter today: 2 sales, 13 000 Ar. Tab").Press("tab")
 		s.Sees("Today 2 sales · 13 000 Ar")
 	})
 	t.Run("cash of yesterday, and a voided sale", func(t *testing.T) {

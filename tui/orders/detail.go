@@ -173,7 +173,7 @@ func (m Model) draw(told sheet.Sheet, form form, verdict string) master.Detail {
 	if about := m.about(told, width); len(about) > 0 {
 		shown.Rows = slices.Concat(shown.Rows, above, about)
 	}
-	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, told.Items, told.Amount))
+	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, m.lines(width, told.Items, told.Total))
 	for _, sum := range told.Sums {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, width))
 	}

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/keybar"
@@ -39,8 +40,8 @@ func newKeyMap(words i18n.Texts) keyMap {
 		Lines:   screen.Bind("n", words.PayKeys.Again, "n"),
 		Seen:    screen.Bind("s", words.Alarms.Seen, "s"),
 		Money:   screen.Bind("b", words.Cash.KeyBack, "b"),
-		Refund:  screen.Bind("1", words.Cash.KeyRefund, "1"),
-		Area:    screen.Bind("2", words.PayKeys.Refunded, "2"),
+		Refund:  screen.Bind("1", words.TenderBacks[string(drawer.TenderCash)], "1"),
+		Area:    screen.Bind("2", words.TenderBacks[string(drawer.TenderLink)], "2"),
 		Void:    screen.Bind("3", words.Cash.KeyVoid, "3"),
 		Receipt: screen.Bind("p", words.Receipt.Shows, "p"),
 		Close:   screen.Bind("esc", words.Receipt.Closes, "esc"),

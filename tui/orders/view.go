@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
@@ -79,7 +80,7 @@ func (m Model) name(tab tab) string {
 	case tab == past:
 		return m.Texts.Orders.History
 	case tab == cash:
-		return m.Texts.Cash.Title
+		return m.Texts.Cash.List
 	case count > 0:
 		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
 	}
@@ -131,7 +132,7 @@ func (m Model) day(i int) string {
 	}
 	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
 	if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
-		says = m.Texts.Frame.Labelled.With(m.Texts.Cash.Link, says)
+		says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
 	}
 	if sum.Count > 0 {
 		text += m.Theme.Muted.Render(" " + says)

@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -42,6 +43,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	s := &till{t: t, database: &database{shoptest.Database(t)}}
 	s.Counter = shoptest.New(t, s.database)
 	s.desk = counter.New(counter.Config{
+		Tenders: []drawer.Tender{drawer.TenderCash}, Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped",
 		Till: shoptest.Till, Now: s.Service.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return s.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(s.Reach, s.Now()) },
@@ -49,6 +51,7 @@ func dressed(t *testing.T, language string, demo bool, styles theme.Theme) *till
 	config := pay.Config{
 		Counter: s.desk,
 		Console: live.Console{
+			Tenders: []drawer.Tender{drawer.TenderCash},
 			Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 			Receipts: receipt.Config{Columns: 32, Shop: receipt.Shop{Name: "Épicerie Soa"}},
 		},

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/screen"
@@ -32,7 +33,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Leave:   bind("esc", words.Leave),
 		Again:   bind("n", words.Again),
 		Correct: bind("r", words.Correct),
-		Cash:    bind("tab", texts.Cash.Key),
+		Cash:    bind("tab", texts.TenderKeys[string(drawer.TenderCash)]),
 		Resend:  bind("s", words.Resend),
 		Link:    bind("l", words.Link),
 		Copy:    bind("c", words.Copy),
@@ -56,6 +57,9 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
+	if len(m.Tenders) > 0 {
+		keys.Cash.SetHelp(keys.Cash.Help().Key, m.Texts.TenderKeys[string(m.Tenders[0])])
+	}
 	keys.Cash.SetEnabled(m.current() && ready && m.Counter.Tenderable(m.order()))
 	keys.Resend.SetEnabled(m.current() && m.order().Facts.NotSent && !m.order().Facts.Superseded)
 	keys.Link.SetEnabled(coded)

@@ -70,10 +70,14 @@ func (m Model) outcome() outcome.View {
 // change returns the view of a cash sale.
 func (m Model) change() outcome.View {
 	sale, words := m.Counter.ShownCash(), m.Texts.Cash
+	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
-		Badge: badge.OfCash(m.Texts), Amount: i18n.Money(sale.Amount), News: m.news(), Says: words.None,
-		Facts: "¤ " + words.Word + " · " + sale.Number + " · " + m.clockTime(sale.At),
+		Badge: look, Amount: i18n.Money(sale.Amount), News: m.news(), Says: words.None,
+		Facts: look.Tag() + " · " + sale.Number + " · " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
+	}
+	if way, _ := sale.Tender().Way(); !way.Given {
+		shown.Says = ""
 	}
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)

@@ -135,8 +135,10 @@ func (m Model) Update(msg tea.Msg) (_ Model, cmd tea.Cmd) {
 		}
 	case counter.StoreFailed:
 		m.notice = wording.StoreFailed
+	case counter.TookPart:
+		return m, m.slip.Settled("", msg.Sale.Account.IsDrawer())
 	case counter.TookCash:
-		return m.Sync(), m.slip.Settled(msg.Sale.Number, true)
+		return m.Sync(), m.slip.Settled(msg.Sale.Number, msg.Sale.Account.IsDrawer())
 	case counter.Became:
 		if msg.Verdict == payments.VerdictPaid && !msg.Old && !msg.Repeated {
 			cmd = m.slip.Settled(msg.Order.Reference, false)

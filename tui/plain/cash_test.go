@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
@@ -13,7 +14,7 @@ import (
 
 func TestCashIsTakenInLineMode(t *testing.T) {
 	c := open(t)
-	c.types("Riz 3500 x2", "cash 5000").sees("2 000 Ar are missing").types("cash x").sees("whole number")
+	c.types("Riz 3500 x2", "cash 5000").sees("5 000 Ar of 7 000 Ar. How is the rest paid, 2 000 Ar?", "yes or no").types("no", "cash x").sees("whole number")
 	c.types("cash 10 000").lacks("yes or no").sees("CASH: 7 000 Ar, given 10 000 Ar, change 3 000 Ar. T1-GT-C-000001")
 	c.types("total").sees("The sale is empty.")
 	c.types("coca", "cash").sees("CASH: 2 000 Ar, given 2 000 Ar, change 0 Ar. T1-GT-C-000002")
@@ -97,4 +98,20 @@ func TestTheDrawerOpensInLineMode(t *testing.T) {
 	}
 	c.Hire()
 	c.types("open").sees("A name and a PIN are needed")
+}
+
+func TestACardIsTakenInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	c.types("Riz 3500 x2", "card").lacks("yes or no").sees("CARD: 7 000 Ar. T1-GT-C-000001")
+	c.types("total").sees("The sale is empty.").types("coca", "card 500").sees("card 500")
+}
+
+func TestTheRestIsPaidInLineMode(t *testing.T) {
+	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
+	c.types("Riz 3500 x2", "cash 5000").sees("How is the rest paid, 2 000 Ar?").types("card").sees("CARD: 2 000 Ar. T1-GT-C-000002")
+	c.types("total").sees("The sale is empty.")
+	c.types("Riz 3500 x2", "cash 5000").sees("How is the rest paid").types("yes").sees("https://")
+	if calls := c.Calls(); len(calls) != 1 || calls[0].Amount != 2000 || calls[0].Total != 7000 || calls[0].Description != "Rest of 7 000 Ar" {
+		t.Errorf("got %+v", calls)
+	}
 }

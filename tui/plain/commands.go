@@ -9,6 +9,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
 )
 
 // verb performs a command. rest is the text after the command's word.
@@ -22,7 +23,8 @@ type command struct {
 	takes bool // A text may follow the word.
 }
 
-func commands(v i18n.Verbs, demo bool) []command {
+func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
+	v := texts.Verbs
 	all := []command{
 		{says: v.Lines, does: (*session).lines},
 		{says: v.Edit, does: onLine((*session).edit), takes: true},
@@ -34,7 +36,6 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Resume, does: (*session).resume, takes: true},
 		{says: v.Drop, does: (*session).drop},
 		{says: v.Charge, does: (*session).charge},
-		{says: v.Cash, does: (*session).cash, takes: true},
 		{says: v.Refund, does: (*session).refund, takes: true},
 		{says: v.Open, does: (*session).openDrawer},
 		{says: v.Receipt, does: (*session).showReceipt, takes: true},
@@ -49,6 +50,11 @@ func commands(v i18n.Verbs, demo bool) []command {
 		{says: v.Health, does: (*session).health},
 		{says: v.Help, does: (*session).help},
 		{says: v.Quit, does: (*session).quit},
+	}
+	at := slices.IndexFunc(all, func(c command) bool { return c.says == v.Charge }) + 1
+	for _, tender := range slices.Backward(tenders) {
+		way, _ := tender.Way()
+		all = slices.Insert(all, at, command{says: texts.TenderVerbs[string(tender)], does: tendered(tender), takes: way.Given})
 	}
 	if !demo {
 		return all
@@ -124,6 +130,14 @@ func (s *session) command(ctx context.Context, text string) bool {
 		s.commands[at].does(s, ctx, rest)
 	}
 	return true
+}
+
+// paysBy reports whether a text is a command that takes money at the counter.
+func (s *session) paysBy(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return slices.ContainsFunc(s.Tenders, func(tender drawer.Tender) bool {
+		return slices.Contains(words(s.Texts.TenderVerbs[string(tender)]), word)
+	})
 }
 
 func (s *session) help(context.Context, string) {

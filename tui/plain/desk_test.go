@@ -13,6 +13,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/live"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/theme"
@@ -83,6 +84,7 @@ func begin(t *testing.T, shop *shoptest.Counter, settings ...func(*plain.Config)
 	c.health.Store(&payments.Health{Listening: true})
 	c.config = plain.Config{
 		Console: live.Console{
+			Tenders: []drawer.Tender{drawer.TenderCash},
 			Service: shop.Service, Till: shoptest.Till, Texts: i18n.Load("en"), Zone: shoptest.Zone(), Theme: theme.Plain(),
 		},
 		Health: func() payments.Health { return *c.health.Load() },

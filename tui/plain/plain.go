@@ -30,6 +30,7 @@ import (
 	"checkout/till/tui/sound"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/voice"
+	"checkout/till/tui/wording"
 )
 
 // Config is the configuration of the line mode.
@@ -80,11 +81,11 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s := &session{
 		Config: config, printer: printer{Writer: bufio.NewWriter(config.Output), encode: letters.Encode, echoes: config.Echoes},
-		commands: commands(config.Texts.Verbs, config.Customer != nil), answers: make(chan counter.Effect, 1),
+		commands: commands(config.Texts, config.Tenders, config.Customer != nil), answers: make(chan counter.Effect, 1),
 		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Dropped: s.Texts.Sale.GivenUp, Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)
@@ -193,6 +194,10 @@ func (s *session) take(ctx context.Context, text string) {
 		word := strings.ToLower(text)
 		if slices.Contains(s.Texts.Plain.Yes[:], word) {
 			s.counter.Yes()
+			return
+		}
+		if s.counter.Asking() == counter.AskRest && s.paysBy(word) {
+			s.command(ctx, text)
 			return
 		}
 		s.counter.No()

@@ -121,6 +121,9 @@ func (s *session) sayTotal() {
 		return
 	}
 	s.say(s.Texts.Plain.Total.With(wording.Worth(s.counter.Cart().Items())))
+	if sale := s.counter.Cart().Sale; sale.Taken > 0 {
+		s.say(wording.Begun(s.Texts, sale))
+	}
 }
 
 // edit changes a line of the sale. The text gives the new quantity, price, label or item.
@@ -157,7 +160,10 @@ func (s *session) edit(ctx context.Context, at int, text string) {
 
 func (s *session) remove(ctx context.Context, at int, _ string) {
 	label := s.counter.Cart().Items()[at].Label
-	s.counter.Remove(at)
+	if err := s.counter.Remove(at); err != nil {
+		s.sayError(err, s.Texts.Hints.NotUnderstood)
+		return
+	}
 	s.settle(ctx)
 	s.say(s.Texts.Sale.Removed.With(label))
 	s.sayTotal()
@@ -226,16 +232,18 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// cash takes cash for the sale. The text is the amount that the customer gives. A blank text
-// means the exact sum.
-func (s *session) cash(_ context.Context, text string) {
-	given, err := money.ParseAriary(text)
-	if err != nil && text != "" {
-		s.sayError(err, s.Texts.Hints.NotUnderstood)
-		return
+// tendered returns a verb that records what a customer pays at the counter. The text is the amount that
+// the customer gives. A blank text means the exact sum.
+func tendered(tender drawer.Tender) verb {
+	return func(s *session, _ context.Context, text string) {
+		given, err := money.ParseAriary(text)
+		if err != nil && text != "" {
+			s.sayError(err, s.Texts.Hints.NotUnderstood)
+			return
+		}
+		s.counter.TenderBy(tender)
+		s.counter.TakeCash(given)
 	}
-	s.counter.Tender()
-	s.counter.TakeCash(given)
 }
 
 // refund records cash that is given back for an order or a cash sale, or takes a refund back. The text

@@ -55,7 +55,7 @@ func (s *stage) acts() map[string]func(string) {
 		"charge": types(verbs.Charge),
 		"yes":    func(string) { s.yes() },
 		"no":     types(s.config.Texts.Plain.No[0]),
-		"cash":   types(verbs.Cash),
+		"cash":   types(s.config.Texts.TenderVerbs["cash"]),
 		"hold":   types(verbs.Hold),
 		"resume": types(verbs.Resume),
 		"undo":   types(verbs.Undo),

@@ -48,8 +48,11 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.TookCash:
 		s.counter.SetAside()
 		sale := fact.Sale
-		s.afterSale(ctx, sale.Number, true)
-		s.say(s.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number))
+		s.afterSale(ctx, sale.Number, sale.Account.IsDrawer())
+		s.say(wording.Taken(s.Texts, sale))
+	case counter.TookPart:
+		s.afterSale(ctx, "", fact.Sale.Account.IsDrawer())
+		s.say(wording.Taken(s.Texts, fact.Sale))
 	case counter.CashNotTaken:
 		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
 	case counter.Sent:
@@ -97,7 +100,7 @@ func (s *session) sayRefusal(why counter.Why) {
 
 // sayAsked prints a question, unless the command cash or charge has answered it already.
 func (s *session) sayAsked(question counter.Question) {
-	if s.counter.Question() != nil && question.Kind != counter.AskCash {
+	if s.counter.Question() != nil && question.Kind != counter.AskTender {
 		s.say(s.question(question) + " " + s.Texts.Plain.YesNo)
 	}
 }

@@ -46,12 +46,12 @@ const (
 )
 
 // AfterSale prints the receipt of a sale that was just settled, if config.When is Always. If the
-// customer paid in cash, AfterSale first opens the cash drawer. Without a printer, AfterSale does
-// nothing.
+// customer paid in cash, AfterSale first opens the cash drawer. After a part of a sale, ref is empty, and
+// AfterSale prints no receipt. Without a printer, AfterSale does nothing.
 func AfterSale(
 	ctx context.Context, service *drawer.Service, t i18n.Texts, config Config, zone *time.Location, ref string, cash bool,
 ) error {
-	always := config.When == Always
+	always := config.When == Always && ref != ""
 	if config.Printer.None() || !always && !cash {
 		return nil
 	}
@@ -103,7 +103,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	words, paper := t.Receipt, NewPaper(config.Columns, config.Printer.CodePage)
 	order, cash, issued := settled.Order, settled.Cash, settled.Receipt
 	if cash.Number != "" {
-		order = payments.Order{Items: cash.Items, Amount: cash.Amount, CreatedAt: cash.At, Reference: cash.Number}
+		order = payments.Order{Items: cash.Items, Amount: cash.Amount, Total: cash.Total, CreatedAt: cash.At, Reference: cash.Number}
 	}
 	at, refunded := order.CountedAt(), cash.Refunded+order.Refunds.Sum()
 	if refund, made := order.LastRefund(); made && issued.Kind == drawer.ByRefund {
@@ -124,15 +124,19 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		paper.item(t, item)
 	}
 	paper.Rule()
-	paper.Row(words.Total, i18n.Money(order.Amount), Tall)
+	paper.Row(words.Total, i18n.Money(order.SaleTotal()), Tall)
 	if vat := config.Shop.VAT; vat > 0 {
-		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.Amount, vat)), Plain)
+		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.SaleTotal(), vat)), Plain)
 	}
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
 	switch {
+	case len(settled.Parts) > 0:
+		paper.parts(t, order.SaleTotal(), settled.Parts)
 	case cash.Number != "":
-		paper.Row(t.Cash.Word+" "+settledAt, i18n.Money(cash.Given), Bold)
-		paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
+		paper.Row(t.TenderWords[string(cash.Tender())]+" "+settledAt, i18n.Money(cash.Given), Bold)
+		if way, _ := cash.Tender().Way(); way.Given {
+			paper.Row(words.Change, i18n.Money(cash.Change()), Plain)
+		}
 	case issued.Kind == drawer.ByFinding || !order.Paid(): // Only a proof makes an order PAID, also on the receipt of a refund.
 		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:
@@ -159,6 +163,25 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		paper.Center(line, Plain)
 	}
 	return paper
+}
+
+// parts adds a row for each payment of a sale that was paid in parts, and what is still to pay.
+func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
+	left := total
+	for _, part := range parts {
+		word := t.TenderWords[string(part.Tender)]
+		switch {
+		case part.Proven: // Only a proof makes an order PAID.
+			word = t.Verdicts[payments.VerdictPaid]
+		case part.Tender == drawer.TenderLink:
+			word = t.Verdicts[payments.VerdictMarkedPaid]
+		}
+		p.Row(word, i18n.Money(part.Amount), Bold)
+		left -= part.Amount
+	}
+	if left > 0 {
+		p.Row(t.Cash.Due, i18n.Money(left), Bold)
+	}
 }
 
 // number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier took

@@ -40,8 +40,8 @@ func mobile(items ...payments.Item) drawer.Settled {
 // cash returns a sale for which the cashier Fara took cash.
 func cash(given money.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
-	sale.Receipt.Kind = drawer.ByCash
-	sale.Cash = drawer.CashSale{Number: "T1-GT-C-000001", Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
+	sale.Receipt.Kind = drawer.Settlement(drawer.TenderCash)
+	sale.Cash = drawer.CashSale{Number: "T1-GT-C-000001", Account: ledger.Drawer("T1"), Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
 	sale.Order = payments.Order{}
 	return sale
 }

@@ -11,7 +11,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
@@ -22,8 +21,14 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// paidInCash reports whether the screen asks how much cash the customer gives.
-func (m Model) paidInCash() bool { return m.Counter.Asking() == counter.AskCash }
+// paidInCash reports whether the screen asks how much money the customer gives.
+func (m Model) paidInCash() bool {
+	if m.Counter.Asking() != counter.AskTender {
+		return false
+	}
+	way, _ := m.Counter.Question().Tender.Way()
+	return way.Given
+}
 
 // tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -33,7 +38,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		if err != nil {
 			return m.refuse(err), nil
 		}
-		if missing := cart.Total(m.items()) - given; missing > 0 {
+		if missing := m.due() - given; missing > 0 && given <= 0 {
 			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil
 		}
 		m.Counter.TakeCash(given)
@@ -42,9 +47,12 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.No()
 		m.Counter.Charge()
 		return m.leave(), nil
+	case key.Matches(msg, m.keys.Tab) && len(m.Tenders) > 1:
+		m.Counter.Tender()
+		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
-		if sums := drawer.Tendered(cart.Total(m.items())); place < len(sums) {
+		if sums := drawer.Tendered(m.due()); place < len(sums) {
 			m.line = m.line.With(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
@@ -55,10 +63,13 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m.write(msg)
 }
 
+// due returns what the customer pays by the answer to the question.
+func (m Model) due() money.Ariary { return m.Counter.Question().Due() }
+
 // given returns the typed amount, or the exact sum if the entry line is empty.
 func (m Model) given() (money.Ariary, error) {
 	if m.line.Value() == "" {
-		return cart.Total(m.items()), nil
+		return m.due(), nil
 	}
 	return money.ParseAriary(m.line.Value())
 }
@@ -66,7 +77,7 @@ func (m Model) given() (money.Ariary, error) {
 // change returns the change with its word, or the money that is missing.
 func (m Model) change() (word string, amount money.Ariary, missing bool) {
 	given, _ := m.given() // If the text is not an amount, given is 0.
-	if amount = given - cart.Total(m.items()); amount < 0 {
+	if amount = given - m.due(); amount < 0 {
 		return m.Texts.Cash.Missing, -amount, true
 	}
 	return m.Texts.Cash.Change, amount, false
@@ -78,7 +89,7 @@ func (m Model) cashPane(of plan) []string {
 	given, _ := m.given()
 	var tiles []string
 	first := 0
-	for sums := range slices.Chunk(drawer.Tendered(cart.Total(m.items())), perRow) {
+	for sums := range slices.Chunk(drawer.Tendered(m.due()), perRow) {
 		if len(tiles)+tileRows > of.below-len(m.cashRows(of)) {
 			break
 		}
@@ -89,7 +100,7 @@ func (m Model) cashPane(of plan) []string {
 	if _, room := of.frame.Inner(of.Main, of.below-len(tiles)); room > len(rows) {
 		rows = append([]string{""}, rows...)
 	}
-	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.Texts.Cash.Title), Right: m.cart().Name, Rows: rows, Keys: true}
+	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.tenderTitle()), Right: m.cart().Name, Rows: rows, Keys: true}
 	return append(drawn.Lines(m.Theme, of.Main, of.below-len(tiles)), tiles...)
 }
 
@@ -101,7 +112,7 @@ func (m Model) cashRows(of plan) []string {
 		style = m.Theme.Warning
 	}
 	inner, _ := of.frame.Inner(of.Main, of.below)
-	left, right := m.sums(cart.Total(m.items()), change, inner/2-2, of.figures)
+	left, right := m.sums(m.due(), change, inner/2-2, of.figures)
 	left = slices.Concat([]string{m.Texts.Cash.Due, ""}, left, []string{"", m.Theme.Muted.Render(strings.Join(m.counts(), between))})
 	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", m.Theme.Muted.Render(wording.Notes(change))})
 	var rows []string
@@ -131,7 +142,7 @@ func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width
 	rows := make([]string, tileRows)
 	for i, sum := range sums {
 		says := m.Texts.Cash.Exact
-		if change := sum - cart.Total(m.items()); change > 0 {
+		if change := sum - m.due(); change > 0 {
 			says = m.Texts.Cash.Returns.With(i18n.Number(int64(change)))
 		}
 		drawn := pane.Tile(m.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
@@ -142,7 +153,29 @@ func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width
 	return rows
 }
 
-// cashKeys returns the keys for the question how much cash the customer gives.
-func (m Model) cashKeys() []keybar.Entry {
-	return []keybar.Entry{m.named("enter", m.Texts.Cash.Takes), m.named("esc", m.Texts.Cash.Link)}
+// tenderTitle returns the name of the tender that the screen asks about.
+func (m Model) tenderTitle() string { return m.Texts.TenderTitles[string(m.Counter.Question().Tender)] }
+
+// restKeys returns the keys for the question how the rest of the sale is paid.
+func (m Model) restKeys() []keybar.Entry {
+	next := m.Tenders[(slices.Index(m.Tenders, m.Counter.Question().Tender)+1)%len(m.Tenders)]
+	keys := []keybar.Entry{
+		m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)]), m.named("tab", m.Texts.TenderKeys[string(next)]),
+		m.named("esc", m.Texts.Keys.Back),
+	}
+	if m.Counter.ReachNow().Blind() {
+		return keys[1:]
+	}
+	return keys
+}
+
+// tenderKeys returns the keys for the question whether the customer pays by a tender.
+func (m Model) tenderKeys() []keybar.Entry {
+	asked := m.Counter.Question().Tender
+	keys := []keybar.Entry{m.named("enter", m.Texts.TenderTakes[string(asked)])}
+	if len(m.Tenders) > 1 {
+		next := m.Tenders[(slices.Index(m.Tenders, asked)+1)%len(m.Tenders)]
+		keys = append(keys, m.named("tab", m.Texts.TenderKeys[string(next)]))
+	}
+	return append(keys, m.named("esc", m.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

@@ -50,7 +50,7 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 	d.Sees("Cash", "To pay", "Change", "Alt 5", "20 000", "to return: 7 500", "Enter takes the cash", "Esc mobile money")
 	d.Press("alt+5").Sees("5 000 + 2 000 + 500")
 	t.Run("too little is named", func(t *testing.T) {
-		d.Press("ctrl+u", "1", "2", "enter").Sees("12 488 Ar are missing")
+		d.Press("ctrl+u", "1", "2", "enter").Sees("12 Ar of 12 500 Ar. How is the rest paid, 12 488 Ar?").Press("esc")
 		if sales := taken(d); len(sales) != 0 {
 			t.Errorf("got the cash sales %+v", sales)
 		}
@@ -66,6 +66,81 @@ func TestTheCashQuestionShowsTheChange(t *testing.T) {
 		d.Press("1", "c").Sees("› c").Lacks("To pay")
 		if got := items(d); len(got) != 1 {
 			t.Errorf("the sale has the lines %v", got)
+		}
+	})
+}
+
+func TestTabGoesThroughTheTenders(t *testing.T) {
+	d := drive(t, tendering(t, open(t).Store(), drawer.TenderCash, drawer.TenderCard))
+	enter(d, "Vary 12500").Press("enter", "tab").Sees("Cash", "To pay", "Tab card").Press("tab")
+	d.Sees("12 500 Ar by card: accepted on the terminal?", "Enter yes, accepted", "Tab cash", "Esc mobile money").Lacks("To pay")
+	d.Press("tab").Sees("To pay").Press("tab").Sees("by card").Press("esc").Sees("Charge 12 500 Ar?")
+	t.Run("a letter begins the next article and records nothing", func(t *testing.T) {
+		d.Press("tab", "tab").Sees("by card").Press("y").Lacks("by card").Sees("› y").Press("esc")
+		if sales := taken(d); len(sales) != 0 {
+			t.Errorf("got %+v", sales)
+		}
+	})
+	t.Run("enter records the card", func(t *testing.T) {
+		d.Press("enter", "tab", "tab", "enter")
+		if sales := taken(d); len(sales) != 1 || sales[0].Tender() != drawer.TenderCard || sales[0].Amount != 12_500 {
+			t.Errorf("got %+v", sales)
+		}
+	})
+}
+
+func TestATenderIsOfferedOnlyIfTheShopHasIt(t *testing.T) {
+	d := drive(t, tendering(t, open(t).Store()))
+	enter(d, "Vary 12500").Press("enter").Sees("Charge 12 500 Ar?", "Enter mobile money").Lacks("Tab").Press("tab").Sees("Charge 12 500 Ar?")
+}
+
+func TestACustomerPaysAPartAndTheRestInAnotherWay(t *testing.T) {
+	d := drive(t, tendering(t, open(t).Store(), drawer.TenderCash, drawer.TenderCard))
+	enter(d, "Vary 20000").Press("enter", "tab").Type("5000").Press("enter")
+	d.Sees("5 000 Ar of 20 000 Ar. How is the rest paid, 15 000 Ar?", "Enter mobile money", "Tab card", "Esc back")
+	if sales := taken(d); len(sales) != 0 {
+		t.Fatalf("recorded before the second answer: %+v", sales)
+	}
+	t.Run("esc goes back to the cash and records nothing", func(t *testing.T) {
+		d.Press("esc").Sees("To pay", "20 000").Type("5000").Press("enter").Sees("How is the rest paid")
+	})
+	d.Press("tab").Sees("15 000 Ar by card: accepted on the terminal?").Press("enter")
+	sales := taken(d)
+	if len(sales) != 1 || sales[0].Amount != 15_000 || sales[0].Total != 20_000 || sales[0].RestOf == "" || sales[0].Description != "rest" {
+		t.Errorf("got %+v", sales)
+	}
+	if got := items(d); len(got) != 0 {
+		t.Errorf("the sale still has the lines %v", got)
+	}
+}
+
+func TestTheRestMayBePaidByALink(t *testing.T) {
+	d := drive(t, desk(t, open(t).Store()))
+	enter(d, "Vary 20000").Press("enter", "tab").Type("5000").Press("enter", "enter")
+	sent := charged(d)
+	if len(sent) != 1 || sent[0].Terms.Due() != 15_000 || sent[0].Terms.Part.RestOf == "" {
+		t.Errorf("got the calls %+v", sent)
+	}
+}
+
+func TestAPartKeepsTheSaleOpenAndItsLinesAsTheyAre(t *testing.T) {
+	shop := open(t)
+	d := drive(t, desk(t, shop.Store()))
+	enter(d, "Vary 20000")
+	terms := alone(d).Screen.Counter.Cart().Terms()
+	terms.Part.Amount = 5000
+	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	tuitest.Must(t, err)
+	again := drive(t, desk(t, shop.Store()))
+	again.Sees("5 000 Ar paid, 15 000 Ar to pay")
+	enter(again, "Coca 2000").Sees("A part of this sale is paid").Press("ctrl+u")
+	again.Press("enter").Sees("Charge 15 000 Ar?").Press("esc")
+	t.Run("dropping gives the part back", func(t *testing.T) {
+		again.Press("esc").Sees("Drop this sale? 5 000 Ar is given back.").Press("enter").Lacks("Vary")
+		sale, err := shop.CashSale(t.Context(), "T1-GT-C-000001")
+		tuitest.Must(t, err)
+		if !sale.Voided() {
+			t.Errorf("got %+v", sale)
 		}
 	})
 }

@@ -39,13 +39,24 @@ func on(t *testing.T, at drawer.Store, now payments.Clock) sale.Model {
 
 func with(t *testing.T, at drawer.Store, language string, now payments.Clock, styles theme.Theme) sale.Model {
 	t.Helper()
+	return offering(t, at, language, now, styles, drawer.TenderCash)
+}
+
+// tendering returns the screen in English, with the given tenders.
+func tendering(t *testing.T, at drawer.Store, tenders ...drawer.Tender) sale.Model {
+	t.Helper()
+	return offering(t, at, "en", unhurried(), theme.Plain(), tenders...)
+}
+
+func offering(t *testing.T, at drawer.Store, language string, now payments.Clock, styles theme.Theme, tenders ...drawer.Tender) sale.Model {
+	t.Helper()
 	service := drawer.New(at, payments.New(at, nil, now))
 	desk := counter.New(counter.Config{
-		Till: shoptest.Till, Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
+		Till: shoptest.Till, Tenders: tenders, Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Now: service.Now, Health: func() payments.Health { return payments.Health{Listening: true} },
 		NewSale: func() payments.Sale { return service.NewSale(shoptest.Till) },
 	})
 	return sale.New(live.Console{
-		Service: service, Run: shoptest.Run(t), Till: shoptest.Till, Zone: shoptest.Zone(),
+		Service: service, Run: shoptest.Run(t), Tenders: tenders, Till: shoptest.Till, Zone: shoptest.Zone(),
 		Theme: styles, Texts: i18n.Load(language),
 	}, desk, "")
 }

@@ -7,8 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestTheScreenLooksAsItDid(t *testing.T) {
@@ -40,6 +43,9 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		"dropped":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2").Press("esc", "enter") },
 		"asking":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Coca 2000", "") },
 		"cash":          func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab", "alt+5") },
+		"card":          func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab", "tab") },
+		"rest":          func(d *tuitest.Driver) { enter(enter(d, "Vary 12500", "").Press("tab"), "5000") },
+		"begun":         func(*tuitest.Driver) {},
 		"fault":         func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony") },
 		"pieces":        func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 1200 2") },
 		"several":       func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "vary") },
@@ -57,11 +63,29 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		Wide: []string{"cash", "lines", "picking"},
 		Data: []string{"Misaotra, ho an'i Rina sy ny ankohonany rehetra"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
-			d := drive(t, with(t, open(t).Store(), language, unhurried(), styles))
+			shop := open(t)
+			tenders := []drawer.Tender{drawer.TenderCash}
+			switch state {
+			case "card", "rest":
+				tenders = append(tenders, drawer.TenderCard)
+			case "begun":
+				begun(t, shop)
+			}
+			d := drive(t, offering(t, shop.Store(), language, unhurried(), styles, tenders...))
 			states[state](d)
 			return d
 		},
 	}.Test(t)
+}
+
+// begun stores an unfinished sale that a customer has paid in part.
+func begun(t *testing.T, shop *shoptest.Counter) {
+	t.Helper()
+	terms := shoptest.Terms("begun", payments.Item{Label: "Vary", UnitPrice: 12_500, Quantity: 1})
+	tuitest.Must(t, shop.SaveSale(t.Context(), payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items}))
+	terms.Part.Amount = 5000
+	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	tuitest.Must(t, err)
 }
 
 // three puts three sales on hold and opens the list of held sales.

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -32,8 +33,8 @@ func (m Model) inquiry() inquiry {
 	}
 	asked := *m.Counter.Question()
 	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
-	if asked.Kind == counter.AskCharge || asked.Kind == counter.AskCash {
-		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: wording.Worth(m.items())}
+	if asked.Kind != counter.AskDrop && asked.Kind != counter.AskDropHeld {
+		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: i18n.Money(asked.Due())}
 	}
 	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
@@ -43,15 +44,24 @@ func (m Model) inquiry() inquiry {
 		asks.Notes = append(asks.Notes, words.BringsBack)
 	case counter.AskDropHeld:
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
-	case counter.AskCash:
-		asks.Answers = m.cashKeys()
-		if !m.line.Empty() { // A small window has no room for the pane with the change.
+	case counter.AskTender:
+		asks.Answers = m.tenderKeys()
+		if m.paidInCash() && !m.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := m.change()
 			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
+	case counter.AskRest:
+		asks.Answers = m.restKeys()
+		if reach := m.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
+			asks.Warning = m.Texts.Charging[reach]
+		}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
-		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.Cash.Link), m.named("tab", m.Texts.Cash.Key), m.named("esc", words.GoesBack)}
+		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)])}
+		if len(m.Tenders) > 0 {
+			asks.Answers = append(asks.Answers, m.named("tab", m.Texts.TenderKeys[string(m.Tenders[0])]))
+		}
+		asks.Answers = append(asks.Answers, m.named("esc", words.GoesBack))
 		reach := m.Counter.ReachNow()
 		if reach.Blind() {
 			asks.Answers = asks.Answers[1:]
@@ -114,7 +124,7 @@ func (m Model) FullHelp() []screen.Keys {
 	return []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
-		{Title: m.Texts.Cash.Title, Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
+		{Title: m.Texts.TenderTitles[string(drawer.TenderCash)], Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
 		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
 	}
 }

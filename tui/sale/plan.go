@@ -2,7 +2,6 @@ package sale
 
 import (
 	"checkout/till/payments/drawer"
-	"checkout/till/tui/cart"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/layout"
@@ -127,6 +126,9 @@ func (m Model) needs(of plan) (sale, below fit.Need) {
 	case m.cart().Sale.Description != "":
 		rows++
 	}
+	if m.cart().Sale.Taken > 0 && m.mode != resuming {
+		rows++
+	}
 	if !m.inquires() && m.mode != resuming {
 		const rule = 1
 		rows += rule + of.figures + of.air
@@ -136,7 +138,7 @@ func (m Model) needs(of plan) (sale, below fit.Need) {
 	switch {
 	case of.frame == pane.Bare:
 	case m.paidInCash():
-		tiles := tileRows * rowsOf(len(drawer.Tendered(cart.Total(m.items()))))
+		tiles := tileRows * rowsOf(len(drawer.Tendered(m.due())))
 		asked := len(m.cashRows(of)) + edges + tiles
 		below = fit.Need{Least: asked, Good: asked + 2*of.air}
 		if of.lines == 0 {

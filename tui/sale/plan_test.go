@@ -23,8 +23,8 @@ func TestTheSaleFitsEveryWindow(t *testing.T) {
 		}{
 			"lines":  {func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 12500", "1500") }, nil},
 			"empty":  {func(*tuitest.Driver) {}, nil},
-			"asking": {func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 2000", "") }, answers(texts.Cash.Link, texts.Cash.Key, texts.Sale.GoesBack)},
-			"cash":   {func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab") }, answers(texts.Cash.Takes, texts.Cash.Link)},
+			"asking": {func(d *tuitest.Driver) { enter(d, "Vary 3500 x2", "Savony 2000", "") }, answers(texts.TenderKeys["link"], texts.TenderKeys["cash"], texts.Sale.GoesBack)},
+			"cash":   {func(d *tuitest.Driver) { enter(d, "Vary 12500", "").Press("tab") }, answers(texts.TenderTakes["cash"], texts.TenderKeys["link"])},
 		} {
 			d := drive(t, with(t, open(t).Store(), language, unhurried(), theme.Plain()))
 			tt.show(d)

@@ -212,7 +212,9 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Less):
 		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
 	case key.Matches(msg, m.keys.Remove):
-		m.Counter.Remove(m.cursor)
+		if err := m.Counter.Remove(m.cursor); err != nil {
+			return m.refuse(err), nil
+		}
 		m = m.Say(func(t i18n.Texts) string { return t.Sale.Removed.With(item.Label) })
 		m.cursor = max(0, min(m.cursor, len(m.items())-1))
 		if m.cart().Empty() {
@@ -257,8 +259,15 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Tab) && m.Counter.Asking() == counter.AskCharge:
+	case key.Matches(msg, m.keys.Tab) && m.Counter.Asking() != counter.AskDrop && m.Counter.Asking() != counter.AskDropHeld:
 		m.Counter.Tender()
+	case key.Matches(msg, m.keys.Back) && m.Counter.Asking() == counter.AskRest:
+		first := m.Counter.Question().First
+		m.Counter.No()
+		m.Counter.TenderBy(first)
+	case key.Matches(msg, m.keys.Back) && m.Counter.Asking() == counter.AskTender:
+		m.Counter.No()
+		m.Counter.Charge()
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:

@@ -36,7 +36,7 @@ func (m Model) hear(fact counter.Fact) Model {
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
-		if fact.Question.Kind == counter.AskCash {
+		if m.paidInCash() {
 			return m.ask(tendering, "")
 		}
 	case counter.CashNotTaken:

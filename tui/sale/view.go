@@ -73,6 +73,9 @@ func (m Model) sale(of plan) []string {
 	if note := m.cart().Sale.Description; note != "" {
 		foot = append(foot, " "+m.Theme.Strong.Render(theme.Truncate(m.Texts.Sale.Note.With(note), inner-1)))
 	}
+	if begun := m.cart().Sale; begun.Taken > 0 {
+		foot = append(foot, " "+m.Theme.Strong.Render(theme.Truncate(wording.Begun(m.Texts, begun), inner-1)))
+	}
 	foot = append(foot, m.offers(of, inner, room-len(foot)-of.figures-fewestRow)...)
 	if !m.inquires() {
 		foot = append(foot, m.total(of, inner)...)
@@ -241,7 +244,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		asked := m.inquiry()
 		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
 	case m.paidInCash():
-		return "", m.cashKeys()
+		return "", m.tenderKeys()
 	case m.inquires():
 		return "", nil
 	case m.mode == editing:
@@ -268,7 +271,7 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		}
 		return said, []keybar.Entry{adds, m.named("tab", words.Others)}
 	case m.line.Empty() && !m.cart().Empty():
-		charges := words.Charges.With(i18n.Number(int64(cart.Total(m.items()))))
+		charges := words.Charges.With(i18n.Number(int64(m.cart().Terms().Due())))
 		return "", []keybar.Entry{m.named("enter", charges), m.named("↑↓", words.ALine), m.named("ctrl+z", m.Texts.Keys.Undo)}
 	case m.line.Empty() && m.Steps != nil:
 		if *m.Steps == (demo.Steps{}) {

@@ -40,7 +40,7 @@ func (m Model) outcomes(limit int) (found []outcome) {
 		found = append(found, row)
 	}
 	for _, sale := range m.account.sums.Sales {
-		tag := badge.OfCash(m.Texts).Tag()
+		tag := badge.OfTender(m.Texts, sale.Tender()).Tag()
 		if sale.Voided() {
 			tag = "¤ " + m.Texts.Cash.Voided
 		}

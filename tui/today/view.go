@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
@@ -133,7 +134,9 @@ func (m Model) shares(all []share, width int) (rows []string) {
 
 // largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
 func (m Model) largest() (most money.Ariary) {
-	most = m.account.sums.Cash.Amount
+	for _, sum := range m.account.sums.Tendered {
+		most = max(most, sum.Amount)
+	}
 	for _, sum := range m.account.sums.Verdicts {
 		most = max(most, sum.Amount)
 	}
@@ -162,7 +165,11 @@ func (m Model) verdicts(width int) []string {
 		style, _ := look.Kind.Styles(m.Theme)
 		all = append(all, share{style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false)})
 		if verdict == payments.VerdictPaid {
-			cash(badge.OfCash(m.Texts).Tag(), m.account.sums.Cash)
+			for _, tender := range drawer.CounterTenders() {
+				if sum := m.account.sums.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
+					cash(badge.OfTender(m.Texts, tender).Tag(), sum)
+				}
+			}
 		}
 	}
 	if refunds := m.account.sums.Refunds(); refunds != (money.Sum{}) {
@@ -219,7 +226,7 @@ func (m Model) Last(width, height int) string {
 
 // decided returns how many payments of the day have an outcome; see outcomes.
 func (m Model) decided() (count int64) {
-	count = m.account.sums.Cash.Count
+	count = m.account.sums.AtCounter().Count
 	for verdict, sum := range m.account.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count

@@ -95,34 +95,58 @@ func Measures(texts i18n.Texts, items []payments.Item) []string {
 	return sums
 }
 
+// Taken says what was paid at the counter.
+func Taken(texts i18n.Texts, sale drawer.CashSale) string {
+	if way, _ := sale.Tender().Way(); way.Given {
+		return texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
+	}
+	return texts.Cash.SaidExact.With(texts.TenderWords[string(sale.Tender())], i18n.Money(sale.Amount), sale.Number)
+}
+
+// Rest returns a function that names the payment of the rest of a sale with a total.
+func Rest(texts i18n.Texts) func(total money.Ariary) string {
+	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
+}
+
+// Begun says what a customer has paid of a sale, and what is still due.
+func Begun(texts i18n.Texts, sale payments.Sale) string {
+	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))
+}
+
 // Worth returns the total of items, as text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
 // Question returns the text of a question of the counter.
 func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
-	order, amount := asked.Order, Worth(asked.Terms.Items)
+	order, amount := asked.Order, i18n.Money(asked.Due())
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))
 	switch asked.Kind {
 	case counter.AskCharge:
 		return texts.Sale.Charge.With(amount)
-	case counter.AskCash:
-		return texts.Cash.Ask.With(amount)
+	case counter.AskTender:
+		return texts.TenderAsks[string(asked.Tender)].With(amount)
+	case counter.AskRest:
+		return texts.Cash.Rest.With(i18n.Money(asked.Part), i18n.Money(asked.Terms.Due()), amount)
 	case counter.AskAgain:
 		switch {
-		case asked.ForCash() && asked.Ended:
-			return texts.Cash.DespiteEnded.With(until)
-		case asked.ForCash():
-			return texts.Cash.Despite.With(until)
+		case asked.Tender != "" && asked.Ended:
+			return texts.Cash.DespiteEnded.With(until, texts.TenderKeys[string(asked.Tender)])
+		case asked.Tender != "":
+			return texts.Cash.Despite.With(until, texts.TenderKeys[string(asked.Tender)])
 		case asked.Ended:
 			return texts.Asks.AgainEnded.With(until)
 		case slices.Contains(asked.Terms.Despite, payments.SalePayable):
 			return texts.Asks.Again.With(until)
 		}
 		return texts.Sale.Charge.With(amount)
-	case counter.AskDrop:
+	case counter.AskDrop, counter.AskDropHeld:
+		if asked.Sale.Taken > 0 {
+			return texts.Sale.DropBegun.With(i18n.Money(asked.Sale.Taken))
+		}
+		if asked.Kind == counter.AskDropHeld {
+			return texts.Held.Drop.With(asked.Sale.Name, Worth(asked.Sale.Items))
+		}
 		return texts.Sale.Drop.With(Worth(asked.Sale.Items))
-	case counter.AskDropHeld:
-		return texts.Held.Drop.With(asked.Sale.Name, Worth(asked.Sale.Items))
 	case counter.AskPaid:
 		if asked.Cash != "" {
 			return texts.Cash.OnceMore.With(asked.Cash, amount)

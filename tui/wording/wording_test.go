@@ -16,7 +16,7 @@ func TestEveryQuestionHasWords(t *testing.T) {
 	for _, language := range []string{"en", "fr", "mg"} {
 		texts := i18n.Load(language)
 		for _, kind := range counter.Kinds() {
-			text := wording.Question(texts, time.UTC, counter.Question{Kind: kind})
+			text := wording.Question(texts, time.UTC, counter.Question{Kind: kind, Tender: drawer.TenderCard})
 			if !strings.Contains(text, "?") {
 				t.Errorf("%s: the question %s is %q, without a question mark", language, kind, text)
 			}

@@ -26,21 +26,22 @@ const (
 	// cashNet is the money of a cash sale that the shop still has.
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
-	selectCash = `SELECT number, sale, till, items, description, amount, given, sold_by, sold_at,
+	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,
+	(SELECT coalesce(min(t.to_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'sale'),
 	(SELECT min(t.moved_at) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'void'),
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'refund')
 	FROM cash_sales `
 )
 
 func takenColumns(taken *payments.Taken) []any {
-	return []any{cleaned(&taken.Number, maxKey), &taken.Net, &taken.Largest}
+	return []any{cleaned(&taken.Number, maxKey), cleaned(&taken.First, maxKey), &taken.Net, &taken.Largest}
 }
 
 func cashColumns(c *drawer.CashSale) []any {
 	return []any{
 		cleaned(&c.Number, maxKey), cleaned(&c.Sale, maxKey), cleaned(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
-		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
-		instant(&c.At), instant(&c.VoidedAt), &c.Refunded,
+		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Total, cleaned(&c.RestOf, maxKey), &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
+		instant(&c.At), cleaned(&c.Account, maxKey), instant(&c.VoidedAt), &c.Refunded,
 	}
 }
 
@@ -54,9 +55,9 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 		return err
 	}
 	return t.write("insert cash sale", `INSERT INTO cash_sales
-		(number, sale, till, items, description, amount, given, sold_by, sold_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		c.Number, c.Sale, c.Till, items, c.Description, int64(c.Amount), int64(c.Given), c.By, c.At.UnixMilli())
+		(number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		c.Number, c.Sale, c.Till, items, c.Description, int64(c.Amount), int64(c.Total), c.RestOf, int64(c.Given), c.By, c.At.UnixMilli())
 }
 
 func (t *tx) Cash(number string) (drawer.CashSale, error) {
@@ -65,6 +66,10 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 		err = drawer.ErrNotFound
 	}
 	return sale, err
+}
+
+func (t *tx) CashOf(sale string) ([]drawer.CashSale, error) {
+	return list(t, "read the cash of a sale", cashColumns, selectCash+`WHERE sale = $1 AND sale <> '' ORDER BY sold_at, number`, sale)
 }
 
 func (t *tx) Taken(sale string) (payments.Taken, error) {

@@ -62,14 +62,20 @@ func (t *transaction) readHead() (*headRow, error) {
 	return &t.head[0], nil
 }
 
-const transferFields = `t.id, t.moved_at, t.booked_at, t.kind, t.from_account, t.to_account, t.amount, t.till, t.moved_by,
-	t.payment, t.ref, t.corrects, t.note `
+// transferRest says whether a transfer t belongs to the rest of a sale; see [ledger.Transfer].
+const transferRest = `, t.ref <> '' AND t.ref IN (
+	SELECT number FROM cash_sales WHERE rest_of <> '' UNION ALL SELECT reference FROM orders WHERE rest_of <> '') `
+
+const transferFields = storedFields + transferRest
+
+const storedFields = `t.id, t.moved_at, t.booked_at, t.kind, t.from_account, t.to_account, t.amount, t.till, t.moved_by,
+	t.payment, t.ref, t.corrects, t.note`
 
 func transferColumns(t *ledger.Transfer) []any {
 	return []any{
 		&t.ID, instant(&t.At), instant(&t.Booked), cleaned(&t.Kind, maxKey), cleaned(&t.From, maxKey), cleaned(&t.To, maxKey), &t.Amount,
 		cleaned(&t.Till, payments.MaxTillWidth), cleaned(&t.By, payments.MaxLabelWidth), cleaned(&t.Payment.Kind, maxKey),
-		cleaned(&t.Payment.Ref, maxKey), &t.Corrects, cleaned(&t.Note, payments.MaxShownWidth),
+		cleaned(&t.Payment.Ref, maxKey), &t.Corrects, cleaned(&t.Note, payments.MaxShownWidth), &t.Rest,
 	}
 }
 

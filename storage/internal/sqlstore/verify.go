@@ -141,7 +141,7 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
-		`SELECT 'cash_sales', c.number, 'its money is not in the drawer' FROM cash_sales c
+		`SELECT 'cash_sales', c.number, 'its money is not in the ledger' FROM cash_sales c
 			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale' AND t.amount = c.amount)`,
 		`SELECT 'cash_sales', c.number, 'its till, its seller or its time is not that of its money' FROM cash_sales c
 			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale'
@@ -150,6 +150,10 @@ func (a *Audit) compare(t *tx, structure []string) error {
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
 		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE c.number IN (
 			SELECT t.ref FROM transfers t WHERE t.payment = 'settlement' AND t.kind = 'void') AND ` + cashNet + ` <> 0`,
+		`SELECT 'cash_sales', number, 'the sale whose rest it pays is not there' FROM cash_sales c WHERE rest_of <> ''
+			AND NOT EXISTS (SELECT 1 FROM cash_sales f WHERE f.number = c.rest_of)`,
+		`SELECT 'orders', reference, 'the sale whose rest it pays is not there' FROM orders o WHERE rest_of <> ''
+			AND NOT EXISTS (SELECT 1 FROM cash_sales f WHERE f.number = o.rest_of)`,
 		`SELECT 'transfers', t.id, 'its cash sale is not there' FROM transfers t WHERE t.payment = 'settlement'
 			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref)`,
 		`SELECT 'transfers', t.id, 'its order is not there' FROM transfers t WHERE t.payment = 'order'
@@ -280,7 +284,7 @@ func (a *Audit) order(stored orderRow, events []payments.Record, named map[strin
 	a.Orders++
 	add := func(format string, arguments ...any) { a.Add("orders", order.Reference, format, arguments...) }
 	total, err := payments.Total(order.Items)
-	if err != nil || total != order.Amount || len(order.Items) == 0 {
+	if err != nil || total != order.SaleTotal() || order.RestOf == "" && total != order.Amount || len(order.Items) == 0 {
 		add("its amount is %v, and its items make %v", order.Amount, total)
 	}
 	// The search column contains a copy of each of these texts. If a copy is not found, the disk
@@ -409,9 +413,9 @@ func tableOf(kind payments.NumberKind) (table, column, condition string) {
 func (a *Audit) cash(t *tx) error {
 	type row struct {
 		number, items string
-		amount        money.Ariary
+		amount, total money.Ariary
 	}
-	columns := func(r *row) []any { return []any{&r.number, &r.items, &r.amount} }
+	columns := func(r *row) []any { return []any{&r.number, &r.items, &r.amount, &r.total} }
 	return each(t, "read cash sales", columns, func(r row) bool {
 		a.Cash++
 		var stored []saleItem
@@ -424,11 +428,11 @@ func (a *Audit) cash(t *tx) error {
 			items = append(items, payments.Item{UnitPrice: item.UnitPrice, Quantity: item.Quantity})
 		}
 		total, err := payments.Total(items)
-		if err != nil || total != r.amount || len(items) == 0 {
-			a.Add("cash_sales", r.number, "its amount is %v, and its items make %v", r.amount, total)
+		if err != nil || total != r.total || r.amount > r.total || len(items) == 0 {
+			a.Add("cash_sales", r.number, "its amount is %v of %v, and its items make %v", r.amount, r.total, total)
 		}
 		return true
-	}, `SELECT number, items, amount FROM cash_sales ORDER BY number`)
+	}, `SELECT number, items, amount, total FROM cash_sales ORDER BY number`)
 }
 
 func spelt(at time.Time) string {

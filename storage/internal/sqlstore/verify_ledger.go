@@ -64,7 +64,7 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 			add("after this closing %d Ar are in the drawer", balances[account])
 		}
 		return true
-	}, `SELECT `+transferFields+`, t.digest FROM transfers t ORDER BY t.id`)
+	}, `SELECT `+storedFields+`, t.digest FROM transfers t ORDER BY t.id`)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -134,12 +135,13 @@ func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Peri
 }
 
 type dayJSON struct {
-	Day      string  `json:"day"`
-	Received sumJSON `json:"received"`
-	Refunded sumJSON `json:"refunded"`
-	Cash     sumJSON `json:"cash"`
-	Voided   sumJSON `json:"voided"`
-	Taken    sumJSON `json:"taken"`
+	Day      string                    `json:"day"`
+	Received sumJSON                   `json:"received"`
+	Refunded sumJSON                   `json:"refunded"`
+	Cash     sumJSON                   `json:"cash"`
+	Voided   sumJSON                   `json:"voided"`
+	Taken    sumJSON                   `json:"taken"`
+	Tenders  map[drawer.Tender]sumJSON `json:"tenders"`
 }
 
 func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -151,15 +153,22 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Perio
 			return fmt.Errorf("add up the takings: %w", err)
 		}
 		name, taken := day.From.Format(time.DateOnly), sums.Taken()
-		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Cash), sumJSON(sums.Voided), sumJSON(taken)})
-		rows = append(rows, []any{
-			name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunds().Amount, sums.Cash.Amount, sums.Voided.Amount, taken.Amount,
-		})
+		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Tendered[drawer.TenderCash]), sumJSON(sums.Voided), sumJSON(taken), tendered(sums)})
+		row := []any{name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunds().Amount}
+		for _, tender := range drawer.CounterTenders() {
+			row = append(row, sums.Tendered[tender].Amount)
+		}
+		rows = append(rows, append(row, sums.Voided.Amount, taken.Amount))
 	}
 	if a.AsJSON() {
 		return a.Print(list, "")
 	}
-	return account.WriteTable(a.Out, a.Texts, a.Texts.Account.DayColumns[:], rows)
+	const before = 4 // Columns before those of the tenders.
+	columns := slices.Clone(a.Texts.Account.DayColumns[:before])
+	for _, tender := range drawer.CounterTenders() {
+		columns = append(columns, a.Texts.TenderTitles[string(tender)])
+	}
+	return account.WriteTable(a.Out, a.Texts, append(columns, a.Texts.Account.DayColumns[before:]...), rows)
 }
 
 type transferJSON struct {

@@ -23,6 +23,7 @@ type reportJSON struct {
 	Taken        sumJSON                      `json:"taken"`                // All money received, minus refunds and voids.
 	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
+	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`            // Sales at the counter, voided ones included.
 	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
 }
 
@@ -45,22 +46,29 @@ type soldJSON struct {
 }
 
 type closingJSON struct {
-	Till       string                  `json:"till"`
-	Number     string                  `json:"number"`
-	Since      time.Time               `json:"since"` // Time of the previous closing; null if there is none.
-	By         string                  `json:"by"`
-	At         time.Time               `json:"at"`
-	Moves      map[drawer.Kind]sumJSON `json:"moves"`             // Sum of the moves of each kind, except the kind count.
-	Counted    *countJSON              `json:"counted,omitempty"` // The last count.
-	Counts     []countJSON             `json:"counts"`
-	Expected   money.Ariary            `json:"expected"`
-	Difference *money.Ariary           `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
-	Received   sumJSON                 `json:"received"`
-	Returned   sumJSON                 `json:"returned"`
-	Taken      sumJSON                 `json:"taken"`
-	VAT        int64                   `json:"vat"` // In percent; 0 without one.
-	GrandTotal money.Ariary            `json:"grand_total"`
-	Seal       string                  `json:"seal"`
+	Till       string                     `json:"till"`
+	Number     string                     `json:"number"`
+	Since      time.Time                  `json:"since"` // Time of the previous closing; null if there is none.
+	By         string                     `json:"by"`
+	At         time.Time                  `json:"at"`
+	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the moves of each kind, except the kind count.
+	Counted    *countJSON                 `json:"counted,omitempty"` // The last count.
+	Counts     []countJSON                `json:"counts"`
+	Expected   money.Ariary               `json:"expected"`
+	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
+	Received   sumJSON                    `json:"received"`
+	Returned   sumJSON                    `json:"returned"`
+	Tenders    map[drawer.Tender]flowJSON `json:"tenders"` // What was paid at the counter, but not in cash.
+	Taken      sumJSON                    `json:"taken"`
+	VAT        int64                      `json:"vat"` // In percent; 0 without one.
+	GrandTotal money.Ariary               `json:"grand_total"`
+	Seal       string                     `json:"seal"`
+}
+
+// flowJSON is the money of a tender that comes into no drawer.
+type flowJSON struct {
+	Taken    sumJSON `json:"taken"`
+	Returned sumJSON `json:"returned"`
 }
 
 type countJSON struct {
@@ -74,7 +82,7 @@ type countJSON struct {
 func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closing) reportJSON {
 	made := reportJSON{
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
-		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Cash),
+		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Tendered[drawer.TenderCash]), Tenders: tendered(report),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
 	}
 	if later := sumJSON(report.Later); later.Count > 0 {
@@ -92,10 +100,19 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 	return made
 }
 
+// tendered returns what was sold by each tender at the counter, with zeros.
+func tendered(report drawer.Day) map[drawer.Tender]sumJSON {
+	sums := make(map[drawer.Tender]sumJSON)
+	for _, tender := range drawer.CounterTenders() {
+		sums[tender] = sumJSON(report.Tendered[tender])
+	}
+	return sums
+}
+
 func newClosingJSON(closing drawer.Closing) closingJSON {
 	made := closingJSON{
 		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At.UTC(),
-		Moves: make(map[drawer.Kind]sumJSON), Expected: closing.Expected(),
+		Moves: make(map[drawer.Kind]sumJSON), Tenders: make(map[drawer.Tender]flowJSON), Expected: closing.Expected(),
 		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned), Taken: sumJSON(closing.Taken()),
 		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal,
 	}
@@ -103,6 +120,9 @@ func newClosingJSON(closing drawer.Closing) closingJSON {
 		if kind != drawer.Count {
 			made.Moves[kind] = sumJSON(closing.Moves[kind])
 		}
+	}
+	for tender, flow := range closing.Flows {
+		made.Tenders[tender] = flowJSON{sumJSON(flow.Taken), sumJSON(flow.Returned)}
 	}
 	for _, count := range closing.Counts {
 		made.Counts = append(made.Counts, countJSON{count.Amount, count.By, count.At, count.Expected})

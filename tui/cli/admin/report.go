@@ -121,7 +121,7 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	if r.asCSV {
 		return writeReportCSV(r.Out, newReportJSON(report, orphans, closings))
 	}
-	if report.Orders == 0 && report.Cash.Count == 0 && !r.AsJSON() {
+	if report.Orders == 0 && report.AtCounter().Count == 0 && !r.AsJSON() {
 		r.SayWhereDemo(shop.Settings)
 	}
 	parts := r.reportParts(report, orphans)
@@ -191,10 +191,14 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	if report.Later.Count > 0 {
 		add(reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
-	if report.Cash.Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
-		row := reportRow(words.Cash, report.Cash.Count, report.Cash.Amount)
-		row.badge = badge.OfCash(a.Texts)
-		add(row)
+	if report.AtCounter().Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
+		for _, tender := range drawer.CounterTenders() {
+			if sum := report.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
+				row := reportRow(a.Texts.TenderKeys[string(tender)], sum.Count, sum.Amount)
+				row.badge = badge.OfTender(a.Texts, tender)
+				add(row)
+			}
+		}
 		if report.CashRefunded != (money.Sum{}) {
 			add(reportRow(words.GivenBack, report.CashRefunded.Count, -report.CashRefunded.Amount))
 		}
@@ -264,7 +268,9 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	}
 	table.row("money", "received", report.Received)
 	table.row("money", "refunded", report.Refunded)
-	table.row("money", "cash", report.Cash)
+	for _, tender := range drawer.CounterTenders() {
+		table.row("money", string(tender), report.Tenders[tender])
+	}
 	table.row("money", "voided", report.Voided)
 	table.row("money", "taken", report.Taken)
 	table.row("money", "without_order", report.WithoutOrder)
@@ -286,6 +292,12 @@ func (c *csvReport) closing(closing closingJSON) {
 	c.of = []any{closing.At.Local().Format(time.DateOnly), closing.Till, closing.By, closing.At.UTC().Format(time.RFC3339)}
 	c.row(section, "received", closing.Received)
 	c.row(section, "returned", closing.Returned)
+	for _, tender := range drawer.CounterTenders() {
+		if flow, found := closing.Tenders[tender]; found {
+			c.row(section, string(tender)+"_taken", flow.Taken)
+			c.row(section, string(tender)+"_returned", flow.Returned)
+		}
+	}
 	for _, kind := range drawer.Kinds() {
 		if sum, found := closing.Moves[kind]; found {
 			c.row(section, string(kind), sum)

@@ -87,7 +87,7 @@ func outcomeRows(styles theme.Theme, lines []reportLine, names int) []string {
 			sums = append(sums, line)
 		}
 	}
-	rank := map[badge.Kind]int{badge.Paid: -2, badge.Cash: -1}
+	rank := map[badge.Kind]int{badge.Paid: -2, badge.Counter: -1}
 	slices.SortStableFunc(outcomes, func(a, b reportLine) int { return rank[a.badge.Kind] - rank[b.badge.Kind] })
 	rows := barRows(styles, outcomes, names)
 	wide := theme.Width(strings.Join(rows, "\n"))

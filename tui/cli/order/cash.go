@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 )
 
 func (a *app) cashCommand() *cobra.Command {
@@ -32,14 +33,17 @@ func (a *app) cashCommand() *cobra.Command {
 }
 
 type cashJSON struct {
-	Number string       `json:"cash"`
-	Amount money.Ariary `json:"amount"`
-	Given  money.Ariary `json:"given"`
-	Change money.Ariary `json:"change"`
-	Items  []itemJSON   `json:"items"`
-	By     string       `json:"by"`
-	At     time.Time    `json:"at"`
-	Voided bool         `json:"voided"`
+	Number string        `json:"cash"`
+	Amount money.Ariary  `json:"amount"`
+	Total  money.Ariary  `json:"total,omitzero"`   // What the whole sale costs, if this is a part of it.
+	RestOf string        `json:"rest_of,omitzero"` // Number of the first part, if this is a later one.
+	Given  money.Ariary  `json:"given"`
+	Change money.Ariary  `json:"change"`
+	Items  []itemJSON    `json:"items"`
+	Tender drawer.Tender `json:"tender"`
+	By     string        `json:"by"`
+	At     time.Time     `json:"at"`
+	Voided bool          `json:"voided"`
 	// Refunded is the sum of the refunds. A void is not a refund.
 	Refunded money.Ariary `json:"refunded,omitzero"`
 }
@@ -47,7 +51,11 @@ type cashJSON struct {
 func newCashJSON(sale drawer.CashSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
-		By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
+		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
+	}
+	if sale.Amount < sale.Total {
+		made.Total = sale.Total
+		made.RestOf = sale.RestOf
 	}
 	for _, item := range sale.Items {
 		made.Items = append(made.Items, itemJSON{item.Label, item.UnitPrice, item.Quantity})
@@ -60,6 +68,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	var items []payments.Item
 	var given int64
 	var by string
+	tender := string(drawer.TenderCash)
 	command := a.JSON(&cobra.Command{Use: "sale"})
 	once := a.Once(command)
 	command.PreRunE = func(*cobra.Command, []string) (err error) {
@@ -77,19 +86,25 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
 		service := once(shop)
-		sale, err := service.TakeCash(ctx, terms, money.Ariary(given), by)
+		sale, err := service.Take(ctx, terms, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
 		if err != nil {
 			return err
 		}
-		a.openDrawer(ctx, shop, service)
-		said := a.Texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
-		return a.Print(newCashJSON(sale), said)
+		if sale.Account.IsDrawer() {
+			a.openDrawer(ctx, shop, service)
+		}
+		return a.Print(newCashJSON(sale), wording.Taken(a.Texts, sale))
 	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "")
 	flags.StringVar(&options.description, "description", "", "")
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
+	var choices []string
+	for _, one := range drawer.CounterTenders() {
+		choices = append(choices, string(one))
+	}
+	a.Choice(command, &tender, "tender", "", choices...)
 	return command
 }
 
@@ -121,8 +136,10 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		a.openDrawer(ctx, shop, service)
-		return a.Print(newCashJSON(sale), a.Texts.Account.Voided.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
+		if sale.Account.IsDrawer() {
+			a.openDrawer(ctx, shop, service)
+		}
+		return a.Print(newCashJSON(sale), a.Texts.Cash.GiveBack.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
 	command.Flags().StringVar(&by, "by", "", "")

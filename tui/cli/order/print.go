@@ -40,6 +40,9 @@ type orderJSON struct {
 	Transfers      []transferJSON       `json:"transfers,omitzero"` // Transfers of the order; nil if not read.
 	PaidTwiceWith  []string             `json:"paid_twice_with,omitzero"`
 	Events         []eventJSON          `json:"events,omitzero"` // Events of the order; nil if not requested.
+	// Total is what the whole sale costs, and RestOf the number of its first part, if the order pays the rest.
+	Total  money.Ariary `json:"total,omitzero"`
+	RestOf string       `json:"rest_of,omitzero"`
 }
 
 type itemJSON struct {
@@ -106,6 +109,10 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 		}
 	}
 	made.Refunded = order.Refunds.Sum()
+	if order.RestOf != "" {
+		made.Total = order.Total
+		made.RestOf = order.RestOf
+	}
 	if records != nil {
 		made.Events = make([]eventJSON, 0, len(records))
 	}

@@ -1,15 +1,14 @@
 package order
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
@@ -18,7 +17,7 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// The values of --from.
+// Values of --from. The others are the tenders at the counter but cash.
 const (
 	fromDrawer = "drawer"
 	fromArea   = "merchant-area"
@@ -39,7 +38,13 @@ func (a *app) refundCommand(from string) *cobra.Command {
 	once := a.Once(command)
 	flags := command.Flags()
 	if from == "" {
-		a.Choice(command, &options.from, "from", "", fromDrawer, fromArea)
+		sources := []string{fromDrawer, fromArea}
+		for _, tender := range drawer.CounterTenders() {
+			if tender != drawer.TenderCash {
+				sources = append(sources, string(tender))
+			}
+		}
+		a.Choice(command, &options.from, "from", "", sources...)
 	}
 	flags.BoolVar(&options.all, "all", false, "")
 	flags.Int64Var(&options.seen, "seen", 0, "")
@@ -93,20 +98,23 @@ func (a *app) given(
 	ctx context.Context, shop *cli.Shop, options refundOptions, arguments []string,
 ) (given drawer.Given, err error) {
 	words := strings.Join(arguments[1:], " ")
-	given = drawer.Given{Ref: arguments[0], InCash: options.from != fromArea, All: options.all}
+	given = drawer.Given{Ref: arguments[0], InCash: options.from == "" || options.from == fromDrawer, All: options.all}
 	from, err := shop.Service.Refundable(ctx, given.Ref, given.InCash)
 	if err != nil {
 		return given, errortext.About(given.Ref, err)
 	}
-	order, _, err := shop.Service.Order(ctx, given.Ref)
-	isOrder := err == nil
-	switch {
-	case !isOrder && !errors.Is(err, payments.ErrNotFound):
+	order, sale, err := shop.Service.Sale(ctx, given.Ref)
+	if err != nil {
 		return given, err
-	case isOrder:
-		given.Ref = order.Reference
 	}
-	if !isOrder && !given.InCash || isOrder && options.from == "" && options.takeBack == 0 {
+	given.Ref = cmp.Or(order.Reference, sale.Number)
+	// What has a single way needs no --from: cash, and a refund that is taken back.
+	single := options.takeBack != 0 || sale.Account.IsDrawer()
+	way := fromArea
+	if sale.Number != "" {
+		way = string(sale.Tender())
+	}
+	if !single && options.from == "" || !given.InCash && options.from != way {
 		return given, cli.Misused("%s", a.Texts.Printed.SaySource)
 	}
 	if options.takeBack == 0 && !options.all {

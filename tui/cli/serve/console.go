@@ -7,10 +7,12 @@ import (
 	"errors"
 	"os/exec"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/gateway"
 	"checkout/till/storage"
 	"checkout/till/storage/settings"
@@ -76,7 +78,7 @@ func Console(a *cli.App) *cobra.Command {
 func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.Part, error) {
 	counter := shop.Settings.Counter
 	console := live.Console{
-		Service: shop.Service, Till: counter.Till, Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
+		Service: shop.Service, Till: counter.Till, Tenders: offered(counter.Tenders), Shared: storage.IsPostgres(shop.Settings.Files.Database), Zone: time.Local,
 		Theme: theme.ForTerminal(a.Out, a.Env, theme.Mode(counter.Theme)), Texts: a.Texts,
 		Motion: counter.Motion && a.Env("NO_COLOR") == "", Receipts: cli.Receipts(shop.Settings),
 	}
@@ -101,6 +103,11 @@ func (a *app) front(shop *cli.Shop, client *gateway.Client, demo tui.Demo) (cli.
 		config.Sound = sound.New(a.Out, exec.LookPath)
 	}
 	return func(ctx context.Context) error { return tui.Run(ctx, config) }, nil
+}
+
+// offered returns the tenders at the counter that the setting names.
+func offered(names []string) []drawer.Tender {
+	return slices.DeleteFunc(drawer.CounterTenders(), func(tender drawer.Tender) bool { return !slices.Contains(names, string(tender)) })
 }
 
 // plain returns the configuration of the line mode, which needs no terminal.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/sandbox"
 	"checkout/till/payments/sandbox/sample"
 	"checkout/till/payments/sandbox/server"
@@ -164,6 +165,7 @@ func demoSettings(settings settings.Settings, address string) settings.Settings 
 	settings.Webhook.RelayKey = secret.Text{}
 	settings.Files.Database = settings.Files.Demo
 	settings.Files.Outbox = ""
+	settings.Counter.Tenders = allTenders()
 	settings.Counter.Shop = cmp.Or(settings.Counter.Shop, demoShop)
 	return settings
 }
@@ -177,6 +179,14 @@ func moveDemo(settings *settings.Settings) (remove func(), err error) {
 	settings.Files.Demo = filepath.Join(folder, "demo.db")
 	settings.Files.Database = settings.Files.Demo
 	return func() { _ = os.RemoveAll(folder) }, nil
+}
+
+// allTenders returns the names of all ways to pay.
+func allTenders() (names []string) {
+	for _, way := range drawer.Ways() {
+		names = append(names, string(way.Tender))
+	}
+	return names
 }
 
 // removeDemo locks the demo's database and removes the one of an earlier demo. If another demo uses that

@@ -166,6 +166,18 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 	if account.Returned != (money.Sum{}) {
 		all = append(all, Row{Label: words.Returned, Amount: signed(-account.Returned.Amount)})
 	}
+	for _, tender := range drawer.CounterTenders() {
+		flow, moved := account.Flows[tender]
+		if !moved {
+			continue
+		}
+		all = append(all, Row{
+			Label: texts.TenderTitles[string(tender)], Amount: i18n.Number(int64(flow.Taken.Amount)), Note: texts.Today.Count(flow.Taken.Count),
+		})
+		if flow.Returned != (money.Sum{}) {
+			all = append(all, Row{Label: words.Returned, Amount: signed(-flow.Returned.Amount)})
+		}
+	}
 	all = append(all, Rows(texts, now, account)...)
 	for _, row := range all {
 		lines = append(lines, row.Lines(width)...)
@@ -241,14 +253,25 @@ func Open(texts i18n.Texts, account drawer.Account) []string {
 	cash, mobile := account.CashSales(), account.Received
 	mobile.Amount -= account.Returned.Amount
 	cash.Amount = taken.Amount - mobile.Amount // Without what was given back from the drawer.
+	var others []string
+	for _, tender := range drawer.CounterTenders() {
+		flow, moved := account.Flows[tender]
+		if !moved {
+			continue
+		}
+		left := flow.Taken.Amount - flow.Returned.Amount
+		cash.Amount -= left
+		others = append(others, texts.Frame.Labelled.With(texts.TenderTitles[string(tender)], texts.Today.Count(flow.Taken.Count)+", "+i18n.Money(left))+".")
+	}
 	counted := words.NotCounted
 	if count, is := account.LastCount(); is {
 		counted = words.CountedSum.With(i18n.Number(int64(count.Amount)), says(texts, count.Difference()))
 	}
+	first := words.Taken.With(
+		texts.Today.Count(taken.Count), i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
+		cash.Count, i18n.Number(int64(cash.Amount)))
 	return []string{
-		words.Taken.With(
-			texts.Today.Count(taken.Count), i18n.Money(taken.Amount), mobile.Count, i18n.Number(int64(mobile.Amount)),
-			cash.Count, i18n.Number(int64(cash.Amount))),
+		strings.Join(append([]string{first}, others...), " "),
 		words.ExpectedSum.With(i18n.Number(int64(account.Expected())), counted),
 	}
 }

@@ -15,12 +15,11 @@ import (
 // WriteSales writes a table with a row for each entry of the journal. See [WriteTable].
 func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []drawer.Entry) error {
 	var rows [][]any
-	tenders := map[drawer.Tender]string{drawer.TenderCash: texts.Cash.Title, drawer.TenderMoney: texts.Receipt.MobileMoney}
 	for _, entry := range entries {
 		at := entry.At.In(zone)
 		rows = append(rows, []any{
 			at.Format(time.DateOnly), i18n.Clock(at), entry.Receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
-			tenders[entry.Tender], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome),
+			texts.TenderTitles[string(entry.Tender)], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome),
 		})
 	}
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
@@ -29,10 +28,9 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 // outcome returns how a sale was settled, in words.
 func outcome(texts i18n.Texts, settled drawer.Settlement) string {
 	words := badge.Of(texts, payments.Order{}, payments.Verdict(settled)).Name
-	switch settled {
-	case drawer.ByCash:
-		words = texts.Cash.Word
-	case drawer.Voided:
+	if word, atCounter := texts.TenderWords[string(settled)]; atCounter {
+		words = word
+	} else if settled == drawer.Voided {
 		words = texts.Cash.Voided
 	}
 	return strings.ToLower(words)

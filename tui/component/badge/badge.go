@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/theme"
 )
@@ -26,7 +27,7 @@ const (
 	Check
 	TimeOver // The order ran out of time before a result came.
 	Neutral  // The order has no outcome yet, or a person recorded one.
-	Cash
+	Counter  // The sale was paid at the counter.
 )
 
 // Styles returns two styles of a kind: one for plain text, one for a block with a background.
@@ -38,7 +39,7 @@ func (k Kind) Styles(t theme.Theme) (text, block theme.Style) {
 		return t.Danger, t.DangerBlock
 	case Check, TimeOver:
 		return t.Warning, t.WarningBlock
-	case Cash:
+	case Counter:
 		return t.Strong, t.Strong.Reverse(true)
 	case Neutral:
 		return t.Flow.Bold(true), t.FlowBlock
@@ -92,8 +93,11 @@ func Of(texts i18n.Texts, order payments.Order, verdict payments.Verdict) Badge 
 	return Badge{Unknown, "?", words[payments.VerdictUnknown], words[payments.VerdictUnknown]}
 }
 
-// OfCash returns the badge of a cash sale.
-func OfCash(texts i18n.Texts) Badge { return Badge{Cash, "¤", texts.Cash.Word, texts.Cash.Word} }
+// OfTender returns the badge of a sale that was paid at the counter.
+func OfTender(texts i18n.Texts, tender drawer.Tender) Badge {
+	word := texts.TenderWords[string(tender)]
+	return Badge{Counter, "¤", word, word}
+}
 
 // Word returns the sign and the name, for a row of a list. For TimeOver it returns the shorter Tag.
 func (l Badge) Word() string {

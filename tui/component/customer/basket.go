@@ -33,6 +33,9 @@ func (p painter) basket() []string {
 // foot draws the total. Its amount ends where the totals of the lines end.
 func (p painter) foot(high, width int) []string {
 	label, amount := p.theme.Strong.Render(p.texts.Sale.Total), i18n.Money(p.Order.Amount)
+	if p.Order.RestOf != "" {
+		label = p.theme.Strong.Render(p.Order.Description)
+	}
 	rule := p.theme.Rule.Render(theme.Rule(width))
 	large := theme.Dress(p.theme.Strong, figures.Fit(p.theme, amount, width-theme.Width(label)-3, high))
 	if len(large) == 0 {

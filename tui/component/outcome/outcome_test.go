@@ -24,7 +24,7 @@ func outcomes() map[string]outcome.View {
 	return map[string]outcome.View{
 		"paid": sample(badge.Paid, "✓", "PAYÉ"), "not paid": sample(badge.NotPaid, "✗", "NOT PAID"),
 		"check": sample(badge.Check, "!", "À VÉRIFIER"), "unknown": sample(badge.Unknown, "?", "UNKNOWN"),
-		"cash":   sample(badge.Cash, "¤", "ESPÈCES"),
+		"cash":   sample(badge.Counter, "¤", "ESPÈCES"),
 		"marked": sample(badge.Neutral, "◆", "MARKED PAID"), "over": sample(badge.TimeOver, "…", "TIME OVER"),
 	}
 }

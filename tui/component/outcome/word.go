@@ -100,7 +100,7 @@ func frameOf(kind badge.Kind) frame {
 		return frame{2, 1, 2, solid("█")}
 	case badge.Unknown:
 		return frame{3, 2, 2, solid("▒")}
-	case badge.Cash:
+	case badge.Counter:
 		return frame{2, 1, 2, solid("▚")}
 	case badge.Paid, badge.Check:
 		return frame{below: 1}

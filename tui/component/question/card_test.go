@@ -16,7 +16,7 @@ func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
 	for _, language := range i18n.Languages() {
 		texts := i18n.Load(language)
 		card := question.Card{Prompt: texts.Sale.Empty, Notes: []string{texts.Sale.Joins}, Warning: texts.Pay.ClockMoved}
-		for name, label := range map[string]string{"enter": texts.Cash.Link, "tab": texts.Cash.Key, "esc": texts.Sale.GoesBack} {
+		for name, label := range map[string]string{"enter": texts.TenderKeys["link"], "tab": texts.TenderKeys["cash"], "esc": texts.Sale.GoesBack} {
 			card.Answers = append(card.Answers, keybar.Entry{Key: texts.KeyNames.Of(name), Label: label})
 		}
 		for width := 34; width <= 200; width++ {

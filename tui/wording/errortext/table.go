@@ -47,6 +47,7 @@ func orderRows(t i18n.Texts, face Face) []Row {
 		Is(payments.ErrUnderWay, Failed, t.Hints.UnderWay),
 		Is(payments.ErrReferenceTaken, Failed, by(face, t.Hints.Taken, t.Hints.Taken, "")),
 		Is(payments.ErrOutdated, Failed, t.Hints.Outdated),
+		Is(cart.ErrBegun, Failed, t.Sale.Locked),
 		Is(payments.ErrNotMatchable, Failed, by(face, t.Hints.Outdated, t.Hints.Outdated, "")),
 		Is(payments.ErrReasonNeeded, Usage, by(face, t.Hints.Outdated, t.Hints.Outdated, t.Printed.SayReason)),
 		As(Failed, func(e *payments.TillError) string {

@@ -10,26 +10,30 @@ import (
 // Cash returns the sheet of a cash sale.
 func (t Teller) Cash(sale drawer.CashSale) Sheet {
 	words := t.Texts.Cash
+	of := OfCash(t.Texts, sale)
 	told := Sheet{
-		Title: sale.Number, Badge: OfCash(t.Texts, sale), Till: sale.Till, Made: sale.At, Amount: sale.Amount, Items: sale.Items,
-		Sums: []Row{
-			{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
-			{Label: words.Change, Value: i18n.Number(int64(sale.Change()))},
-		},
-		Steps: []Step{{sale.At, "¤", t.Theme.Strong, []string{words.Word + " " + t.Texts.Pay.By.With(sale.By)}}},
+		Title: sale.Number, Badge: of, Till: sale.Till, Made: sale.At, Amount: sale.Amount, Total: max(sale.Amount, sale.Total), Items: sale.Items,
+		Steps: []Step{{sale.At, of.Sign, t.Theme.Strong, []string{badge.OfTender(t.Texts, sale.Tender()).Name + " " + t.Texts.Pay.By.With(sale.By)}}},
+	}
+	if sale.Amount < sale.Total {
+		told.Sums = append(told.Sums, t.part(sale.Amount, sale.RestOf))
+	}
+	if way, _ := sale.Tender().Way(); way.Given {
+		told.Sums = append(told.Sums, Row{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
+			Row{Label: words.Change, Value: i18n.Number(int64(sale.Change()))})
 	}
 	if sale.Refunded > 0 {
 		told.Sums = append(told.Sums, Row{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(sale.Refunded))})
 	}
 	for _, refund := range sale.Refunds {
-		told.Steps = append(told.Steps, t.refund(refund, false))
+		told.Steps = append(told.Steps, t.refund(refund, !sale.Account.IsDrawer()))
 	}
 	return told
 }
 
 // OfCash returns the badge of a cash sale.
 func OfCash(texts i18n.Texts, sale drawer.CashSale) badge.Badge {
-	of := badge.OfCash(texts)
+	of := badge.OfTender(texts, sale.Tender())
 	switch {
 	case sale.Voided():
 		of.Name, of.Short = texts.Cash.Voided, texts.Cash.Voided

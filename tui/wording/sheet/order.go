@@ -17,10 +17,13 @@ func (t Teller) Order(order payments.Order, records []payments.Record, verdict p
 	words := t.Texts.Detail
 	told := Sheet{
 		Title: order.Reference, Badge: badge.Of(t.Texts, order, verdict), Till: order.Till, Made: order.CreatedAt,
-		Amount: order.Amount, Items: order.Items, Why: t.why(order, now), Reason: t.Texts.Reasons.Of(order.Reason), Steps: t.steps(order, records, now),
+		Amount: order.Amount, Total: order.SaleTotal(), Items: order.Items, Why: t.why(order, now), Reason: t.Texts.Reasons.Of(order.Reason), Steps: t.steps(order, records, now),
 	}
 	if refunded := order.Refunds.Sum(); refunded > 0 {
 		told.Sums = []Row{{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(refunded))}}
+	}
+	if order.RestOf != "" {
+		told.Sums = append(told.Sums, t.part(order.Amount, order.RestOf))
 	}
 	told.Facts = []Row{
 		{Label: t.Texts.Printed.About, Value: order.Description, Long: true},
@@ -129,9 +132,9 @@ func (t Teller) because(note string) string {
 	return t.Texts.Frame.Labelled.With(t.Texts.Detail.Why, note)
 }
 
-// refund returns the step of a refund, of one that is taken back, or of a void. ofOrder means that it
-// says so if the money came from the drawer.
-func (t Teller) refund(moved ledger.Transfer, ofOrder bool) Step {
+// refund returns the step of a refund, of one that is taken back, or of a void. otherwise means that the
+// sale was not paid in cash: the step then says so if the money came from the drawer.
+func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	word := t.Texts.Receipt.Refunded
 	switch {
 	case moved.Kind == ledger.Void:
@@ -140,7 +143,7 @@ func (t Teller) refund(moved ledger.Transfer, ofOrder bool) Step {
 		word = t.Texts.Account.Reversal
 	}
 	amount := i18n.Signed(-moved.Into(ledger.Sales))
-	if ofOrder && !moved.AtService() {
+	if otherwise && (moved.From.IsDrawer() || moved.To.IsDrawer()) {
 		amount = t.Texts.Cash.FromDrawer.With(amount)
 	}
 	says := word + "  " + amount + "  #" + i18n.Number(moved.ID) + " " + t.Texts.Pay.By.With(moved.By)

@@ -20,6 +20,7 @@ type Sheet struct {
 	Till   string
 	Made   time.Time
 	Amount money.Ariary
+	Total  money.Ariary // What the items cost: more than Amount if the sale is paid in parts.
 	Items  []payments.Item
 	Sums   []Row    // Amounts besides the total: the cash given, the change, what was given back.
 	Why    []string // Sentences: why a person must look at the order, or how its sale was paid otherwise.
@@ -48,6 +49,16 @@ type Teller struct {
 	Theme  theme.Theme
 	Zone   *time.Location
 	Moment func(time.Time) string // Formats a time.
+}
+
+// part returns the row of a payment that is a part of its sale. number is that of the first part; it is
+// empty for the first one.
+func (t Teller) part(amount money.Ariary, number string) Row {
+	label := t.Texts.Cash.Part
+	if number != "" {
+		label = t.Texts.Cash.RestOf.With(number)
+	}
+	return Row{Label: label, Value: i18n.Number(int64(amount))}
 }
 
 // moment formats a time, or returns "" for the zero time.

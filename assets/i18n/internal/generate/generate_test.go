@@ -184,12 +184,15 @@ func comments(source string) map[string]string {
 // of a map are values of the program, such as statuses.
 func mapType(section string) string {
 	switch section {
-	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid":
+	case "checks", "failures", "kinds", "outcomes", "problems", "statuses", "unpaid",
+		"tender_titles", "tender_keys", "tender_words", "tender_takes", "tender_backs", "tender_verbs":
 		return "Names"
 	case "charging", "reach":
 		return "map[payments.Reach]Text"
 	case "verdicts":
 		return "map[payments.Verdict]Text"
+	case "tender_asks", "tender_refunds":
+		return "map[string]Phrase"
 	case "asked", "help", "rules":
 		return "map[string]Text"
 	case "causes", "key_names", "reasons":

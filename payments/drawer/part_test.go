@@ -1,0 +1,170 @@
+package drawer_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
+)
+
+// part returns the terms of a first part of a sale of 7,000.
+func part(sale string, amount money.Ariary) payments.Terms {
+	first := terms(sale)
+	first.Part.Amount = amount
+	return first
+}
+
+// rest returns the terms of the rest after a first part.
+func rest(first drawer.CashSale) payments.Terms {
+	later := terms(first.Sale)
+	later.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
+	return later
+}
+
+func (s *till) takePart(t *testing.T, sale string, amount money.Ariary) drawer.CashSale {
+	t.Helper()
+	first, err := s.TakeCash(t.Context(), part(sale, amount), 0, "")
+	must(t, err)
+	return first
+}
+
+func TestASaleIsPaidInCashAndByLink(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	if order.Amount != 5000 || order.Total != 7000 || order.RestOf != first.Number || order.Description != "Rest of 7 000 Ar" {
+		t.Errorf("got %+v", order)
+	}
+	if lines := order.Lines(); len(lines) != 1 || lines[0].Total() != order.Amount {
+		t.Errorf("the service gets the lines %+v", lines)
+	}
+	s.pay(t, order)
+	day := s.day(t, money.Day(s.Now()))
+	if day.Taken() != (money.Sum{Count: 1, Amount: 7000}) || s.account(t, "T1").Taken() != day.Taken() {
+		t.Errorf("the day has %+v, the account %+v", day.Taken(), s.account(t, "T1").Taken())
+	}
+	settled, err := s.IssueReceipt(t.Context(), order.Reference)
+	must(t, err)
+	if len(settled.Parts) != 2 || settled.Parts[0].Amount != 2000 || !settled.Parts[1].Proven {
+		t.Errorf("the receipt has %+v", settled.Parts)
+	}
+	stored, _, err := s.Order(t.Context(), order.Reference)
+	must(t, err)
+	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictPaid {
+		t.Errorf("got %s", verdict)
+	}
+}
+
+func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	objects := func(name string, want payments.ObjectionKind, charge func() error) {
+		objection, is := errors.AsType[*payments.Objection](charge())
+		if !is || objection.Kind != want {
+			t.Errorf("%s: got %+v", name, objection)
+		}
+	}
+	objects("the whole sale", payments.SalePaid, func() error { _, err := s.TakeCash(t.Context(), terms("S1"), 0, ""); return err })
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	objects("cash while the link lives", payments.SalePayable, func() error { _, err := s.TakeCash(t.Context(), rest(first), 0, ""); return err })
+	s.pay(t, order)
+	objects("the rest once more", payments.SalePaid, func() error { _, err := s.TakeCash(t.Context(), rest(first), 0, ""); return err })
+}
+
+func TestARestIsRefusedAfterThePartWasGivenBack(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	s.void(t, "T1", first.Number)
+	if _, err := s.Checkout(t.Context(), rest(first)); !errors.Is(err, payments.ErrOutdated) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
+	s := open(t)
+	order := s.order(t, "S1")
+	despite := part("S1", 2000)
+	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
+	first, err := s.TakeCash(t.Context(), despite, 0, "")
+	must(t, err)
+	payable := func() bool {
+		stored, _, err := s.Order(t.Context(), order.Reference)
+		must(t, err)
+		return stored.Payable(s.Now())
+	}
+	if !payable() {
+		t.Error("the first money hides the code")
+	}
+	later := rest(first)
+	later.Despite = despite.Despite
+	_, err = s.TakeCash(t.Context(), later, 0, "")
+	must(t, err)
+	if payable() {
+		t.Error("the code is shown after the sale is paid")
+	}
+}
+
+func TestAnUnfinishedSaleKnowsWhatWasTakenAndGivesItBack(t *testing.T) {
+	s := open(t)
+	sale := payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}
+	must(t, s.SaveSale(t.Context(), sale))
+	first := s.takePart(t, "S1", 2000)
+	sales, err := s.Sales(t.Context(), "T1")
+	must(t, err)
+	if len(sales) != 1 || sales[0].Taken != 2000 || sales[0].RestOf != first.Number {
+		t.Fatalf("got %+v", sales)
+	}
+	must(t, s.GiveBack(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
+	must(t, s.GiveBack(t.Context(), "T1", "S1", "dropped", staff.Identity{}))
+	if taken, _, err := s.TakenFor(t.Context(), "S1"); taken != 0 || err != nil || s.account(t, "T1").Expected() != 0 {
+		t.Errorf("%d are left, %v", taken, err)
+	}
+}
+
+func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
+	s := open(t)
+	must(t, s.SaveSale(t.Context(), payments.Sale{ID: "S1", Till: "T1", Items: terms("S1").Items}))
+	for n, want := range []int{1, 1, 0} {
+		next := part("S1", 2000)
+		if n == 2 {
+			next.Part.Amount = 3000
+		}
+		_, err := s.TakeCash(t.Context(), next, 0, "")
+		must(t, err)
+		sales, err := s.Sales(t.Context(), "T1")
+		must(t, err)
+		if len(sales) != want {
+			t.Errorf("after %d parts there are the sales %+v", n+1, sales)
+		}
+	}
+	if taken := s.account(t, "T1").Taken(); taken != (money.Sum{Count: 1, Amount: 7000}) {
+		t.Errorf("got %+v", taken)
+	}
+}
+
+func TestTheRestIsPaidInCashAfterTheLinkEnded(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.now = s.now.Add(time.Hour)
+	later := rest(first)
+	later.Despite = []payments.ObjectionKind{payments.SalePayable}
+	last, err := s.TakeCash(t.Context(), later, 6000, "")
+	must(t, err)
+	if last.Change() != 1000 || last.RestOf != first.Number {
+		t.Errorf("got %+v", last)
+	}
+	s.pay(t, order) // All the same.
+	stored, _, err := s.Order(t.Context(), order.Reference)
+	must(t, err)
+	if reasons := stored.Attention(s.Now()); len(reasons) == 0 || reasons[len(reasons)-1] != payments.PaidTwice && reasons[0] != payments.PaidTwice {
+		t.Errorf("got %v", reasons)
+	}
+}

@@ -1,0 +1,84 @@
+package drawer
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+)
+
+// Tender is a way to pay a sale. The texts of a tender have its name as their key.
+type Tender string
+
+// The tenders.
+const (
+	TenderLink Tender = "link" // The payment service. Such a payment is an order.
+	TenderCash Tender = "cash"
+	TenderCard Tender = "card" // A card terminal next to the till: a person says that it accepted the card.
+)
+
+// Way is a row of the table of tenders.
+type Way struct {
+	Tender
+	Account ledger.Account // The account that gets the money.
+	ByTill  bool           // Each till has its own account: a part of Account.
+	Given   bool           // The customer may give more than the amount, and gets change.
+}
+
+// Ways returns the table of tenders, in the order in which the till offers them.
+func Ways() []Way {
+	return []Way{
+		{Tender: TenderLink, Account: ledger.Service},
+		{Tender: TenderCash, Account: ledger.Drawers, ByTill: true, Given: true},
+		{Tender: TenderCard, Account: ledger.Card},
+	}
+}
+
+// Way returns the row of the tender. It returns false for an unknown tender.
+func (t Tender) Way() (Way, bool) {
+	ways := Ways()
+	at := slices.IndexFunc(ways, func(way Way) bool { return way.Tender == t })
+	if at < 0 {
+		return Way{}, false
+	}
+	return ways[at], true
+}
+
+// CounterTenders returns the tenders that are taken at the counter, in the order of the table.
+func CounterTenders() (tenders []Tender) {
+	for _, way := range Ways() {
+		if way.Tender != TenderLink {
+			tenders = append(tenders, way.Tender)
+		}
+	}
+	return tenders
+}
+
+// TenderOf returns the tender that an account, or a part of an account, belongs to. It returns "" if there
+// is none.
+func TenderOf(account ledger.Account) Tender {
+	whole, _, _ := strings.Cut(string(account), "/")
+	for _, way := range Ways() {
+		if string(way.Account) == whole {
+			return way.Tender
+		}
+	}
+	return ""
+}
+
+// account returns the account that gets the money at a till.
+func (w Way) account(till string) ledger.Account {
+	if w.ByTill {
+		return ledger.Part(w.Account, payments.TillCode(till))
+	}
+	return w.Account
+}
+
+// Paying is what a customer pays at the counter.
+type Paying struct {
+	Tender Tender
+	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
+	By     string       // Name of the cashier. If it is empty, the till's name is stored.
+}
