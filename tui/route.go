@@ -122,7 +122,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	case counter.Opened:
 		m.opened(fact)
 	case counter.OrderLeft:
-		return m.left(fact)
+		m.left(fact)
 	case counter.TookBack:
 		return m.enter(routeSale)
 	case counter.Quits:
@@ -177,19 +177,18 @@ func (m *model) opened(fact counter.Opened) {
 // left closes the payment screen and goes back to the screen that the order was opened from. If
 // that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
 // another screen meanwhile, that screen stays open.
-func (m *model) left(fact counter.OrderLeft) tea.Cmd {
+func (m *model) left(fact counter.OrderLeft) {
 	if m.sale.Steps != nil && !fact.Paid {
 		m.sale.Steps[demo.Next] = true
 	}
 	if m.from == routeBoard && fact.Paid {
 		m.from = routeSale
 	}
-	switch {
-	case m.route != routePay:
-	case m.from == routeSale:
-		return m.enter(routeSale)
-	default:
-		m.route = m.from
+	if m.route != routePay {
+		return
 	}
-	return nil
+	m.route = m.from
+	if m.route == routeSale {
+		*m.sale = m.sale.Uncovered()
+	}
 }

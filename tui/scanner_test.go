@@ -265,7 +265,7 @@ func TestAHeldCommandCountsOnce(t *testing.T) {
 		})
 		c.Pay(c.charge())
 		c.wake().after(counter.Grace).press("p").Sees("p print")
-		c.plays(hold("p", time.Second, 500*ms, 33*ms, 25)...).Sees("Printed")
+		c.plays(hold("p", time.Second, 500*ms, 33*ms, 25)...).Sees("Sent to the printer.")
 		printed, err := os.ReadFile(paper)
 		tuitest.Must(t, err)
 		if got := strings.Count(string(printed), "TOTAL"); got != 1 {

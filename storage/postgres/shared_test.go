@@ -88,7 +88,7 @@ func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 	t.Parallel()
 	address := postgrestest.Database(t)
 	mine, others := openAt(t, address), openAt(t, address)
-	begins, turn := make(chan struct{}), make(chan struct{})
+	begins, waits, turn := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	var leads atomic.Bool // Whether the first change of the batch has begun.
 	var group sync.WaitGroup
 	group.Go(func() {
@@ -96,6 +96,7 @@ func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 			_, err := tx.NextNumber("series") // The transaction waits for its turn here.
 			if leads.CompareAndSwap(false, true) {
 				close(begins)
+				<-waits
 				<-time.After(time.Second) // A batch may take this long.
 			} else {
 				<-turn
@@ -108,7 +109,16 @@ func TestALongBatchLeavesAnotherTillItsTurn(t *testing.T) {
 		}
 	})
 	<-begins
-	err := others.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
+	inserted := make(chan error, 1)
+	go func() {
+		inserted <- others.Update(t.Context(), func(tx payments.Tx) error { return tx.InsertOrder(storagetest.Order(1)) })
+	}()
+	expectSoon(t, "the other till waits", func() bool {
+		waiting, err := postgrestest.Try(t, address, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+		return err == nil && waiting[0] == "1"
+	})
+	close(waits)
+	err := <-inserted
 	close(turn)
 	group.Wait()
 	must(t, err)

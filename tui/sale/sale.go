@@ -29,6 +29,15 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	return m, nil
 }
 
+// Uncovered shows a message about a scan on the payment screen, which covered this one.
+func (m Model) Uncovered() Model {
+	if m.scanned != nil {
+		m.notice = notice{message: m.scanned}
+		m.scanned = nil
+	}
+	return m
+}
+
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.paidInCash() {
