@@ -44,6 +44,7 @@ func TestTheFourEventsReachTheScreen(t *testing.T) {
 			if terminal.Sees(c.word, c.why, cmp.Or(does[c.kind], "done")); c.kind != "failed" {
 				terminal.Sees(made.Reference) // The outcome replaces the code.
 			}
+			<-time.After(held)
 			if terminal.Press("enter"); c.kind == "failed" || c.kind == "canceled" {
 				// The console asks, because the customer may try again on the same page.
 				terminal.Sees("The link can still be paid").Press("enter")

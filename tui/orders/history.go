@@ -144,6 +144,9 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 		}
 		return m, next
 	}
+	if msg.Value.sought != m.field.Value() { // The list of an earlier search.
+		return m, next
+	}
 	m.page = msg.Value
 	m.noCash = !msg.Value.hasCash
 	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })

@@ -54,7 +54,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 			for n := range 30 {
 				enter(d, fmt.Sprintf("Vary%d 3500 x2", n))
 			}
-			enter(d, strings.Repeat("label ", 20)+"999999999 x99")
+			enter(d, strings.Repeat("a name ", 18)+"999999999 x99")
 			d.Type("a").Press("shift+tab")
 		},
 	}
