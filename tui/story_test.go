@@ -106,7 +106,7 @@ func (s *stage) states() map[string]func(string) {
 		"sees":  func(text string) { s.Sees(text) },
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
 		"total": func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
-		"short": func(rest string) { s.Sees(texts.Cash.Short.With(sum(rest))) },
+		"part":  func(rest string) { s.Sees(story.Part(s.t, texts, rest)) },
 		"orders": func(rest string) {
 			if got := len(s.All()); story.Amount(s.t, rest) != money.Ariary(got) {
 				s.t.Errorf("got %d orders, want %s", got, rest)

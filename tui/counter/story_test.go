@@ -1,7 +1,6 @@
 package counter_test
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -136,11 +135,9 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"orders": func(rest string) { s.is("orders", len(s.All()), rest) },
 		"seen":   func(string) { s.is("unseen outcomes", len(s.at.Picture().News()), 0) },
-		"short": func(rest string) {
-			told := came[counter.CashNotTaken](s.desk)
-			missing := new(drawer.ShortError)
-			s.is("refused", len(told) == 1 && errors.As(told[0].Err, &missing), true)
-			s.is("missing", fmt.Sprint(int64(missing.Missing)), rest)
+		"part": func(rest string) {
+			s.is("question", s.at.Asking(), counter.AskRest)
+			s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
 		},
 		"board": func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
 		"total": func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },

@@ -99,7 +99,7 @@ func (s *stage) acts() map[string]func(string) {
 		"void": func(string) {
 			number := regexp.MustCompile(`T1-[A-Z]{2}-C-000001`).FindString(tills(s.shop.t.(*testing.T), s.shop, "export"))
 			s.Type(number).Press("enter").Sees("─ "+number+" ─", "b money back").Press("b").Sees("Money back: how?").Press("3")
-			s.Sees("Why is cash sale").Type("mistake").Press("enter").Sees("VOIDED").Press("f3").Sees(s.texts.Sale.Empty)
+			s.Sees("Why is sale").Type("mistake").Press("enter").Sees("VOIDED").Press("f3").Sees(s.texts.Sale.Empty)
 		},
 		"answers": func(rest string) { s.refuses.Store(rest == "refused") },
 		"event": func(rest string) {

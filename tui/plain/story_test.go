@@ -105,7 +105,7 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
-		"short": func(rest string) { s.sees(texts.Cash.Short.With(sum(rest))) },
+		"part":  func(rest string) { s.sees(story.Part(s.t, texts, rest)) },
 		"orders": func(rest string) {
 			if got := len(s.All()); fmt.Sprint(got) != rest {
 				s.t.Errorf("got %d orders, want %s", got, rest)

@@ -58,13 +58,22 @@ func Account(t testing.TB, store drawer.Store) string {
 // Question returns the text of a question about an amount and the newest order, at the time now. kind is a
 // [counter.Kind], or "instead": cash is taken although the code of the order can be paid.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
-	if kind == "instead" {
-		return texts.Cash.Despite.With(i18n.Clock(order.Link.ExpiresAt.In(shoptest.Zone())))
+	tender := drawer.Tender("")
+	if kind == "instead" { // Cash instead of a code.
+		kind, tender = string(counter.AskAgain), drawer.TenderCash
 	}
 	terms := payments.Terms{Items: []payments.Item{{UnitPrice: amount, Quantity: 1}}, Despite: []payments.ObjectionKind{payments.SalePayable}}
 	return wording.Question(texts, shoptest.Zone(), counter.Question{
-		Kind: counter.Kind(kind), Terms: terms, Order: order, Ended: !order.Live(now),
+		Kind: counter.Kind(kind), Terms: terms, Tender: tender, Order: order, Ended: !order.Live(now),
 	})
+}
+
+// Part returns the question how the rest of a sale is paid. rest has the part and the total.
+func Part(t testing.TB, texts i18n.Texts, rest string) string {
+	t.Helper()
+	part, total, _ := strings.Cut(rest, " ")
+	terms := payments.Terms{Items: []payments.Item{{UnitPrice: Amount(t, total), Quantity: 1}}}
+	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: counter.AskRest, Terms: terms, Part: Amount(t, part)})
 }
 
 // Event is what the line "event" tells: a kind of event about an order, with another amount or without.
