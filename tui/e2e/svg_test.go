@@ -21,8 +21,8 @@ func pictureHead(cols, rows int, style string) string {
 	width, height := (cols+2)*cellWidth, (rows+1)*cellHeight
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `+
 		`font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="15" `+
-		`shape-rendering="crispEdges">`+"\n%s"+
-		`<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", width, height, width, height, style, plainGround)
+		`shape-rendering="crispEdges" fill="%s">`+"\n%s"+
+		`<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", width, height, width, height, borderText, style, plainGround)
 }
 
 // drawRow draws a row of cells at the height top: the colours of the cells'
@@ -64,14 +64,18 @@ func drawRow(screen tuitest.Screen, row, top int) string {
 		if style == "" {
 			return
 		}
+		fill := ""
+		if style != borderText { // Almost half of the texts have the picture's own colour, so that its file is small.
+			fill = ` fill="` + style + `"`
+		}
 		var text strings.Builder
 		for _, cell := range cells[x:end] {
 			text.WriteRune(cell.Rune)
 		}
 		for _, at := range words.FindAllStringIndex(text.String(), -1) {
 			said := text.String()[at[0]:at[1]]
-			fmt.Fprintf(&svg, `<text x="%d" y="%d" textLength="%d" fill="%s">%s</text>`+"\n",
-				(x+1+utf8.RuneCountInString(text.String()[:at[0]]))*cellWidth, top+14, utf8.RuneCountInString(said)*cellWidth, style, html.EscapeString(said))
+			fmt.Fprintf(&svg, `<text x="%d" y="%d" textLength="%d"%s>%s</text>`+"\n",
+				(x+1+utf8.RuneCountInString(text.String()[:at[0]]))*cellWidth, top+14, utf8.RuneCountInString(said)*cellWidth, fill, html.EscapeString(said))
 		}
 	})
 	return svg.String()
@@ -107,6 +111,7 @@ const (
 	plainText   = "#d5d8df"
 	faintText   = "#8b909b"
 	plainGround = "#16181d"
+	borderText  = "#6b7089" // The borders of panes.
 )
 
 func textOf(cell tuitest.Cell) string {
