@@ -1,0 +1,70 @@
+package payments_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/money"
+)
+
+// rest returns the terms for the rest of a sale of 9 000 Ar, of which 4 000 Ar were paid at the counter.
+func rest(amount money.Ariary) payments.Terms {
+	return payments.Terms{
+		Reference: "A2", Sale: "S1", Till: "T1", Items: items(),
+		Part: payments.Part{Amount: amount, Taken: 4000, RestOf: "T1-GT-C-000001", Label: "Rest of 9 000 Ar"},
+	}
+}
+
+func items() []payments.Item {
+	return []payments.Item{{Label: "Vary", UnitPrice: 3500, Quantity: 2}, {Label: "Coca", UnitPrice: 2000, Quantity: 1}}
+}
+
+func TestAnOrderForTheRestOfASale(t *testing.T) {
+	order, err := payments.NewOrder(rest(5000), opening())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if order.Amount != 5000 || order.SaleTotal() != 9000 || order.Description != "Rest of 9 000 Ar" {
+		t.Errorf("got %d Ar of %d Ar, %q", order.Amount, order.SaleTotal(), order.Description)
+	}
+	// The service's items must add up to the amount.
+	if want := []payments.Item{{Label: "Rest of 9 000 Ar", UnitPrice: 5000, Quantity: 1}}; !reflect.DeepEqual(order.Lines(), want) {
+		t.Errorf("the service gets %+v, want %+v", order.Lines(), want)
+	}
+	if again := order.Terms(); !reflect.DeepEqual(again.Part, rest(5000).Part) || again.Description != "" {
+		t.Errorf("another order has the terms %+v", again)
+	}
+	for _, amount := range []money.Ariary{-1, 9001} {
+		if got, err := payments.NewOrder(rest(amount), opening()); !errors.Is(err, money.ErrTooLarge) {
+			t.Errorf("a part of %d Ar: got %+v, %v", amount, got, err)
+		}
+	}
+	terms := rest(0)
+	terms.Part = payments.Part{}
+	if whole, err := payments.NewOrder(terms, opening()); err != nil || !reflect.DeepEqual(whole.Lines(), whole.Items) {
+		t.Errorf("the service gets %+v of a whole sale, %v", whole.Lines(), err)
+	}
+}
+
+func TestAPartIsChargedUpToTheTotal(t *testing.T) {
+	taken := payments.Taken{Number: "T1-GT-C-000001", Net: 4000}
+	if err := payments.MayCharge(nil, taken, rest(5000), opening()); err != nil {
+		t.Errorf("the rest: %v", err)
+	}
+	if err := payments.MayCharge(nil, taken, rest(5001), opening()); !errors.As(err, new(*payments.Objection)) {
+		t.Errorf("more than the rest: %v", err)
+	}
+	live := payments.Order{Reference: "A1", Amount: 3000, Status: payments.StatusPending, Link: payments.Link{URL: "https://pay.example.mg", ExpiresAt: opening().Add(1)}}
+	if err := payments.MayCharge([]payments.Order{live}, taken, rest(2000), opening()); err != nil {
+		t.Errorf("a part beside a link that can be paid: %v", err)
+	}
+	if err := payments.MayCharge([]payments.Order{live}, taken, rest(5000), opening()); !errors.As(err, new(*payments.Objection)) {
+		t.Errorf("more than a link leaves: %v", err)
+	}
+	taken.Net = 3000
+	if err := payments.MayCharge(nil, taken, rest(5000), opening()); !errors.Is(err, payments.ErrOutdated) {
+		t.Errorf("a part was given back: %v", err)
+	}
+}
