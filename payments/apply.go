@@ -103,7 +103,7 @@ type Taken struct {
 	Number  string       // Number of a cash sale of which the shop has money; empty without one.
 	First   string       // Number of the first of them.
 	Net     money.Ariary // What the shop has of all.
-	Largest money.Ariary // The largest total of a cash sale of which the shop has money.
+	Largest money.Ariary // The largest total of the cash sales that the shop still has money for.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each

@@ -20,9 +20,9 @@ func TestConsecutiveDaysHaveNoGap(t *testing.T) {
 				t.Skip("the machine has no zones:", err)
 			}
 			for date := time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC); date.Year() < 2027; date = date.AddDate(0, 0, 1) {
-				day := money.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone))
-				next := money.Day(day.To)
-				if day.Contains(day.To) || !next.Contains(day.To) || !next.From.Equal(day.To) || !money.Day(day.From).From.Equal(day.From) {
+				day := money.Day(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, zone), 0)
+				next := money.Day(day.To, 0)
+				if day.Contains(day.To) || !next.Contains(day.To) || !next.From.Equal(day.To) || !money.Day(day.From, 0).From.Equal(day.From) {
 					t.Fatalf("day %v, next day %v", day, next)
 				}
 				before, first, last := day.From.Add(-time.Second), day.From, day.To.Add(-time.Second)

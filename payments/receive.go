@@ -24,7 +24,7 @@ type Receipt struct {
 	Effect Effect
 	Status Status       // The order's status now; empty if no order matches.
 	Proven money.Ariary // The order's amount if this event proved its payment; otherwise 0.
-	Order  string       // Reference of the order whose payment this event proved; otherwise blank.
+	Order  string       // Reference of the order that this event proved paid; otherwise blank.
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.

@@ -333,7 +333,7 @@ func TestAnUnmatchedSuccessNeedsAReview(t *testing.T) {
 	s := newShop(t)
 	expect := func(why string, want int64) {
 		t.Helper()
-		sum, err := s.WithoutOrder(t.Context(), money.Day(s.now))
+		sum, err := s.WithoutOrder(t.Context(), money.Day(s.now, 0))
 		if err != nil || sum != (money.Sum{Count: want, Amount: money.Ariary(9000 * want)}) {
 			t.Errorf("%s: %+v, %v, want %d of 9000 Ar", why, sum, err, want)
 		}
@@ -392,8 +392,8 @@ func TestPaymentsWithoutAnOrderAreSummedByTheTimeTheyCame(t *testing.T) {
 		period money.Period
 		want   money.Sum
 	}{
-		{"of a day", money.Day(opening()), money.Sum{Count: 1, Amount: 9000}},
-		{"only whole numbers are summed", money.Day(s.now), money.Sum{Count: 8, Amount: 2000}},
+		{"of a day", money.Day(opening(), 0), money.Sum{Count: 1, Amount: 9000}},
+		{"only whole numbers are summed", money.Day(s.now, 0), money.Sum{Count: 8, Amount: 2000}},
 		{"so far", money.Period{To: s.now}, money.Sum{Count: 9, Amount: 11_000}},
 	} {
 		if got, err := s.WithoutOrder(t.Context(), test.period); err != nil || got != test.want {

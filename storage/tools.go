@@ -146,7 +146,7 @@ func Backup(ctx context.Context, address, target string, at time.Time) (BackupRe
 // BackupTimes say how urgent a backup of a database is.
 type BackupTimes struct {
 	Last  time.Time // Last call of [Backup]; zero for never.
-	First time.Time // First movement of money in the database; zero for none.
+	First time.Time // First movement of money in the database; zero before it.
 }
 
 // LastBackup returns the times of a database file. It returns false for a database server, because

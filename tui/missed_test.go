@@ -18,7 +18,7 @@ func TestPaymentsThatWereMissedAreCountedUntilTheyAreSeen(t *testing.T) {
 		c.Pay(order)
 		missed = append(missed, order.Reference)
 	}
-	// The first payment came before, but nobody has seen it.
+	// The first payment came before the end of the till, and the cashier has not seen it.
 	c.health.Relay = payments.RelayState{Host: "relay.example.mg", Missed: missed[1:], MissedOf: 18_000, Contact: c.Now(), Emptied: true}
 	c.wake().Sees("✓ 2 PAID (+1)  18 000 Ar", "While the till was off")
 	see := func() { c.press("f2").after(counter.Grace).press("enter").wake().press("esc") }

@@ -12,7 +12,7 @@ import (
 	"checkout/till/tui/live"
 )
 
-// stocked opens a console whose shop has articles.
+// stocked opens a console of a shop with articles.
 func stocked(t *testing.T) *console {
 	t.Helper()
 	c := open(t)

@@ -35,7 +35,7 @@ func TestACashierSignsInOnceAndEverySaleNamesThem(t *testing.T) {
 	c.Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
 	c.wake().after(counter.Grace).Press("enter")
 	c.enter("Coca 2000").press("enter", "tab", "enter").after(counter.Grace).Sees("CASH")
-	entries, err := c.Journal(t.Context(), money.Day(c.Now()))
+	entries, err := c.Journal(t.Context(), money.Day(c.Now(), 0))
 	tuitest.Must(t, err)
 	if order.By != "Soa" || len(entries) != 2 || entries[0].By != "Soa" || entries[1].By != "Soa" {
 		t.Errorf("got the order %q and the sales %+v, want both by Soa", order.By, entries)

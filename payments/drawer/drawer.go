@@ -163,7 +163,7 @@ func New(store Store, service *payments.Service) *Service {
 }
 
 // DayOf returns the shop's day of the time at, in its time zone.
-func (s *Service) DayOf(at time.Time) money.Period { return money.DayFrom(at, s.DayBegins) }
+func (s *Service) DayOf(at time.Time) money.Period { return money.Day(at, s.DayBegins) }
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 

@@ -204,7 +204,7 @@ func TestACountIsComparedWithWhatWasInTheDrawerThen(t *testing.T) {
 		t.Errorf("got the differences %d, and %d since the last count", got, account.SinceCount())
 	}
 	closing := s.close(t)
-	posted, _, err := s.Transfers(t.Context(), money.Day(s.now))
+	posted, _, err := s.Transfers(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	missed := posted[len(posted)-2]
 	if missed.Kind != ledger.Missed || missed.From != ledger.Drawer("T1") || missed.Amount != 1000 || closing.Expected() != 14_000 {
@@ -224,7 +224,7 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	s.say(t, drawer.In, 300)
 	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: first.Number, InCash: true, Amount: 1000, Net: 7000, Note: "broken"}, staff.Identity{}))
 	s.close(t)
-	all, err := s.Closings(t.Context(), money.Day(s.now))
+	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(all) != 2 || all[0].VAT != 20 || all[1].VAT != 0 || all[0].GrandTotal != 14_000 || all[1].GrandTotal != 20_000 {
 		t.Fatalf("got %+v", all)
@@ -249,7 +249,7 @@ func TestAClosingHasASealAGrandTotalTheVATAndATrace(t *testing.T) {
 	if want := []string{"out 500 T1 why", "in 300 T1 why", "refund 1000 T1 broken"}; !slices.Equal(trace, want) {
 		t.Errorf("got the trace %q, want %q", trace, want)
 	}
-	today := money.Day(s.now)
+	today := money.Day(s.now, 0)
 	s.now = s.now.AddDate(0, 0, -1) // The clock is set back for one closing.
 	s.cash(t, "S4")
 	s.close(t)
@@ -279,7 +279,7 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 	if next.Number != "T1-GT-0002" || next.Received != (money.Sum{Count: 1, Amount: 7000}) || len(next.Moves) != 0 || len(next.Counts) != 0 {
 		t.Errorf("got %+v", next)
 	}
-	all, err := s.Closings(t.Context(), money.Day(s.now))
+	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(all) != 2 {
 		t.Errorf("got %d closings, want 2", len(all))
@@ -409,7 +409,7 @@ func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
 	closing, err := s.Close(t.Context(), "T1", "", 20, owner)
 	must(t, err)
 	s.now = s.now.In(shop)
-	all, err := s.Closings(t.Context(), money.Day(s.now))
+	all, err := s.Closings(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	const want = "2026-11-27 19:00 -11:00"
 	for _, closing := range append(all, closing) {
@@ -483,7 +483,7 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 		s.cash(t, sale)
 	}
 	s.void(t, "T1", "T1-GT-C-000002")
-	period := money.Day(s.now)
+	period := money.Day(s.now, 0)
 	period.Sold = true
 	day := s.day(t, period)
 	if day.Taken() != (money.Sum{Count: 2, Amount: 14_000}) || len(day.Hours) != 1 || day.Hours[0].Count != 2 ||
@@ -494,7 +494,7 @@ func TestTheTakingsOfADayIncludeCash(t *testing.T) {
 
 func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s := open(t)
-	first := money.Day(s.now)
+	first := money.Day(s.now, 0)
 	order := s.order(t, "S1")
 	s.resolve(t, order, payments.FoundPaid)
 	s.refund(t, "T1", order.Reference, false, order.Amount)
@@ -511,7 +511,7 @@ func TestTheJournalHasTheSumsOfTheTakings(t *testing.T) {
 	s.refund(t, "T1", gone.Reference, false, 3000)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.resolve(t, gone, payments.FoundUnpaid)
-	for _, period := range []money.Period{first, money.Day(s.now), {From: first.From, To: money.Day(s.now).To}} {
+	for _, period := range []money.Period{first, money.Day(s.now, 0), {From: first.From, To: money.Day(s.now, 0).To}} {
 		day := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
@@ -544,7 +544,7 @@ func TestTheJournalNamesTheReceiptOfTheSale(t *testing.T) {
 			issue(order.Reference)
 		}
 	}
-	entries, err := s.Journal(t.Context(), money.Day(s.now))
+	entries, err := s.Journal(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	got := make([]string, len(entries))
 	for i, entry := range entries {
@@ -563,7 +563,7 @@ func TestTheJournalNamesWhoSold(t *testing.T) {
 		must(t, err)
 		s.pay(t, order)
 	}
-	entries, err := s.Journal(t.Context(), money.Day(s.now))
+	entries, err := s.Journal(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(entries) != 2 || entries[0].By != "Soa" || entries[1].By != "" {
 		t.Errorf("got %+v, want a sale by Soa and one by nobody", entries)

@@ -72,7 +72,7 @@ func newLosing(t *testing.T) losingTill {
 // state returns what the acts change.
 func (s losingTill) state(t *testing.T) string {
 	t.Helper()
-	sales, err := s.CashSales(t.Context(), money.Day(s.now))
+	sales, err := s.CashSales(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	for i := range sales {
 		sales[i].Sale = "" // The ID of a sale is random.
@@ -80,7 +80,7 @@ func (s losingTill) state(t *testing.T) string {
 			t.Errorf("voided because of %q", sale.Reason())
 		}
 	}
-	closings, err := s.Closings(t.Context(), money.Day(s.now))
+	closings, err := s.Closings(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	account, order := s.account(t, "T1"), s.find(t, s.order.Reference)
 	return fmt.Sprintf("%+v %+v %+v %+v %+v", account, sales, closings, order.Findings, s.find(t, s.orderRefunded.Payment.Ref).Transfers)

@@ -44,7 +44,7 @@ func TestASaleIsPaidInCashAndByLink(t *testing.T) {
 		t.Errorf("the service gets the lines %+v", lines)
 	}
 	s.pay(t, order)
-	day := s.day(t, money.Day(s.Now()))
+	day := s.day(t, money.Day(s.Now(), 0))
 	if day.Taken() != (money.Sum{Count: 1, Amount: 7000}) || s.account(t, "T1").Taken() != day.Taken() {
 		t.Errorf("the day has %+v, the account %+v", day.Taken(), s.account(t, "T1").Taken())
 	}

@@ -142,7 +142,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	if account.Expected() != 5000 || account.Taken() != (money.Sum{Count: 1, Amount: 5000}) {
 		t.Errorf("got %+v", account)
 	}
-	first := money.Day(s.now)
+	first := money.Day(s.now, 0)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.refund(t, "T1", sale.Number, true, 2000)
 	settled, err := s.IssueReceipt(t.Context(), sale.Number)
@@ -153,7 +153,7 @@ func TestAPartOfACashSaleIsGivenBack(t *testing.T) {
 	s.now = s.now.AddDate(0, 0, 1)
 	s.void(t, "T1", sale.Number)
 	for day, want := range []money.Ariary{5000, -2000, -3000} {
-		period := money.Day(first.From.AddDate(0, 0, day))
+		period := money.Day(first.From.AddDate(0, 0, day), 0)
 		takings := s.day(t, period)
 		entries, err := s.Journal(t.Context(), period)
 		must(t, err)
@@ -299,7 +299,7 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", staff.Identity{}); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("it was voided: error %v", err)
 	}
-	sales, err := s.CashSales(t.Context(), money.Day(s.now))
+	sales, err := s.CashSales(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(sales) != 1 || !sales[0].Voided() || sales[0].Reason() != "mistake" || len(sales[0].Refunds) != 3 {
 		t.Errorf("got %+v", sales)
@@ -408,7 +408,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 		}
 		must(t, s.Refund(t.Context(), "T1", given, owner))
 	}
-	entries, err := s.Journal(t.Context(), money.Day(s.now))
+	entries, err := s.Journal(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(entries) != 2 {
 		t.Fatalf("%d entries", len(entries))

@@ -91,7 +91,7 @@ func TestHoursBeginInTheShopsTimeZone(t *testing.T) {
 	s := open(t)
 	s.now = time.Date(2026, 11, 21, 14, 50, 0, 0, time.FixedZone("IST", 5*60*60+30*60))
 	s.charge(t, payments.PaymentSuccess)
-	day, err := s.Day(t.Context(), money.Day(s.now))
+	day, err := s.Day(t.Context(), money.Day(s.now, 0))
 	if err != nil || len(day.Hours) != 1 || !day.Hours[0].At.Equal(s.now.Add(-50*time.Minute)) || day.Sold != nil {
 		t.Errorf("takings %+v, %v", day, err)
 	}
@@ -113,7 +113,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 	}
 	sell(measured("Vary", 1200, "kg", 2500), measured("Vary", 750, "kg", 2500))
 	sell(payments.Item{Label: "Vary", UnitPrice: 2500, Quantity: 2}, measured("Mofomamy", 333, "", 9000))
-	period := money.Day(s.now)
+	period := money.Day(s.now, 0)
 	period.Sold = true
 	day, err := s.Day(t.Context(), period)
 	want := []drawer.Sold{
@@ -131,7 +131,7 @@ func TestPaymentsAndRefundsCountOnTheirOwnDays(t *testing.T) {
 	begun := s.now
 	received := func(days ...int) (all string) {
 		for _, day := range days {
-			takings, err := s.Day(t.Context(), money.Day(begun.AddDate(0, 0, day)))
+			takings, err := s.Day(t.Context(), money.Day(begun.AddDate(0, 0, day), 0))
 			must(t, err)
 			all += fmt.Sprint(takings.Orders, takings.Received, takings.Refunded, "; ")
 		}
@@ -171,7 +171,7 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 	store := openStore(t)
 	fault := errors.New("the disk is gone")
 	service := drawer.New(broken{store, fault}, payments.New(store, gateway{}, time.Now))
-	if day, err := service.Day(t.Context(), money.Day(time.Now())); !errors.Is(err, fault) || day.Verdicts != nil {
+	if day, err := service.Day(t.Context(), money.Day(time.Now(), 0)); !errors.Is(err, fault) || day.Verdicts != nil {
 		t.Errorf("got %+v, %v", day, err)
 	}
 }
@@ -180,7 +180,7 @@ func TestTakingsAreNeverIncompleteWithoutAnError(t *testing.T) {
 func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 	s := open(t)
 	s.charge(t, payments.PaymentSuccess)
-	late, today := s.charge(t), money.Day(s.now)
+	late, today := s.charge(t), money.Day(s.now, 0)
 	came := s.now.Add(time.Minute)
 	s.now = s.now.AddDate(0, 0, 1)
 	_, err := s.ReceiveLate(t.Context(), payments.Event{
@@ -193,7 +193,7 @@ func TestAProofThatComesLateCountsOnItsDayAndIsNamed(t *testing.T) {
 		received, later money.Sum
 	}{
 		{today, money.Sum{Count: 2, Amount: 18_000}, money.Sum{Count: 1, Amount: 9000}},
-		{money.Day(s.now), money.Sum{}, money.Sum{}},
+		{money.Day(s.now, 0), money.Sum{}, money.Sum{}},
 	} {
 		day, err := s.Day(t.Context(), test.period)
 		must(t, err)

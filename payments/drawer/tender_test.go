@@ -68,7 +68,7 @@ func TestACardSaleComesIntoNoDrawer(t *testing.T) {
 		}
 	})
 	closing := s.close(t)
-	day := s.day(t, money.Day(s.Now()))
+	day := s.day(t, money.Day(s.Now(), 0))
 	if closing.Taken() != day.Taken() || day.Tendered[drawer.TenderCard] != (money.Sum{Count: 2, Amount: 14_000}) || day.Voided.Amount != 5500 {
 		t.Errorf("the closing has %+v, the day %+v", closing.Taken(), day)
 	}
@@ -89,7 +89,7 @@ func TestTheJournalAndTheReceiptNameTheTender(t *testing.T) {
 	card := s.take(t, "S1", drawer.TenderCard)
 	settled, err := s.IssueReceipt(t.Context(), card.Number)
 	must(t, err)
-	entries, err := s.Journal(t.Context(), money.Day(s.Now()))
+	entries, err := s.Journal(t.Context(), money.Day(s.Now(), 0))
 	must(t, err)
 	if len(entries) != 1 || entries[0].Tender != drawer.TenderCard || entries[0].Outcome != "card" || settled.Receipt.Kind != "card" {
 		t.Errorf("got %+v, %+v", entries, settled.Receipt)

@@ -18,7 +18,7 @@ func TestTheTransfersOfAPeriodHaveTheirArticles(t *testing.T) {
 	s.void(t, "T1", sale.Number)
 	s.move(t, drawer.Float, 5000)
 	s.close(t)
-	today := money.Day(s.now)
+	today := money.Day(s.now, 0)
 	s.now = s.now.AddDate(0, 0, 1)
 	s.move(t, drawer.Float, 1)
 

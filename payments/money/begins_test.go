@@ -21,7 +21,7 @@ func TestADayThatBeginsAfterMidnightHasTheNightBefore(t *testing.T) {
 		{at(1, 0, 30), at(0, 4, 30), 4*time.Hour + 30*time.Minute},
 		{at(22, 1, 30), at(22, 0, 0), 0},
 	} {
-		day := money.DayFrom(test.at, test.begins)
+		day := money.Day(test.at, test.begins)
 		if !day.From.Equal(test.from) || !day.To.Equal(test.from.AddDate(0, 0, 1)) || !day.Contains(test.at) {
 			t.Errorf("%s is in the day from %s to %s, want from %s", test.at, day.From, day.To, test.from)
 		}

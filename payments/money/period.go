@@ -9,12 +9,9 @@ type Period struct {
 	Sold bool      // Whether the report also lists the articles sold, which takes longer.
 }
 
-// Day returns the calendar day of the time at, in its time zone.
-func Day(at time.Time) Period { return DayFrom(at, 0) }
-
-// DayFrom returns the day of the time at, in its time zone, where days begin a while after midnight, such
-// as 4 hours: then 03:59 still belongs to the day before. begins must be less than a day.
-func DayFrom(at time.Time, begins time.Duration) Period {
+// Day returns the day of the time at, in its time zone. begins is how long after midnight days begin. If it
+// is 4 hours, 03:59 still belongs to the day before. begins must be less than a day; 0 is the calendar day.
+func Day(at time.Time, begins time.Duration) Period {
 	day := Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
 	if begins == 0 {
 		return day

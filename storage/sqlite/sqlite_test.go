@@ -224,12 +224,12 @@ func reads(b *testing.B, store *sqlite.Store, path string, size int) map[string]
 		return err
 	}
 	works["journal"] = func(b *testing.B) error {
-		_, err := service.Journal(b.Context(), money.Day(bulk.End()))
+		_, err := service.Journal(b.Context(), money.Day(bulk.End(), 0))
 		return err
 	}
 	for name, sold := range map[string]bool{"day's sums": false, "day with articles": true} {
 		works[name] = func(b *testing.B) error {
-			day := money.Day(bulk.End())
+			day := money.Day(bulk.End(), 0)
 			day.Sold = sold
 			_, err := service.Day(b.Context(), day)
 			return err

@@ -181,7 +181,7 @@ func (w *walker) lost() error {
 	for _, order := range orders {
 		find(w.Find(order.Reference).Items)
 	}
-	cash, err := w.Day(w.t.Context(), money.Day(w.Now()))
+	cash, err := w.Day(w.t.Context(), money.Day(w.Now(), 0))
 	away = cmp.Or(away, err)
 	for _, sale := range cash.Sales {
 		find(sale.Items)

@@ -58,7 +58,7 @@ type session struct {
 	leaves     bool
 	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
 	lit        string              // The health text that was printed last.
-	weighs     *entry.WeightError  // Article whose weight or measure was asked for; nil without one.
+	weighs     *entry.WeightError  // Article for the question about its weight or measure; nil without this question.
 	toldMissed bool                // The till has said how many payments came while the program was off.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.

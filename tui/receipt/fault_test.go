@@ -25,7 +25,7 @@ func TestWhatAPrinterSaysIsTold(t *testing.T) {
 		printer *press.Printer
 		want    receipt.Outcome
 		err     error
-		lines   int // That are printed.
+		lines   int // Number of printed lines.
 		atMost  time.Duration
 	}{
 		"answers":                          {&press.Printer{}, receipt.Printed, nil, 10, time.Second},

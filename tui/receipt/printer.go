@@ -45,7 +45,7 @@ type Printer struct {
 	CodePage CodePage
 }
 
-// None reports whether there is no printer.
+// None reports whether the till has no printer.
 func (p Printer) None() bool { return p.Address == "" }
 
 // Outcome is what is known about a receipt that was sent to a printer.

@@ -140,7 +140,7 @@ func TestTheTakingsEqualTheReport(t *testing.T) {
 	s.Resolve(s.Charge("S3", shoptest.Coca()).Reference, payments.Finding{Kind: payments.FoundPaid, By: "Soa"})
 	refunded := s.Pay(s.Charge("S4"))
 	s.Refund(refunded.Reference, 0, false)
-	report, err := s.Service.Day(t.Context(), money.Day(s.Now()))
+	report, err := s.Service.Day(t.Context(), money.Day(s.Now(), 0))
 	tuitest.Must(t, err)
 	total := i18n.Money(report.Received.Amount)
 	s.Enter().Sees("4 sales · "+total, "PAID", "MARKED PAID", "REFUNDED")

@@ -48,7 +48,7 @@ type soldJSON struct {
 type closingJSON struct {
 	Till       string                     `json:"till"`
 	Number     string                     `json:"number"`
-	Since      time.Time                  `json:"since"` // Time of the previous closing; null if there is none.
+	Since      time.Time                  `json:"since"` // Time of the previous closing; null for the first closing.
 	By         string                     `json:"by"`
 	At         time.Time                  `json:"at"`
 	Moves      map[drawer.Kind]sumJSON    `json:"moves"`             // Sum of the moves of each kind, except the kind count.

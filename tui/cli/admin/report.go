@@ -50,7 +50,7 @@ func (r *reporter) check(*cobra.Command, []string) error {
 		return err
 	}
 	begins := settings.Counter.DayBegins
-	today, none := money.DayFrom(r.Now().Local(), begins), money.Period{}
+	today, none := money.Day(r.Now().Local(), begins), money.Period{}
 	for _, given := range []struct {
 		flag, text string
 		period     *money.Period
@@ -87,15 +87,15 @@ func (a *app) parseDay(flag, text string, begins time.Duration) (money.Period, e
 	now := a.Now().Local()
 	switch strings.ToLower(text) {
 	case "today", "aujourd'hui", "androany":
-		return money.DayFrom(now, begins), nil
+		return money.Day(now, begins), nil
 	case "yesterday", "hier", "omaly":
-		return money.DayFrom(now.AddDate(0, 0, -1), begins), nil
+		return money.Day(now.AddDate(0, 0, -1), begins), nil
 	}
 	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006"} {
 		// Parse noon instead of midnight, because in some zones a day has no midnight.
 		noon, err := time.ParseInLocation(layout+" 15", text+" 12", time.Local)
 		if err == nil {
-			return money.DayFrom(noon, begins), nil
+			return money.Day(noon, begins), nil
 		}
 	}
 	return money.Period{}, cli.Misused("%s", a.Texts.Shell.NoDay.With(flag, cli.CleanLabel(text)))

@@ -69,7 +69,7 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
 	p.large = p.columns - 2
-	if o.Kind == badge.Paid { // Without a frame, large letters are apart from what is beside the view.
+	if o.Kind == badge.Paid { // Without a frame, a margin keeps large letters away from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
 	return strings.Join(p.framed(p.content()), "\n")

@@ -174,7 +174,7 @@ func printerRows(t i18n.Texts) []Row {
 	}
 }
 
-// by returns one of the three values, the one for the face.
+// by chooses the value for the face.
 func by[T any](face Face, screens, lines, commands T) T {
 	switch face {
 	case Lines:
