@@ -128,3 +128,30 @@ func TestAScanDoesNotLeaveAQuestionForAWeight(t *testing.T) {
 	c.Type("cassé")
 	c.scan("2040000000014").Sees("› cassé", "Tomate: how many kg?")
 }
+
+func TestEscShowsTheCodeUntilTheNextSaleHasALine(t *testing.T) {
+	for name, way := range map[string]struct {
+		keys []string
+		code bool
+	}{
+		"a stray letter":                {[]string{"j"}, true},
+		"a letter that was erased":      {[]string{"j", "backspace"}, true},
+		"a first line":                  {[]string{"j", "esc", "esc", "enter", "alt+1", "j"}, false},
+		"a line that was removed again": {[]string{"j", "backspace", "alt+1", "ctrl+z", "j"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := stocked(t)
+			order := c.charge()
+			c.wake().after(counter.Grace)
+			for _, key := range way.keys {
+				c.press(key).after(counter.Grace)
+			}
+			c.press("esc")
+			if way.code {
+				c.Sees(order.Reference, "Time left")
+			} else {
+				c.Lacks("Time left")
+			}
+		})
+	}
+}

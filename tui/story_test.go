@@ -49,7 +49,7 @@ func (s *stage) acts() map[string]func(string) {
 		"open":   keys("f2"),
 		"undo":   keys("ctrl+z"),
 		"leave":  keys("esc", "enter"),
-		"back":   keys("f4", "enter"),
+		"back":   func(string) { s.Sees(s.config.Texts.Keys.ToCode).Press("esc") },
 		"press":  func(key string) { s.press(key) },
 		"hold":   func(name string) { s.press("f5").Type(name).Press("enter") },
 		"resume": keys("f5", "enter"),

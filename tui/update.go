@@ -145,7 +145,7 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	}
 	if m.route == routePay && m.pay.Serves(msg) {
 		left := m.screens.all[m.from].screen.Update(live.Exited{})
-		m.counter.SetAside()
+		m.counter.TypeNext()
 		m.route = routeSale
 		return tea.Batch(left, m.open().Update(msg))
 	}

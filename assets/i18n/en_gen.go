@@ -891,6 +891,7 @@ func en() *Words {
 			Quick:    "favourites",
 			Resume:   "resume",
 			Drop:     "drop the sale",
+			ToCode:   "back to the code",
 		},
 		KeyNames: KeyNames{
 			"enter":    "Enter",

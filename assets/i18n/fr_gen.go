@@ -891,6 +891,7 @@ func fr() *Words {
 			Quick:    "favoris",
 			Resume:   "reprendre",
 			Drop:     "jeter la vente",
+			ToCode:   "revenir au code",
 		},
 		KeyNames: KeyNames{
 			"enter":    "Entrée",

@@ -891,6 +891,7 @@ func mg() *Words {
 			Quick:    "entana tiana",
 			Resume:   "alao indray",
 			Drop:     "ario ny varotra",
+			ToCode:   "miverina amin'ny kaody",
 		},
 		KeyNames: KeyNames{
 			"enter":    "Entrée",

@@ -1175,6 +1175,7 @@ type Keys struct {
 	Quick   Text   `toml:"quick"`
 	Resume  Text   `toml:"resume"`
 	Drop    Text   `toml:"drop"`
+	ToCode  Text   `toml:"to_code"`
 }
 
 // Scanner says what "till doctor --scanner" saw of a barcode scanner.

@@ -70,6 +70,7 @@ type Counter struct {
 	call      call
 	calls     int // Number of running order calls, including those that the cashier no longer waits for.
 	shown     shown
+	leftCode  string // Reference of the order that [Counter.TypeNext] closed, until the next sale has a line or another order is shown.
 	watch     watch
 	effects   []Effect
 	facts     []Fact

@@ -139,6 +139,7 @@ func (c *Counter) ShowNews() {
 
 func (c *Counter) open(order payments.Order, parked string) {
 	c.SetAside()
+	c.leftCode = ""
 	c.shown.stale = true
 	c.shown.parked = parked
 	c.adopt(order)
@@ -155,6 +156,30 @@ func (c *Counter) SetAside() {
 	c.shown = shown{}
 	c.call.waited = false
 	c.DismissQuestion()
+}
+
+// TypeNext closes the shown order, because the cashier types the next sale. A single letter may be a
+// mistake, so [Counter.BackToCode] shows the order again.
+func (c *Counter) TypeNext() {
+	left := c.shown.order.Reference
+	c.SetAside()
+	c.leftCode = left
+}
+
+// LeftCode reports whether [Counter.BackToCode] can show an order again: its customer can still pay,
+// and the next sale is empty.
+func (c *Counter) LeftCode() bool {
+	order, found := c.Picture().Find(c.leftCode)
+	return found && order.Live(c.Picture().Now)
+}
+
+// BackToCode shows the order that [Counter.TypeNext] closed. It does nothing if [Counter.LeftCode] is
+// false.
+func (c *Counter) BackToCode() {
+	if c.LeftCode() {
+		order, _ := c.Picture().Find(c.leftCode)
+		c.ShowAgain(order)
+	}
 }
 
 // adopt shows the given state of an order. If the verdict is final and the verdict or the status

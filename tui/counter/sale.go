@@ -96,6 +96,9 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 // the sale, because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
 	c.cart = changed
+	if !changed.Untouched() {
+		c.leftCode = ""
+	}
 	if c.Asking().OfSale() {
 		c.DismissQuestion()
 	}

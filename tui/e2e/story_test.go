@@ -64,7 +64,7 @@ func (s *stage) acts() map[string]func(string) {
 		"leave":  func(string) { s.Press("esc").Sees("Leave it waiting?").Press("enter").Sees(s.texts.Sale.Empty) },
 		"lines":  func(string) { s.Press("r").Sees("Its lines are back") },
 		"open":   func(string) { s.Press("f2").Gone("F2  Show") },
-		"back":   func(string) { s.Press("f4").Sees("Last outcomes").Press("enter") },
+		"back":   func(string) { s.Sees(s.texts.Keys.ToCode).Press("esc") },
 		"press":  func(key string) { s.Press(key) },
 		"hold": func(name string) {
 			s.Press("f5").Sees("Hold this sale under which name?").Type(name).Press("enter").Sees("Held as " + name)

@@ -71,6 +71,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case back:
 		m.line = m.line.With("")
+		m.Counter.BackToCode()
 		return m.suggest(), nil
 	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():
 		m.cursor = len(m.items()) - 1

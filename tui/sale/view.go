@@ -196,6 +196,9 @@ func (m Model) entry(of plan) []string {
 	inner, inside := of.frame.Inner(of.Main, maxSaid)
 	bare := of.frame == pane.Bare
 	said, keys := m.says(inner, bare)
+	if m.mode == entering && m.Counter.LeftCode() {
+		keys = append(keys, m.named("esc", m.Texts.Keys.ToCode))
+	}
 	dress := m.Theme.Text
 	switch {
 	case m.asks() && !m.paidInCash():
