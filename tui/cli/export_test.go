@@ -62,6 +62,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	if want := "2026-11-20,1,9000,0,0" + others + ",0,9000\r\n2026-11-21,4,27000,9000,4400" + others + ",2000,20400\r\n"; !strings.HasSuffix(days, want) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
+	desk.says("", 0, `"tender":"mobile_money","amount":9000,"refunded":0,"outcome":"paid"}`, "export", "--json")
 	desk.says("", 0, `"tender":"cash","amount":2000,"refunded":2000,"outcome":"voided"}`, "export", "--json")
 	desk.says("", 2, "give only one of --sales, --days", "export", "--sales", "--days")
 	desk.says("", 2, "give --csv or --json, not both", "export", "--csv", "--json")

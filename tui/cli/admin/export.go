@@ -106,6 +106,9 @@ func (e *exporter) export(ctx context.Context, shop *cli.Shop) error {
 	return e.exportSales(ctx, shop, e.day)
 }
 
+// mobileMoney is the name of [drawer.TenderLink] in the JSON, where it is older than the tender's own name.
+const mobileMoney drawer.Tender = "mobile_money"
+
 type entryJSON struct {
 	At       time.Time         `json:"at"`
 	Receipt  string            `json:"receipt"` // Number of the receipt; empty without a receipt.
@@ -126,6 +129,9 @@ func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Peri
 	}
 	var list []entryJSON
 	for _, entry := range entries {
+		if entry.Tender == drawer.TenderLink {
+			entry.Tender = mobileMoney
+		}
 		list = append(list, entryJSON(entry))
 	}
 	if a.AsJSON() {
