@@ -93,8 +93,8 @@ func (m model) framed(view string) string {
 // frame for the other screens.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
-	m.board.Last = m.today.Last
-	m.pay.Day = m.today.With
+	m.board.Last = m.today.Report().Last
+	m.pay.Day = m.today.Report().With
 	for at, listed := range m.screens.all {
 		given := m.room
 		if route(at) == routePay {
@@ -106,7 +106,7 @@ func (m *model) fit() {
 		}
 	}
 	m.sale.Strip = m.board.Strip(m.room.Width)
-	m.sale.LastSale = m.today.LastSale(m.sale.Columns().Main - pane.Borders - 1)
+	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
 	if m.helping {
 		m.layHelp()
 	}
@@ -255,6 +255,6 @@ func (m model) screen() string {
 		return view
 	}
 	waiting := m.board.PaneHeight(m.room.Height / 2)
-	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, m.room.Height-waiting)
+	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Report().Pane(columns.Side, m.room.Height-waiting)
 	return theme.Beside(view, theme.AlignLeft("", layout.Gap), side)
 }

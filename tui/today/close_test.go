@@ -139,7 +139,7 @@ func TestTheTakingsAndTheLastOutcomesIncludeCash(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	fates(t, s)
 	s.After(time.Second)
-	pane := s.Harness().Screen.Pane(42, 25)
+	pane := s.Harness().Screen.Report().Pane(42, 25)
 	for _, want := range []string{"4 sales", "¤ CASH", "2 400", "¤ VOIDED"} {
 		if !strings.Contains(pane, want) {
 			t.Errorf("the pane lacks %q:\n%s", want, pane)

@@ -63,14 +63,15 @@ func (m Model) plan() (found plan, fits bool) {
 }
 
 func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
+	report, accounts := m.Report(), m.accounts()
 	left, right := layout.Split(m.size.Width)
-	all, result := len(m.drawerPane(right-pane.Borders, true).Rows), len(m.drawerPane(right-pane.Borders, false).Rows)
+	all, result := len(accounts.pane(right-pane.Borders, true).Rows), len(accounts.pane(right-pane.Borders, false).Rows)
 	if form.moves {
 		result = all
 	}
 	lower = fit.Need{Least: max(form.chart, result) + pane.Edges, Good: max(goodChart, all) + pane.Edges + 1, Grow: 1}
 	if form.takings {
-		rows := max(leastUpper, len(m.verdicts(right-pane.Borders)), len(m.amount(left-pane.Borders, form.figures))+len(m.about(left-pane.Borders)))
+		rows := max(leastUpper, len(report.verdicts(right-pane.Borders)), len(report.amount(left-pane.Borders, form.figures))+len(report.about(left-pane.Borders)))
 		upper = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
 	}
 	switch asked := len(m.asked(m.size.Width)); {
@@ -90,23 +91,25 @@ func (m Model) View() string {
 	if !fits {
 		return strings.Join(append(m.page(m.size.Height-len(foot)), foot...), "\n")
 	}
+	report := m.Report()
 	left, right := layout.Split(m.size.Width)
 	hours := pane.Pane{Title: m.Texts.Today.Hours}
-	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
+	if most := slices.MaxFunc(report.hours(), byAmount); most.Amount > 0 {
 		hours.Right = m.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
 	}
-	hours.Rows = m.chart(left-pane.Borders, plan.lower-pane.Edges)
-	other := m.drawerPane(right-pane.Borders, true)
+	hours.Rows = report.chart(left-pane.Borders, plan.lower-pane.Edges)
+	accounts := m.accounts()
+	other := accounts.pane(right-pane.Borders, true)
 	if len(other.Rows) > plan.lower-pane.Edges {
-		other = m.drawerPane(right-pane.Borders, false)
+		other = accounts.pane(right-pane.Borders, false)
 	}
-	if m.shown() && !m.today() && len(m.account.closings) == 0 && !plan.form.bottom {
-		other = m.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
-		other.Keys, other.Offers = true, m.offers()
+	if m.shown() && !accounts.present && len(m.account.closings) == 0 && !plan.form.bottom {
+		other = report.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 	}
+	other.Keys, other.Offers = !m.ask.Open(), m.offers()
 	var rows []string
 	if plan.takings {
-		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: m.verdicts(right - pane.Borders)}
+		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: report.verdicts(right - pane.Borders)}
 		rows = append(rows, m.beside(m.takings(plan, left-pane.Borders), outcomes, plan.upper))
 	}
 	rows = append(rows, m.beside(hours, other, plan.lower))
@@ -118,23 +121,25 @@ func (m Model) View() string {
 
 // page draws the day, or the accounts of the drawer, as one pane that scrolls. A question is below it.
 func (m Model) page(height int) []string {
-	title := m.title()
+	report := m.Report()
+	title := report.title()
 	if m.slip {
 		title = m.Texts.Account.Drawer
 	}
 	asked := m.asked(m.size.Width)
-	all := pane.Pane{Frame: m.frame(), Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
 	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), theme.Indent(asked, 1)...)
 }
 
 // takings returns the pane of the takings. Blank rows separate its parts if there is room.
 func (m Model) takings(plan plan, width int) pane.Pane {
-	amount, about := m.amount(width, plan.figures), m.about(width)
+	report := m.Report()
+	amount, about := report.amount(width, plan.figures), report.about(width)
 	rows := slices.Concat(amount, about)
 	if len(rows)+1 < plan.upper-pane.Edges {
 		rows = slices.Concat(amount, []string{""}, about)
 	}
-	return pane.Pane{Title: m.title(), Right: m.date(), Rows: rows}
+	return pane.Pane{Title: report.title(), Right: report.date(), Rows: rows}
 }
 
 // bottom draws the lowest panes: the open question, or the articles next to the last outcomes.
@@ -143,7 +148,7 @@ func (m Model) bottom(width, height int) string {
 		return pane.Pane{Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
 	}
 	one := min(maxSold, (width-layout.Gap)/2)
-	return theme.Beside(m.articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
+	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
 }
 
 func (m Model) asked(width int) []string {
@@ -151,16 +156,6 @@ func (m Model) asked(width int) []string {
 		return nil
 	}
 	return m.ask.Rows(m.Console, width-pane.Borders, m.size.Height/2)
-}
-
-// articlesPane returns the pane of the sold articles. Its content has the given size.
-func (m Model) articlesPane(width, height int) pane.Pane {
-	shown := height - 1
-	made := pane.Pane{Title: m.Texts.Catalog.Title, Rows: append([]string{""}, m.articles(width, shown)...)}
-	if sold := len(m.account.sums.Sold); shown < sold {
-		made.Right = m.Texts.Today.First.With(shown, sold)
-	}
-	return made
 }
 
 func (m Model) beside(one, other pane.Pane, height int) string {

@@ -87,11 +87,11 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 	trade(s)
 	s.Pay(s.Charge("S6", shoptest.Vary()))
 	marked := func() (short, wide int) {
-		screen := s.Look().Harness().Screen
-		return strings.Count(screen.Pane(42, 25), "+✓ PAID"), strings.Count(screen.Last(118, 12), "+ ✓ PAID")
+		report := s.Look().Harness().Screen.Report()
+		return strings.Count(report.Pane(42, 25), "+✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")
 	}
 	if short, wide := marked(); short != 1 || wide != 1 {
-		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Pane(42, 25))
+		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Report().Pane(42, 25))
 	}
 	s.Advance(10 * time.Second)
 	if short, wide := marked(); short+wide != 0 {
