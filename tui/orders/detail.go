@@ -62,8 +62,8 @@ func (m *Model) open(reference string) tea.Cmd {
 
 func (m Model) close() Model {
 	m.detail.loader.Drop()
-	m.detail, m.ask = detail{loader: m.detail.loader}, m.ask.Close()
-	m.choosing = false
+	m.detail = detail{loader: m.detail.loader}
+	m.decision = m.decision.close()
 	m.master = m.master.Reset()
 	return m
 }
@@ -92,22 +92,10 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	}
 	before, now := m.detail.order, msg.Value.order
 	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
-		m.ask = m.ask.Close()
+		m.decision.ask = m.decision.ask.Close()
 	}
 	m.detail.whole = msg.Value
 	return m, next
-}
-
-// proposal returns an event that has no order, but seems to belong to the shown one. It returns
-// false if there is no such event.
-func (m Model) proposal() (payments.Event, bool) {
-	order := m.detail.order.At(m.state.Now)
-	for _, record := range m.state.Unmatched {
-		if order.Fits(record.Event) {
-			return record.Event, true
-		}
-	}
-	return payments.Event{}, false
 }
 
 // form is a way to draw the details.
@@ -177,7 +165,7 @@ func (m Model) draw(told sheet.Sheet, form form, verdict string) master.Detail {
 	for _, sum := range told.Sums {
 		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, width))
 	}
-	if m.asking() && m.master.Frame == pane.Bare {
+	if m.decision.open() && m.master.Frame == pane.Bare {
 		return shown // In a small window the question uses the room of the other parts.
 	}
 	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, m.happened(told, width))
@@ -195,8 +183,8 @@ func (m Model) draw(told sheet.Sheet, form form, verdict string) master.Detail {
 // below draws the open question, or what the last answer recorded, or a notice.
 func (m Model) below(width int) []string {
 	switch {
-	case m.asking():
-		return m.askRows(width)
+	case m.decision.open():
+		return m.decision.rows(m.Console, m.keys, width, m.master.Rows/2)
 	case m.said != nil:
 		return theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
 	case m.slip.Notice() != "":
@@ -222,7 +210,7 @@ func (m Model) about(told sheet.Sheet, width int) (rows []string) {
 	if told.Reason != "" {
 		rows = append(rows, theme.Paragraph(m.Theme.Text, m.Texts.Pay.Reason.With(told.Reason), width, 0)...)
 	}
-	if event, fits := m.proposal(); fits {
+	if event, fits := m.subject().proposal(); fits {
 		kind := m.Texts.Kinds.Of(string(event.Kind))
 		proposal := m.Texts.Detail.Proposal.With(kind, clean.Text(event.OrderReference, 60))
 		rows = append(rows, theme.Paragraph(m.Theme.WarningBlock, proposal, width, 0)...)

@@ -6,7 +6,6 @@ package orders
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -43,13 +42,10 @@ type Model struct {
 	field    field.Field
 	typing   bool // The cursor is in the search field.
 	detail   detail
-	ask      question.Question
-	choosing bool // The screen asks how money is given back.
+	decision decision
 	slip     slip.Model
 	notice   i18n.Message
-	said     i18n.Message                    // What the last answer recorded.
-	cash     bool                            // The open question is about cash from the drawer.
-	says     func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
+	said     i18n.Message // What the last answer recorded.
 }
 
 // New returns the screen.
@@ -87,32 +83,18 @@ func (m Model) fit() Model {
 	m.master.List.Heads = heads
 	m.master.List = m.master.List.SetRows(m.count())
 
-	order, inside := m.detail.order, m.inside()
-	chosen, found := m.chosen()
-	sale, isCash := m.chosenCash()
-	shown := !isCash && m.visible() && (inside || chosen.Reference == order.Reference)
-	verdict := m.state.Verdict(order)
-	_, proposed := m.proposal()
-	_, orphaned := m.chosenOrphan()
-	m.keys.Open.SetEnabled(!inside && (found || isCash))
+	about, inside := m.subject(), m.inside()
+	order, verdict := about.order, m.state.Verdict(about.order)
+	_, found := m.chosen()
+	about.enable(&m.keys)
+	m.keys.Open.SetEnabled(!inside && (found || about.isCash))
 	m.keys.Switch.SetEnabled(!inside)
 	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
 	m.keys.Search.SetEnabled(!inside)
-	counts := shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded)
-	m.keys.Paid.SetEnabled(shown && !counts)
-	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
-	m.keys.Match.SetEnabled(shown && proposed)
-	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
-	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
+	m.keys.Code.SetEnabled(about.drawn && order.Payable(m.state.Now))
+	m.keys.Lines.SetEnabled(about.drawn && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck && verdict != payments.VerdictPaidOtherwise)
-	m.keys.Seen.SetEnabled(orphaned)
-	m.keys.Void.SetEnabled(isCash && sale.Left() > 0)
-	area := m.refundable(false)
-	m.keys.Area.SetEnabled((shown && order.Gross() > 0 || isCash && !sale.Voided() && !sale.Account.IsDrawer()) && area.possible())
-	m.keys.Area.SetHelp(m.keys.Area.Help().Key, m.Texts.TenderBacks[string(area.way)])
-	m.keys.Refund.SetEnabled((shown || isCash && !sale.Voided()) && m.refundable(true).possible())
-	m.keys.Money.SetEnabled(len(m.ways()) > 0)
-	m.keys.Receipt.SetEnabled((isCash && !sale.Voided() || counts) && m.Receipts.When != receipt.Never)
+	m.keys.Receipt.SetEnabled((about.isCash && !about.sale.Voided() || about.counts()) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
 		does = m.Texts.Receipt.Prints
@@ -125,13 +107,20 @@ func (m Model) fit() Model {
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
-	switch {
-	case m.choosing:
-		return keyboard.Meaning{Asked: "how money is given back"}
-	case m.typing && !m.ask.Open():
+	if m.typing && !m.decision.open() {
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
 	}
-	return m.ask.Meaning()
+	return m.decision.meaning()
+}
+
+// subject returns what a decision would be about now.
+func (m Model) subject() subject {
+	about := subject{Console: m.Console, state: m.state, order: m.detail.order}
+	about.sale, about.isCash = m.chosenCash()
+	about.orphan, about.orphaned = m.chosenOrphan()
+	chosen, _ := m.chosen()
+	about.drawn = !about.isCash && m.visible() && (m.inside() || chosen.Reference == about.order.Reference)
+	return about
 }
 
 // Update handles a message.
@@ -191,27 +180,26 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // answered handles the result of the action that a question was about. If the action failed, it
 // shows a message. Unless the store failed, it reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
-	var ended bool
+	var done result
 	_, isCash := m.chosenCash()
-	typed := m.ask.Typed()
-	m.ask, ended = m.ask.Answered(m.Console, msg)
+	m.decision, done = m.decision.answered(m.Console, msg)
 	switch {
-	case !ended:
+	case !done.ended:
 		return m, nil
 	case msg.Err != nil:
 		m.notice = errortext.NotDone(msg.Err)
 		if !errors.Is(msg.Err, payments.ErrOutdated) {
 			return m, nil
 		}
-	case m.says != nil:
-		m.said = m.says(typed)
+	case done.says != nil:
+		m.said = done.says
 	}
 	read := m.reopen
 	if isCash {
 		read = m.refresh
 	}
 	cmd := read()
-	if m.cash && msg.Err == nil && !strings.HasPrefix(typed, "#") { // A refund that is taken back moves no money.
+	if done.opens {
 		cmd = tea.Batch(cmd, m.slip.OpenDrawer())
 	}
 	return m, cmd
@@ -219,8 +207,8 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 
 // takeBack takes back what a scanner typed. It repeats the search if the search text has changed.
 func (m Model) takeBack(typed string) (Model, tea.Cmd) {
-	if m.ask.Open() {
-		m.ask = m.ask.TakeBack(typed)
+	if m.decision.open() {
+		m.decision.ask = m.decision.ask.TakeBack(typed)
 		return m, nil
 	}
 	before := m.field.Value()
@@ -247,12 +235,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	m.said = nil
 	switch {
-	case m.ask.Open():
+	case m.decision.open():
 		var cmd tea.Cmd
-		m.ask, cmd = m.ask.Press(m.Console, msg)
+		m.decision, cmd = m.decision.press(m.subject(), m.keys, msg)
 		return m, cmd
-	case m.choosing:
-		return m.choose(msg), nil
 	case m.typing:
 		return m.write(msg)
 	case refused && key.Matches(msg, m.keys.Back):
@@ -301,12 +287,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
-	case key.Matches(msg, m.keys.Money):
-		return m.giveBack(), nil
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
 		return m, nil // Keys of the question only.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}
-	return m.question(msg), nil
+	m.decision = m.subject().decide(msg, m.keys)
+	return m, nil
 }

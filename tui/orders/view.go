@@ -97,8 +97,8 @@ func (m Model) foot(width int) []string {
 		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
-	case m.asking() && !m.visible():
-		return m.askRows(width)
+	case m.decision.open() && !m.visible():
+		return m.decision.rows(m.Console, m.keys, width, m.master.Rows/2)
 	case m.said != nil && !m.visible():
 		why = m.said.In(m.Texts)
 	case m.slip.Notice() != "" && !m.visible():
