@@ -20,7 +20,7 @@ import (
 // still asks. The till then refuses the answer yes, but the cashier can take cash instead.
 func (c *Counter) Charge() {
 	switch {
-	case c.call.waited:
+	case c.charging.waiting():
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
@@ -51,7 +51,7 @@ func (c *Counter) Tender() {
 // or a charge is under way, if the sale is empty, and while the store is down.
 func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
-	case c.call.waited, c.Charging():
+	case c.charging.waiting(), c.Charging():
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
@@ -127,8 +127,7 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
 	switch rest := withTerms(done.rest, terms).(type) {
 	case TakeCash:
-		c.confirmed = rest
-		c.taking = true
+		c.charging.take(rest)
 		c.do(rest)
 	case Checkout:
 		c.SetAside()
@@ -151,7 +150,7 @@ func (c *Counter) charge(question *Question) {
 
 // confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
 func (c *Counter) confirm(charge Effect) {
-	c.confirmed = charge
+	c.charging.confirm(charge)
 	c.cart = c.cart.Save()
 	c.save()
 }
@@ -173,16 +172,12 @@ func (c *Counter) saved(write SaveSale) {
 	if c.saving {
 		return
 	}
-	switch charge := c.confirmed.(type) {
+	switch charge := c.charging.begin().(type) {
 	case Checkout:
-		c.stopCharging()
 		c.SetAside()
 		c.send(charge.Terms, Acknowledge{})
 	case TakeCash:
-		if !c.taking {
-			c.taking = true
-			c.do(charge)
-		}
+		c.do(charge)
 	}
 }
 
@@ -190,8 +185,7 @@ func (c *Counter) stopCharging() {
 	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.Tender != "") {
 		c.question = nil
 	}
-	c.confirmed = nil
-	c.taking = false
+	c.charging.end()
 }
 
 func (c *Counter) took(done TakeCash) {
@@ -277,7 +271,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 // Sending returns the terms of the last order call and the time when it began. waited
 // reports whether the cashier is waiting for the call's answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
-	return c.call.terms, c.call.began, c.call.waited
+	return c.charging.call.terms, c.charging.call.began, c.charging.waiting()
 }
 
 // Again asks whether to make another order with the lines of an order. If that order could not be
@@ -326,19 +320,15 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 		c.tell(Refused{Blind})
 		return
 	}
-	c.calls++
-	c.call = call{number: c.call.number + 1, waited: true, terms: terms, began: c.Now()}
-	c.do(Checkout{Terms: terms, number: c.call.number, seen: seen})
+	c.do(c.charging.send(terms, seen, c.Now()))
 	c.tell(Sent{terms})
 }
 
 // answered handles the result of an order call, even if the cashier no longer waits for
 // the call.
 func (c *Counter) answered(done Checkout) {
-	c.calls--
-	waited := c.call.waited && done.number == c.call.number
+	waited := c.charging.answered(done)
 	if waited {
-		c.call.waited = false
 		c.question = nil
 		if c.askDespite(done.Err, Question{Terms: done.Terms, seen: done.seen}) {
 			return
@@ -368,7 +358,7 @@ func (c *Counter) answered(done Checkout) {
 // reached the service, the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
-		c.watch.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
+		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
 	}
 }
 

@@ -33,7 +33,7 @@ func (c *Counter) Missing() bool { return c.shown.missing }
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
 // current reports whether an order is shown and the cashier does not wait for an order call.
-func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.call.waited }
+func (c *Counter) current() bool { return c.shown.order.Reference != "" && !c.charging.waiting() }
 
 // Verdict returns the verdict of the shown order.
 func (c *Counter) Verdict() payments.Verdict { return c.watch.picture.Verdict(c.shown.order) }
@@ -123,7 +123,7 @@ func (c *Counter) ShowAgain(order payments.Order) {
 func (c *Counter) ShowNews() {
 	news := c.Picture().News()
 	switch {
-	case c.call.waited:
+	case c.charging.waiting():
 		c.tell(Refused{Busy})
 	case len(news) == 0:
 		c.tell(Refused{NoNews})
@@ -154,7 +154,7 @@ func (c *Counter) Reappear() { c.shown.graceEnds = c.Now().Add(c.Grace) }
 // call continues, and the order can still be paid.
 func (c *Counter) SetAside() {
 	c.shown = shown{}
-	c.call.waited = false
+	c.charging.stopWaiting()
 	c.DismissQuestion()
 }
 
@@ -246,9 +246,9 @@ func (c *Counter) reread(read ReadOrder) {
 // order; while the customer can still pay that order, Leave asks first.
 func (c *Counter) Leave() {
 	switch {
-	case c.call.waited:
+	case c.charging.waiting():
 		c.SetAside()
-		c.charged(cart.SaleOf(c.call.terms), false)
+		c.charged(cart.SaleOf(c.charging.call.terms), false)
 		c.tell(OrderLeft{})
 	case c.shown.order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskLeave, Order: c.shown.order})
@@ -291,7 +291,7 @@ func (c *Counter) Done(order payments.Order) {
 func (c *Counter) acknowledgement(order payments.Order) Acknowledge {
 	seen := c.Verdict()
 	if order.Reference != c.shown.order.Reference {
-		seen = c.watch.announced[order.Reference].verdict
+		seen = c.announcer.announced[order.Reference].verdict
 	}
 	return Acknowledge{Reference: order.Reference, Seen: seen, Conditions: c.Picture().Reach.Conditions()}
 }
@@ -307,6 +307,7 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		return
 	case done.Order.Facts.Acknowledged:
 		c.watch.seen(done.Order)
+		delete(c.announcer.announced, done.Order.Reference)
 		c.reopen(done.Order)
 		c.tell(Acknowledged{done.Order})
 		if isShown {
@@ -366,7 +367,7 @@ func (c *Counter) backToSale(order payments.Order) {
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown
-	return len(c.Tenders) > 0 && (rejected || c.Repeatable(order)) && !down && !c.call.waited && !c.Charging()
+	return len(c.Tenders) > 0 && (rejected || c.Repeatable(order)) && !down && !c.charging.waiting() && !c.Charging()
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how much cash the customer
@@ -404,5 +405,5 @@ func (c *Counter) Awaited() int {
 			awaited = append(awaited, order)
 		}
 	}
-	return len(awaited) + c.calls
+	return len(awaited) + c.charging.running
 }
