@@ -27,7 +27,7 @@ func (m model) groups() []group {
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
-		for _, keys := range m.screens.all[route].screen.FullHelp() {
+		for _, keys := range m.all[route].screen.FullHelp() {
 			if len(keys.Keys) > 0 {
 				groups = append(groups, group{keys.Title, m.named(keys.Keys)})
 			}

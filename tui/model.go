@@ -25,12 +25,9 @@ import (
 // model is the console: the screens, and the state that they share.
 type model struct {
 	Config
-	screens
+	router
 	size    screen.Size
-	room    screen.Size             // Space for a screen inside the frame.
-	given   [routeCount]screen.Size // Size that each screen was last given.
-	route   route
-	from    route // Screen that the payment screen was opened from, to go back to it.
+	room    screen.Size // Space for a screen inside the frame.
 	helping bool
 	helped  pager.Pager
 
@@ -78,7 +75,7 @@ func newModel(ctx context.Context, config Config) model {
 		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
-	m.screens = newScreens(config, m.counter)
+	m.router.screens = newScreens(config, m.counter)
 	m.keys = newKeyMap(config.Texts, m.screens)
 	m.keys.SignIn.SetEnabled(false)
 	if config.Sample {
@@ -127,9 +124,6 @@ func (m model) meaning() keyboard.Meaning {
 
 // frame returns the border that panes have in the window.
 func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }
-
-// open returns the open screen.
-func (m model) open() screenModel { return m.screens.all[m.route].screen }
 
 // nextTexts returns the code of the language that the language key switches to.
 func (m model) nextTexts() string {

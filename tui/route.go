@@ -10,29 +10,14 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
-
-func (m *model) enter(to route) tea.Cmd {
-	from := m.route
-	m.route = to
-	if to == routePay {
-		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
-	}
-	all := m.screens.all
-	left := []tea.Cmd{all[from].screen.Update(live.Exited{})}
-	if from == routePay && m.from != routeSale { // The payment screen covered the screen that it was opened from.
-		left = append(left, all[m.from].screen.Update(live.Exited{}))
-		m.from = routeSale
-	}
-	return tea.Batch(append(left, all[to].screen.Update(live.Entered{Code: m.sale.UnknownCode()}))...)
-}
 
 // closed closes the open screen. It goes to the payment screen while an order is shown or an order
 // call runs, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
+		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
 		return m.enter(routePay)
 	}
 	return m.enter(routeSale)
@@ -49,7 +34,7 @@ func (m *model) settle() tea.Cmd {
 			return tea.Batch(append(cmds, m.ring(tunes))...)
 		}
 		for _, fact := range facts {
-			cmds = append(cmds, m.hear(fact), m.screens.update(fact))
+			cmds = append(cmds, m.hear(fact), m.update(fact))
 			m.Voice.Hear(m.Texts, fact)
 			if tune, rings := sound.Of(fact); rings {
 				tunes = append(tunes, tune)
@@ -105,38 +90,37 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
 		m.forgetStatus()
-		return m.screens.update(m.counter.Picture())
+		return m.update(m.counter.Picture())
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
 		// The cash was not taken: the counter asks about a possible double payment first.
-		if fact.Question.Unbidden {
-			m.charged()
+		if fact.Question.Unbidden && m.route == routeSale {
+			m.cover()
 		}
-	case counter.TookCash, counter.Sent:
-		m.charged()
+	case counter.TookCash, counter.Sent: // If the cashier has opened another screen meanwhile, that screen stays open.
+		if m.route == routeSale {
+			m.cover()
+		}
 	case counter.CashNotTaken, counter.SaveFailed:
 		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
 			return m.enter(routeSale)
 		}
 	case counter.Opened:
-		m.opened(fact)
+		if !fact.Back || m.route == m.from { // A screen that the cashier has opened meanwhile stays open.
+			m.cover()
+		}
 	case counter.OrderLeft:
-		m.left(fact)
+		if m.sale.Steps != nil && !fact.Paid {
+			m.sale.Steps[demo.Next] = true
+		}
+		m.uncover(fact.Paid)
 	case counter.TookBack:
 		return m.enter(routeSale)
 	case counter.Quits:
 		return tea.Quit
 	}
 	return nil
-}
-
-// charged opens the payment screen for a charge from the sale. If the cashier has opened another screen
-// meanwhile, that screen stays open.
-func (m *model) charged() {
-	if m.route == routeSale {
-		m.from, m.route = routeSale, routePay
-	}
 }
 
 // try marks the proposed steps of the demo that the user has taken.
@@ -159,36 +143,5 @@ func (m *model) refused(why counter.Why) {
 		m.say(m.Texts.Frame.Sending)
 	case counter.NoNews:
 		m.say(m.Texts.Frame.NoNews)
-	}
-}
-
-// opened opens the payment screen and stores the screen to go back to. It does nothing if the order
-// is only shown again (fact.Back) and the cashier has opened another screen meanwhile.
-func (m *model) opened(fact counter.Opened) {
-	if fact.Back && m.route != m.from {
-		return
-	}
-	if m.route != routePay {
-		m.from = m.route
-	}
-	m.route = routePay
-}
-
-// left closes the payment screen and goes back to the screen that the order was opened from. If
-// that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
-// another screen meanwhile, that screen stays open.
-func (m *model) left(fact counter.OrderLeft) {
-	if m.sale.Steps != nil && !fact.Paid {
-		m.sale.Steps[demo.Next] = true
-	}
-	if m.from == routeBoard && fact.Paid {
-		m.from = routeSale
-	}
-	if m.route != routePay {
-		return
-	}
-	m.route = m.from
-	if m.route == routeSale {
-		*m.sale = m.sale.Uncovered()
 	}
 }

@@ -109,14 +109,6 @@ func newScreens(config Config, at *counter.Counter) screens {
 	return s
 }
 
-func (s screens) update(msg tea.Msg) tea.Cmd {
-	cmds := make([]tea.Cmd, 0, routeCount)
-	for _, each := range s.all {
-		cmds = append(cmds, each.screen.Update(msg))
-	}
-	return tea.Batch(cmds...)
-}
-
 // screenModel is a screen of any type. Its methods change the screen in place.
 type screenModel interface {
 	// ShortHelp returns the keys to show now, FullHelp all keys.

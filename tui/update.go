@@ -68,7 +68,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.keys.SignIn.SetEnabled(bool(msg))
 	case question.Answered:
 		m.signedIn(msg)
-		return m.screens.update(msg)
+		return m.update(msg)
 	case changed:
 		m.counter.Wake()
 	case keyboard.Quiet:
@@ -87,12 +87,12 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case found:
 		return m.found(msg)
 	case live.Closed:
-		if msg.Key == m.screens.all[m.route].opens {
+		if msg.Key == m.all[m.route].opens {
 			return m.closed()
 		}
 	case live.ArticlesChanged:
 		m.counter.ArticlesChanged()
-		return m.screens.update(msg)
+		return m.update(msg)
 	case live.LinesWanted:
 		m.counter.TakeBack(msg.Order)
 	case live.Chosen:
@@ -100,7 +100,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case live.CodeWanted:
 		m.counter.ShowAgain(msg.Order)
 	default:
-		return m.screens.update(msg)
+		return m.update(msg)
 	}
 	return cmd
 }
@@ -144,10 +144,8 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 		return m.favoured(msg)
 	}
 	if m.route == routePay && m.pay.Serves(msg) {
-		left := m.screens.all[m.from].screen.Update(live.Exited{})
 		m.counter.TypeNext()
-		m.route = routeSale
-		return tea.Batch(left, m.open().Update(msg))
+		return m.serve(msg)
 	}
 	return m.open().Update(msg)
 }
@@ -196,9 +194,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	staffed := m.keys.SignIn.Enabled()
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
 	m.keys.SignIn.SetEnabled(staffed)
-	for _, listed := range m.screens.all {
-		listed.screen.SetTexts(texts)
-	}
+	m.setTexts(texts)
 	keep := m.KeepLanguage
 	if keep == nil {
 		return nil

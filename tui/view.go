@@ -89,22 +89,12 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets the size of every screen: the whole window for the payment screen, the space inside the
-// frame for the other screens.
+// fit sets what the screens show of each other, and their sizes.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
 	m.board.Last = m.today.Report().Last
 	m.pay.Day = m.today.Report().With
-	for at, listed := range m.screens.all {
-		given := m.room
-		if route(at) == routePay {
-			given = m.size
-		}
-		if m.given[at] != given {
-			m.given[at] = given
-			listed.screen.SetSize(given.Width, given.Height)
-		}
-	}
+	m.setSizes(m.size, m.room)
 	m.sale.Strip = m.board.Strip(m.room.Width)
 	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
 	if m.helping {
@@ -199,7 +189,7 @@ func (m model) slots() []keybar.Slot {
 		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.nextTexts())},
 		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.CodeShown()},
 	}
-	for _, listed := range m.screens.all {
+	for _, listed := range m.all {
 		if listed.opens == "" {
 			continue
 		}
