@@ -54,15 +54,6 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces || item.Measure.Thousandths >= measure
 }
 
-// welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
-// (F1) uses it to say how to begin with real payments.
-func (m Model) welcomed() Model {
-	if m.Steps == nil {
-		m.Welcome = ""
-	}
-	return m
-}
-
 // refuse shows why an entry was refused.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
@@ -76,7 +67,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	}
 	m = m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
-	m = m.welcomed()
+	m.Greeting = m.welcomed()
 	m.cursor = line.Index
 	item := m.items()[line.Index]
 	quantity := i18n.Number(item.Quantity)

@@ -7,7 +7,6 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/motion"
@@ -67,17 +66,10 @@ func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
-	// With Steps, every empty sale shows the text. Without Steps, it ends with the first line.
-	Welcome string
-	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
-	// demo and in a demo without a sample day.
-	Steps *demo.Steps
+	Greeting
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
-	// LastSale is the row of the day's last outcome, which a high window shows while the sale is empty.
-	LastSale string
 	// Total is the animated total that the screen shows if Motion is set.
 	Total motion.Count
 
@@ -98,7 +90,7 @@ type Model struct {
 // New returns the screen of a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		Console: console, Counter: at, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
 		// The field accepts more than the longest allowed entry, so that text that is too long
 		// stays visible and is refused as a whole.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),

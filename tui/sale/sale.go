@@ -58,7 +58,7 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.SaveFailed, counter.NotRestored:
 		return m.Warn(wording.StoreFailed)
 	case counter.Restored:
-		m = m.welcomed()
+		m.Greeting = m.welcomed()
 		return m.Say(sayRestored)
 	case counter.Restocked:
 		return m.restocked()

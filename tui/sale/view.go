@@ -83,7 +83,7 @@ func (m Model) sale(of plan) []string {
 	room = max(0, room-len(air)-len(foot))
 	if m.cart().Empty() {
 		drawn.Right = cmp.Or(drawn.Right, m.Texts.Sale.Fresh)
-		drawn.Rows = theme.Clip(m.greeting(inner, room), inner, room)
+		drawn.Rows = theme.Clip(greeter{m.Greeting, m.Console, inner, room}.rows(), inner, room)
 	} else {
 		drawn.Rows, drawn.Scroll = m.table(of, inner, room)
 	}
@@ -98,95 +98,7 @@ func (m Model) Guide(width int) []string {
 		return nil
 	}
 	const all = 100 // More rows than any text needs.
-	return theme.Indent(m.live(slices.Concat(m.what(width), []string{"", m.toTry()}, m.Steps.Rows(m.Theme, m.Texts, width-1)), width, all), 1)
-}
-
-// what returns the sentence that says what the program is.
-func (m Model) what(inner int) []string {
-	return theme.Paragraph(m.Theme.Strong, m.Texts.Demo.What, inner-1, m.size.Height)
-}
-
-func (m Model) toTry() string { return m.Theme.Strong.Render(m.Texts.Demo.ToTry) }
-
-// proposed returns what the demo proposes, in the airiest form that fits in room, or nil if room is too small.
-func (m Model) proposed(inner, room int) []string {
-	what, blank, title := m.what(inner), []string{""}, []string{m.toTry()}
-	steps := m.Steps.Rows(m.Theme, m.Texts, inner-1)
-	aired := slices.Concat(what, blank, title)
-	for _, step := range steps {
-		aired = append(aired, "", step)
-	}
-	last := slices.Concat(aired, blank, blank, []string{m.Theme.Strong.Render(m.Texts.Sale.LastSale), "", m.LastSale})
-	forms := [][]string{m.live(aired, inner, room)}
-	if m.LastSale != "" {
-		typed := append([]string{m.Theme.Strong.Render(m.Texts.Sale.Empty)}, m.typing(inner, true)...)
-		longest := slices.Concat(what, blank, blank, typed, blank, last[len(what):])
-		forms = [][]string{m.live(longest, inner, room), m.live(last, inner, room), forms[0]}
-	}
-	forms = append(forms, m.live(slices.Concat(what, blank, title, steps), inner, room))
-	if pairs := m.Steps.Pairs(m.Theme, m.Texts, inner-1); pairs != nil {
-		forms = append(forms, slices.Concat(what, pairs))
-	}
-	for _, rows := range append(forms, steps) {
-		if len(rows) <= room {
-			return rows
-		}
-	}
-	return nil
-}
-
-// greeting returns the text that replaces the lines while the sale has none: how to begin and, at
-// a first start, what the program is.
-func (m Model) greeting(inner, room int) []string {
-	var rows []string
-	say := func(style theme.Style, text string) {
-		if rows != nil {
-			rows = append(rows, "")
-		}
-		rows = append(rows, theme.Paragraph(style, text, inner-1, m.size.Height)...)
-	}
-	plain, words := m.Theme.Text, m.Texts.Sale
-	if m.Steps != nil {
-		if proposed := m.proposed(inner, room); proposed != nil {
-			return theme.Indent(proposed, 1)
-		}
-	} else if m.Welcome != "" {
-		say(m.Theme.Strong, m.Texts.Demo.What)
-		say(plain, m.Texts.Demo.Try)
-		return theme.Indent(m.live(rows, inner, room), 1)
-	}
-	say(m.Theme.Strong, words.Empty)
-	if room > examples {
-		rows = append(rows, "")
-	}
-	return theme.Indent(append(rows, m.typing(inner, false)...), 1)
-}
-
-// typing returns examples of what can be typed. aired sets a blank row above each.
-func (m Model) typing(inner int, aired bool) (rows []string) {
-	words := m.Texts.Sale
-	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
-	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
-		if aired {
-			rows = append(rows, "")
-		}
-		name, says := m.Theme.Accent.Render(theme.AlignLeft(example[0], column)), strings.Join(theme.Rows(example[1], inner-1-column), "\n")
-		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
-	}
-	return rows
-}
-
-// live adds a text to rows, if it fits in room. The text says how to begin with real payments.
-func (m Model) live(rows []string, inner, room int) []string {
-	if m.Welcome == "" {
-		return rows
-	}
-	longer := append(slices.Clip(rows), "")
-	longer = append(longer, theme.Paragraph(m.Theme.Text, m.Texts.Demo.Live.With(m.Welcome), inner-1, m.size.Height)...)
-	if len(longer) > room {
-		return rows
-	}
-	return longer
+	return greeter{m.Greeting, m.Console, width, all}.guide()
 }
 
 // entry draws the pane of the entry line. A message is at the right end of the line if it fits, else in
