@@ -135,7 +135,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		// The screen opens with the list of orders to check or, if that list is empty, with
 		// the next list.
 		m = m.close()
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of("")
 		m.entered = true
 		shown := checking
 		if m.state.ToCheck() == 0 {
@@ -249,7 +249,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if moved, taken := m.master.Update(msg); taken {
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of("")
 		m.master = moved
 		return m.readOn()
 	}

@@ -94,7 +94,7 @@ func (m Model) Sync() Model {
 		m.wholeLink = false
 		m.facing = false
 		m.notice = nil
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of(m.reference)
 	}
 	if m.codeLink != order.Link.URL {
 		m.codeLink = order.Link.URL

@@ -1,6 +1,6 @@
 // Package slip shows the receipt of a sale on the screen and prints it. It never delays a
 // sale: receipts are issued and printed in the background. If the printer fails, the screen
-// says so once.
+// says so once. If it shows another sale by then, it names the sale of the receipt.
 package slip
 
 import (
@@ -28,7 +28,7 @@ type Model struct {
 }
 
 // issued is sent after an attempt to issue a receipt, printed after an attempt to print one. asked
-// reports whether the cashier pressed the key for the print.
+// reports whether the cashier pressed the key for the print. ref is empty after the drawer was opened.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -47,14 +47,16 @@ type (
 func (m Model) Shown() bool { return m.paper != nil }
 
 // Close removes the receipt from the screen.
-func (m Model) Close() Model { return Model{Console: m.Console} }
+func (m Model) Close() Model { return m.Of(m.ref) }
+
+// Of returns the model for another sale, without a receipt on the screen. ref may be empty.
+func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
 // Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
-		m = m.Close()
-		m.ref = ref
+		m = m.Of(ref)
 		service := m.Service
 		return m, m.Run(func(ctx context.Context) tea.Msg {
 			settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
@@ -75,7 +77,7 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 // Settled returns a command for a sale that was just settled. It calls [receipt.AfterSale].
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
-		return printed{err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
+		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
 	})
 }
 
@@ -97,9 +99,13 @@ func (m Model) Update(msg tea.Msg) Model {
 			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, m.sale)
 		}
 	case printed:
-		if msg.err != nil {
+		other := msg.ref != "" && msg.ref != m.ref
+		switch {
+		case msg.err != nil && other:
+			m.notice = func(t i18n.Texts) string { return t.Frame.Labelled.With(msg.ref, errortext.NotDone(msg.err)(t)) }
+		case msg.err != nil:
 			m.notice = errortext.NotDone(msg.err)
-		} else if msg.asked && msg.ref == m.ref {
+		case msg.asked && !other:
 			m.notice = msg.outcome.In
 			m.sale.Copy = true // Also if the printer prints it again.
 		}
