@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
-	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -26,10 +25,9 @@ import (
 type model struct {
 	Config
 	router
-	size    screen.Size
-	room    screen.Size // Space for a screen inside the frame.
-	helping bool
-	helped  pager.Pager
+	size screen.Size
+	room screen.Size // Space for a screen inside the frame.
+	help help
 
 	keys       keyMap
 	counter    *counter.Counter
@@ -89,7 +87,7 @@ func (m model) state() counter.Picture { return m.counter.Picture() }
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
 // covered reports whether the help or a question of the console covers the screen.
-func (m model) covered() bool { return m.helping || m.quitting() || m.shift.Open() }
+func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
 // status is a text that replaces the last row until the next key, or until the time in until.
 type status struct {
@@ -114,7 +112,7 @@ func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():
 		return keyboard.Meaning{Asked: m.counter.Answerable()}
-	case m.helping:
+	case m.help.open:
 		return keyboard.Meaning{}
 	case m.shift.Open():
 		return m.shift.Meaning()

@@ -65,7 +65,7 @@ func (m *model) found(msg found) tea.Cmd {
 	case m.quitting() || m.route != routeSale && m.route != routePay && m.meaning().Asked != "":
 		m.tell(func(t i18n.Texts) string { return t.Sale.AnswerFirst })
 	default:
-		m.helping = false
+		m.help.open = false
 		*m.sale = m.sale.Opens(msg.number)
 		return m.handle(live.OrderWanted{Reference: msg.number})
 	}

@@ -9,7 +9,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/motion"
-	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -121,16 +120,15 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	case key.Matches(msg, m.keys.Quit):
 		m.counter.Quit()
 		return nil
-	case m.helping:
+	case m.help.open:
 		var turned bool
-		if m.helped, turned = m.helped.Update(msg); !turned {
-			m.helping = false
+		if m.help.pager, turned = m.help.pager.Update(msg); !turned {
+			m.help.open = false
 			m.counter.Reappear() // Start the grace period again: the help may have covered a new outcome.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !m.meaning().Typing:
-		m.helping = true
-		m.helped = pager.Pager{}
+		m.help = help{open: true}
 		return nil
 	}
 	if m.shift.Open() {

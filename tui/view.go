@@ -50,8 +50,9 @@ func (m model) draw() string {
 	case m.shift.Open():
 		words := m.Texts.Asks
 		return m.framed(m.over(words.TitleSignIn, m.shift.Rows(m.Console, m.dialog()-6, m.room.Height)))
-	case m.helping:
-		return m.framed(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
+	case m.help.open:
+		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
+		return m.framed(m.help.pane(m.Console, m.frame(), width).Draw(m.Theme, m.room.Width, m.room.Height))
 	}
 	return m.framed(m.screen())
 }
@@ -97,7 +98,7 @@ func (m *model) fit() {
 	m.setSizes(m.size, m.room)
 	m.sale.Strip = m.board.Strip(m.room.Width)
 	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
-	if m.helping {
+	if m.help.open {
 		m.layHelp()
 	}
 }
