@@ -27,9 +27,9 @@ func TestAFailedPrintNamesItsSaleUnderAnotherOne(t *testing.T) {
 	m, issue := m.Of(sold).Press(sold)
 	m = m.Update(issue())
 	m, prints := m.Press(sold)
-	for name, print := range map[string]tea.Cmd{"by a key": prints, "after the sale": m.Settled(sold, false)} {
+	for name, ends := range map[string]tea.Cmd{"by a key": prints, "after the sale": m.Settled(sold, false)} {
 		t.Run(name, func(t *testing.T) {
-			failed := print()
+			failed := ends()
 			if says := m.Update(failed).Notice(); says == "" || strings.Contains(says, sold) {
 				t.Errorf("its own sale says %q", says)
 			}
