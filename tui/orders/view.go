@@ -186,7 +186,9 @@ func (m Model) when(clock, moment string) fit.Part {
 	return fit.Drop(date, m.Theme.Muted.Render(theme.AlignLeft(moment, moments))).Or(fit.Must, short)
 }
 
-func (m Model) whenAt(at time.Time) fit.Part { return m.when(i18n.Clock(at.In(m.Zone)), m.moment(at)) }
+func (m Model) whenAt(at time.Time) fit.Part {
+	return m.when(i18n.Clock(at.In(m.Zone)), moment(at, m.Zone))
+}
 
 func (m Model) cells(columns columns, i, width int) string {
 	if m.tab == cash {
