@@ -7,13 +7,13 @@ import (
 )
 
 // charging is what runs between the answer yes and the result: the write of the sale, and then an order call or
-// the taking of cash. It guarantees that at most one charge is confirmed, and that each order call has a number
-// of its own, so that the result of a call that the cashier no longer waits for is not taken for another one.
+// the taking of cash. At most one charge is confirmed. Order calls are numbered, so that a late result is not taken
+// for the result of a later call.
 type charging struct {
 	confirmed Effect // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
 	taking    bool   // The confirmed [TakeCash] is under way.
 	call      call   // The last order call.
-	running   int    // Number of running order calls, including those that the cashier no longer waits for.
+	running   int    // Number of running order calls, also those without a waiting cashier.
 }
 
 type call struct {
@@ -29,8 +29,8 @@ func (c *charging) underWay() bool { return c.confirmed != nil }
 // confirm makes a charge the confirmed one. It begins when its sale is on disk.
 func (c *charging) confirm(charge Effect) { c.confirmed = charge }
 
-// begin returns the confirmed charge, once its sale is on disk. It returns nil if there is none, or if it has
-// begun. An order call is then no longer a confirmed charge: see send.
+// begin returns the confirmed charge, once its sale is on disk. It returns nil if no charge is confirmed, or if the
+// charge has begun. A [Checkout] is then no longer a confirmed charge but an order call; see send.
 func (c *charging) begin() Effect {
 	switch charge := c.confirmed.(type) {
 	case Checkout:

@@ -90,7 +90,7 @@ func (a asked) disputed(t i18n.Texts) string {
 	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
 }
 
-// decide returns the decision of a key. It asks nothing if the key is none of a decision.
+// decide returns the decision of a key. It returns a closed one for another key.
 func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
 	order, ref, asks := s.order, s.order.Reference, asked(s.order)
 	d.opens = key.Matches(msg, keys.Void, keys.Refund)

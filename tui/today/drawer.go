@@ -42,7 +42,7 @@ type asked struct {
 	opens  bool    // The drawer opens after the answer, because money moves or it is the question.
 }
 
-// asks returns the question of a key. It returns false if the key asks none.
+// asks returns the question of a key. It returns false for another key.
 func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
 	words := a.Texts.Account
 	switch {
