@@ -243,7 +243,7 @@ func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case m.shift.Open():
-		m.shift = m.shift.TakeBack(scan.Typed)
+		m.shift = m.shift.Untype(scan.Typed)
 		scan.Typed = "" // The sale did not get these keys.
 	case !m.covered():
 		cmd = m.open().Update(scan)

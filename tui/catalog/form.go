@@ -81,7 +81,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 		return m.addCode(scan.Code)
 	}
 	typed := m.form.fields[m.form.focus]
-	m.form.fields[m.form.focus] = typed.TakeBack(scan.Typed)
+	m.form.fields[m.form.focus] = typed.Untype(scan.Typed)
 	m.form.fields[codeField] = m.form.fields[codeField].With(scan.Code)
 	return m
 }

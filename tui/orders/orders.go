@@ -130,7 +130,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case keyboard.Scan:
-		m, cmd = m.takeBack(msg.Typed)
+		m, cmd = m.untype(msg.Typed)
 	case live.Entered:
 		// The screen opens with the list of orders to check or, if that list is empty, with
 		// the next list.
@@ -205,14 +205,14 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// takeBack takes back what a scanner typed. It repeats the search if the search text has changed.
-func (m Model) takeBack(typed string) (Model, tea.Cmd) {
+// untype removes what a scanner typed. It repeats the search if the search text has changed.
+func (m Model) untype(typed string) (Model, tea.Cmd) {
 	if m.decision.open() {
-		m.decision.ask = m.decision.ask.TakeBack(typed)
+		m.decision.ask = m.decision.ask.Untype(typed)
 		return m, nil
 	}
 	before := m.field.Value()
-	m.field = m.field.TakeBack(typed)
+	m.field = m.field.Untype(typed)
 	if m.field.Value() == before {
 		return m, nil
 	}

@@ -272,10 +272,10 @@ func (m Model) Opens(number string) Model {
 	return m.suggest()
 }
 
-// Interrupt takes back what a scanner typed. Unless the sale is being charged, it closes a question about
+// Interrupt removes what a scanner typed. Unless the sale is being charged, it closes a question about
 // the sale and ends the input of cash, because a code is neither an answer nor an amount.
 func (m Model) Interrupt(typed string) Model {
-	m.line = m.line.TakeBack(typed)
+	m.line = m.line.Untype(typed)
 	if m.Counter.Charging() {
 		return m
 	}
@@ -291,7 +291,7 @@ func (m Model) Interrupt(typed string) Model {
 	return m.suggest()
 }
 
-// Scan takes back what the scanner typed, adds the article of the code to the sale, and returns the
+// Scan removes what the scanner typed, adds the article of the code to the sale, and returns the
 // message to show. A scanned text that is not a code is read as an entry. next reports whether the
 // payment screen is open, so that the article is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {

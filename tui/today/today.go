@@ -114,7 +114,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case keyboard.Scan:
-		m.ask.Question = m.ask.TakeBack(msg.Typed)
+		m.ask.Question = m.ask.Untype(msg.Typed)
 	case question.Answered:
 		m, cmd = m.answered(msg)
 	case live.Entered:

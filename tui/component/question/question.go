@@ -60,10 +60,10 @@ type Question struct {
 	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
-// TakeBack takes back what a scanner has typed into the question.
-func (q Question) TakeBack(typed string) Question {
-	q.reason = q.reason.TakeBack(typed)
-	q.pin = q.pin.TakeBack(typed)
+// Untype removes what a scanner has typed into the question.
+func (q Question) Untype(typed string) Question {
+	q.reason = q.reason.Untype(typed)
+	q.pin = q.pin.Untype(typed)
 	return q
 }
 
