@@ -52,7 +52,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
-		if sums := drawer.Tendered(m.due()); place < len(sums) {
+		if sums := drawer.LikelySums(m.due()); place < len(sums) {
 			m.line = m.line.With(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
@@ -89,7 +89,7 @@ func (p painter) cashPane() []string {
 	given, _ := p.given()
 	var tiles []string
 	first := 0
-	for sums := range slices.Chunk(drawer.Tendered(p.due()), perRow) {
+	for sums := range slices.Chunk(drawer.LikelySums(p.due()), perRow) {
 		if len(tiles)+tileRows > p.of.below-len(p.cashRows()) {
 			break
 		}

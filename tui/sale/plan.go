@@ -148,7 +148,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	switch {
 	case p.of.frame == pane.Bare:
 	case p.paidInCash():
-		tiles := tileRows * rowsOf(len(drawer.Tendered(p.due())))
+		tiles := tileRows * rowsOf(len(drawer.LikelySums(p.due())))
 		asked := len(p.cashRows()) + edges + tiles
 		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}
 		if p.of.lines == 0 {
