@@ -55,8 +55,8 @@ func (c *Counter) stocked(read ReadArticles) {
 	c.tell(Restocked{})
 }
 
-// NoticeOrphan asks whether a person reviewed a payment without an order.
-func (c *Counter) NoticeOrphan(record payments.Record) {
+// ReviewOrphan asks whether a person reviewed a payment without an order.
+func (c *Counter) ReviewOrphan(record payments.Record) {
 	c.ask(Question{Kind: AskReview, Record: record})
 }
 

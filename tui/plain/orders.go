@@ -69,7 +69,7 @@ func (s *session) looked(context.Context, string) {
 		s.say(s.Texts.Plain.NoOrphan)
 		return
 	}
-	s.counter.NoticeOrphan(orphans[len(orphans)-1])
+	s.counter.ReviewOrphan(orphans[len(orphans)-1])
 }
 
 // pick reads the order that the parameter rest names: by its number in the last printed list, or by
