@@ -27,7 +27,7 @@ func (c *Counter) Take(done Effect) {
 	case ReadSales:
 		c.restored(done)
 	case ReadArticles:
-		c.stocked(done)
+		c.articlesRead(done)
 	case Recover:
 		c.recovered(done)
 	case GiveBack:
@@ -49,8 +49,8 @@ func (c *Counter) Tick() {
 	if !c.watch.failing {
 		c.Save()
 	}
-	if c.Now().Sub(c.catalogue.changed) >= restocking {
-		c.Restock()
+	if c.Now().Sub(c.catalogue.changed) >= refreshing {
+		c.RefreshArticles()
 	}
 }
 

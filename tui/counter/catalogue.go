@@ -6,15 +6,15 @@ import (
 	"checkout/till/tui/entry"
 )
 
-// restocking is how long after a change of the store [Counter.Tick] reads the articles, because
+// refreshing is how long after a change of the store [Counter.Tick] reads the articles, because
 // another process may have imported some. So several changes cause one read, and the line to a
 // distant database is free while the cashier waits for a code.
-const restocking = 5 * time.Second
+const refreshing = 5 * time.Second
 
 // catalogue has the articles of the last read, and knows when to read them again. At most one read runs.
 type catalogue struct {
 	shelf   entry.Shelf
-	stocked bool      // A read has ended.
+	loaded  bool      // A read has ended.
 	changed time.Time // Since when the articles may have changed after the last read; zero if they have not.
 	reading bool
 }
@@ -40,7 +40,7 @@ func (c *catalogue) read() (ReadArticles, bool) {
 // take stores the result of a read. After a failure, the articles are read again.
 func (c *catalogue) take(read ReadArticles, now time.Time) {
 	c.reading = false
-	c.stocked = true
+	c.loaded = true
 	c.shelf = read.Shelf
 	if read.Err != nil {
 		c.changed = now

@@ -116,8 +116,8 @@ func (c *Counter) Cart() cart.Cart { return c.cart }
 // Shelf returns the articles of the last read.
 func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
-// Stocked reports whether the articles were read at least once, or could not be read.
-func (c *Counter) Stocked() bool { return c.catalogue.stocked }
+// ArticlesRead reports whether the articles were read at least once, or could not be read.
+func (c *Counter) ArticlesRead() bool { return c.catalogue.loaded }
 
 // Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
 // being taken.

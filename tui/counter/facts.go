@@ -42,8 +42,8 @@ type (
 	NotRestored struct{}
 	// Restored says that the current sale was restored after a start.
 	Restored struct{}
-	// Restocked says that the articles were read, or could not be read.
-	Restocked struct{}
+	// ArticlesRead says that the articles were read, or could not be read.
+	ArticlesRead struct{}
 	// SaleCharged says that a sale ended because it was charged. Current is true if the current
 	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found
 	// only after a failure of the store.

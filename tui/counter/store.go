@@ -37,8 +37,8 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// Restock queues a read of the articles if they may have changed since the last read.
-func (c *Counter) Restock() {
+// RefreshArticles queues a read of the articles if they may have changed since the last read.
+func (c *Counter) RefreshArticles() {
 	if read, due := c.catalogue.read(); due {
 		c.do(read)
 	}
@@ -47,12 +47,12 @@ func (c *Counter) Restock() {
 // ArticlesChanged queues a read of the articles after one was added, changed or deleted.
 func (c *Counter) ArticlesChanged() {
 	c.catalogue.changed = c.Now()
-	c.Restock()
+	c.RefreshArticles()
 }
 
-func (c *Counter) stocked(read ReadArticles) {
+func (c *Counter) articlesRead(read ReadArticles) {
 	c.catalogue.take(read, c.Now())
-	c.tell(Restocked{})
+	c.tell(ArticlesRead{})
 }
 
 // ReviewOrphan asks whether a person reviewed a payment without an order.

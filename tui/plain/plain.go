@@ -207,7 +207,7 @@ func (s *session) take(ctx context.Context, text string) {
 		}
 		// The text is not an answer to the question, so it is handled as an entry or a command.
 	}
-	s.counter.Restock()
+	s.counter.RefreshArticles()
 	s.settle(ctx)
 	if s.weighs != nil && s.weigh(ctx, text) {
 		return

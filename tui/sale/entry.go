@@ -151,7 +151,7 @@ func (m Model) enter() Model {
 	items, err := m.readAll()
 	weight, asks := errors.AsType[*entry.WeightError](err)
 	switch {
-	case err != nil && !m.Counter.Stocked():
+	case err != nil && !m.Counter.ArticlesRead():
 		m.entered = text
 		return m
 	case asks:

@@ -60,8 +60,8 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.Restored:
 		m.Greeting = m.welcomed()
 		return m.Say(sayRestored)
-	case counter.Restocked:
-		return m.restocked()
+	case counter.ArticlesRead:
+		return m.articlesRead()
 	case counter.Dropped:
 		return m.Say(sayDropped)
 	case counter.LinesKept:
@@ -112,9 +112,9 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	})
 }
 
-// restocked updates the suggestions after the articles were read. If Enter was pressed
-// before the first read and the text is still the same, restocked enters the text.
-func (m Model) restocked() Model {
+// articlesRead updates the suggestions after the articles were read. If Enter was pressed
+// before the first read and the text is still the same, articlesRead enters the text.
+func (m Model) articlesRead() Model {
 	entered := m.entered
 	m.entered = ""
 	m = m.suggestAgain()

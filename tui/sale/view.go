@@ -205,7 +205,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return previewSign + p.Texts.Sale.Lines.With(strconv.Itoa(len(lines))) + between + wording.Worth(lines), []keybar.Entry{adds}
 	case err == nil:
 		return p.preview(lines[0], width), []keybar.Entry{adds}
-	case p.Counter.Stocked():
+	case p.Counter.ArticlesRead():
 		return errortext.NotEntered(p.Texts, err), nil
 	}
 	return "", keys
@@ -282,7 +282,7 @@ func (p painter) tile(place, width int) []string {
 	article, found := p.Counter.Shelf().Favourite(place)
 	key := "Alt " + strconv.Itoa(place)
 	switch {
-	case !found && !p.Counter.Stocked():
+	case !found && !p.Counter.ArticlesRead():
 		return make([]string, tileRows)
 	case !found:
 		return pane.FreeTile(p.Theme, key, p.Texts.Sale.FreeTile, width, tileRows)
