@@ -115,7 +115,7 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 			m.sale.Steps[demo.Next] = true
 		}
 		m.uncover(fact.Paid)
-	case counter.TookBack:
+	case counter.BackToSale:
 		return m.enter(routeSale)
 	case counter.Quits:
 		return tea.Quit

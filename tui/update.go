@@ -93,7 +93,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.counter.ArticlesChanged()
 		return m.update(msg)
 	case live.LinesWanted:
-		m.counter.TakeBack(msg.Order)
+		m.counter.PutBack(msg.Order)
 	case live.Chosen:
 		m.counter.Show(msg.Order)
 	case live.CodeWanted:
@@ -236,7 +236,7 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	}
 }
 
-// scanned handles a scan. Unless the open screen uses codes itself, that screen takes back what the
+// scanned handles a scan. Unless the open screen uses codes itself, that screen removes what the
 // scanner typed, and the article goes to the sale. While an order is being sent, it goes nowhere,
 // because it may belong to this sale or to the next one. The number of a receipt opens its sale.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {

@@ -348,7 +348,7 @@ func (c *Counter) answered(done Checkout) {
 		c.declined(done.Order)
 		c.outdated(done.Terms, done.Err)
 		c.tell(NotOffered{Order: done.Order, Err: done.Err, Waited: waited})
-		c.takeBack(done.Terms, false)
+		c.putBack(done.Terms, false)
 	}
 	c.Wake()
 }

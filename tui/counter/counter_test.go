@@ -165,7 +165,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.charge()
-	d.at.TakeBack(d.at.Shown())
+	d.at.PutBack(d.at.Shown())
 	d.settle().at.Charge()
 	d.at.Yes()
 	d.settle().at.Quit()
@@ -201,7 +201,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.add("Coca", 2000)
-		d.at.TakeBack(order)
+		d.at.PutBack(order)
 		if got := labels(d.settle().at.Cart().Sale); !slices.Equal(got, []string{"Vary", "Coca"}) || d.at.Cart().Sale.ID != order.Sale {
 			t.Errorf("the sale is %v", got)
 		}
@@ -209,7 +209,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 	t.Run("a failed order that can still be paid keeps waiting", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.Fail(d.charge(), "")
-		d.wake().after(counter.Grace).at.TakeBack(order)
+		d.wake().after(counter.Grace).at.PutBack(order)
 		if d.settle(); d.Find(order.Reference).Facts.Acknowledged || d.at.Awaited() != 1 {
 			t.Errorf("the order was given up, or %d payments are awaited, want 1", d.at.Awaited())
 		}
@@ -218,7 +218,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.add("Tany", 999_999_999_999)
-		d.at.TakeBack(order)
+		d.at.PutBack(order)
 		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Tany"}) || len(got.Held) != 1 {
 			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
 		}
@@ -228,7 +228,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		order := d.charge()
 		d.at.SetAside()
 		d.add("Coca", 2000).at.Show(order)
-		d.settle().at.TakeBack(order)
+		d.settle().at.PutBack(order)
 		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Coca"}) || len(got.Held) != 1 {
 			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
 		}
@@ -304,7 +304,7 @@ func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	charges := map[string]func(d *desk, order payments.Order){
 		"with the same lines": func(d *desk, order payments.Order) { d.at.Again(order) },
 		"with the lines that came back": func(d *desk, order payments.Order) {
-			d.at.TakeBack(order)
+			d.at.PutBack(order)
 			d.charge()
 		},
 	}

@@ -92,8 +92,8 @@ type (
 	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier stopped
 	// waiting for an order call. Paid is true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
-	// TookBack says that the shown order was closed, because its lines return to the sale.
-	TookBack struct{}
+	// BackToSale says that the shown order was closed, because its lines return to the sale.
+	BackToSale struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }
 	// ShownChanged says that the outcome of the shown order became final or changed.

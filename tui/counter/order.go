@@ -29,7 +29,7 @@ func (c *Counter) DoneCash() {
 func (c *Counter) Missing() bool { return c.shown.missing }
 
 // NextBegun reports whether the next sale was begun while the order was shown. If so,
-// [Counter.TakeBack] joins the lines of the order and the lines of the next sale.
+// [Counter.PutBack] joins the lines of the order and the lines of the next sale.
 func (c *Counter) NextBegun() bool { return c.shown.nextBegun }
 
 // current reports whether an order is shown and the cashier does not wait for an order call.
@@ -327,7 +327,7 @@ func (c *Counter) reopen(order payments.Order) {
 	if order.RestOf == "" || order.Gross() > 0 || order.Facts.Superseded || order.MayBePaid(now) || order.Reference != c.shown.order.Reference {
 		return
 	}
-	c.takeBack(c.shown.order.Terms(), true)
+	c.putBack(c.shown.order.Terms(), true)
 }
 
 // Repeatable reports whether another order can be made with the lines of an order, or the
@@ -340,16 +340,16 @@ func (c *Counter) Repeatable(order payments.Order) bool {
 	return unsent || order.Repeatable(c.Picture().Reach.Conditions(), c.Picture().Now)
 }
 
-// TakeBack puts the lines of an order back into the sale, so that the cashier can correct them. A
-// payable order stays payable. If the next sale was begun while the order was shown, TakeBack adds
+// PutBack puts the lines of an order back into the sale, so that the cashier can correct them. A
+// payable order stays payable. If the next sale was begun while the order was shown, PutBack adds
 // the lines of that sale.
-func (c *Counter) TakeBack(order payments.Order) {
+func (c *Counter) PutBack(order payments.Order) {
 	joins := c.shown.nextBegun && order.Sale == c.shown.order.Sale
 	c.backToSale(order)
 	if joins {
 		c.join(order.Terms())
 	} else {
-		c.takeBack(order.Terms(), true)
+		c.putBack(order.Terms(), true)
 	}
 }
 
@@ -360,7 +360,7 @@ func (c *Counter) backToSale(order payments.Order) {
 		c.do(c.acknowledgement(order)) // The cashier has read the order's outcome.
 	}
 	c.SetAside()
-	c.tell(TookBack{})
+	c.tell(BackToSale{})
 }
 
 // Tenderable reports whether the customer may pay the lines of an order in cash instead.

@@ -172,10 +172,10 @@ func (c *Counter) charged(sale payments.Sale, recovered bool) {
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// takeBack puts the lines of an order back into a sale. It does nothing if a sale still has those
+// putBack puts the lines of an order back into a sale. It does nothing if a sale still has those
 // lines. wanted reports whether the cashier asked for the lines.
-func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
-	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
+func (c *Counter) putBack(terms payments.Terms, wanted bool) {
+	back, heldAs, away := c.cart.PutBack(terms, c.Now())
 	if !away {
 		return
 	}
@@ -186,12 +186,12 @@ func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
 // line cannot be added, for example because the sum is too large, the sales stay separate.
 func (c *Counter) join(terms payments.Terms) {
-	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
+	joined, _, away := c.cart.Drop().PutBack(terms, c.Now())
 	for _, item := range c.cart.Items() {
 		var err error
 		joined, _, err = joined.Add(item)
 		if err != nil {
-			c.takeBack(terms, true)
+			c.putBack(terms, true)
 			return
 		}
 	}

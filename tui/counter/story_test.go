@@ -73,7 +73,7 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"again":   func(string) { s.at.Again(s.at.Shown()) },
 		"send":    func(string) { s.at.Resend() },
-		"lines":   func(string) { s.at.TakeBack(s.at.Shown()) },
+		"lines":   func(string) { s.at.PutBack(s.at.Shown()) },
 		"open":    func(string) { s.at.ShowNews() },
 		"deaf":    func(string) { s.reach = payments.ReachNotListening },
 		"restart": func(string) { s.desk = sell(s.t, s.Counter) },

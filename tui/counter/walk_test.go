@@ -83,7 +83,7 @@ func (w *walker) steps() map[string]func(int) {
 		"show":      func(int) { w.order(c.Show) },
 		"done":      func(int) { w.shown(c.Done) },
 		"again":     func(int) { w.shown(c.Again) },
-		"take back": func(int) { w.shown(c.TakeBack) },
+		"take back": func(int) { w.shown(c.PutBack) },
 		"in cash":   func(int) { w.shown(c.TenderFor) },
 		"wake":      func(int) { c.Wake() },
 		"second":    func(int) { w.Advance(time.Second); c.Tick() },

@@ -50,7 +50,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Resend):
 		m.Counter.Resend()
 	case key.Matches(msg, keys.Correct):
-		m.Counter.TakeBack(order)
+		m.Counter.PutBack(order)
 	case key.Matches(msg, keys.Cash):
 		m.Counter.TenderFor(order)
 	case key.Matches(msg, keys.Says):
