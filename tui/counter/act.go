@@ -30,8 +30,8 @@ func (c *Counter) Take(done Effect) {
 		c.articlesRead(done)
 	case Recover:
 		c.recovered(done)
-	case GiveBack:
-		c.gaveBack(done)
+	case VoidParts:
+		c.voidedParts(done)
 	case ReadTaken:
 		c.readTaken(done)
 	case Review:

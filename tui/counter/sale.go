@@ -134,7 +134,7 @@ func (c *Counter) restored(read ReadSales) {
 // drop drops a sale, the current one or a held one. What a customer paid of it is given back first.
 func (c *Counter) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
-		c.do(GiveBack{Sale: sale, Reason: c.Dropped})
+		c.do(VoidParts{Sale: sale, Reason: c.Dropped})
 		return
 	}
 	if c.cart.Sale.ID == sale.ID {
@@ -145,8 +145,8 @@ func (c *Counter) drop(sale payments.Sale) {
 	}
 }
 
-// gaveBack handles the result of giving back what a customer paid of a sale.
-func (c *Counter) gaveBack(done GiveBack) {
+// voidedParts handles the result of voiding what a customer paid of a sale.
+func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.do(ReadTaken{Sale: done.Sale.ID})
 		c.tell(CashNotTaken{done.Err})
