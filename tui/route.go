@@ -23,9 +23,9 @@ func (m *model) closed() tea.Cmd {
 	return m.enter(routeSale)
 }
 
-// settle passes the counter's facts to the screens and the voice. It returns the commands
+// drain passes the counter's facts to the screens and the voice. It returns the commands
 // that play a sound for the facts and perform the counter's effects.
-func (m *model) settle() tea.Cmd {
+func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
 	for {

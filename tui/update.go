@@ -31,7 +31,7 @@ func tick() tea.Cmd {
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	settled := m.settle() // The counter's facts go to the screens, and may open another screen.
+	drained := m.drain() // The counter's facts go to the screens, and may open another screen.
 	if m.filter.Waiting() {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
@@ -39,7 +39,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.fit()               // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
-	return m, tea.Batch(handled, settled, m.move())
+	return m, tea.Batch(handled, drained, m.move())
 }
 
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
@@ -226,10 +226,10 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
 		case tea.KeyMsg:
 			m.status, m.wanted = status{}, ""
-			cmds = append(cmds, m.act(next), m.settle())
+			cmds = append(cmds, m.act(next), m.drain())
 		case keyboard.Scan:
 			m.status, m.wanted = status{}, ""
-			cmds = append(cmds, m.scanned(next), m.settle())
+			cmds = append(cmds, m.scanned(next), m.drain())
 		default:
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
 		}

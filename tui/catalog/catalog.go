@@ -137,8 +137,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Loaded[shelf]:
 		m, cmd = m.loaded(msg)
-	case settled:
-		m, cmd = m.settled(msg)
+	case written:
+		m, cmd = m.written(msg)
 	default:
 		return m, nil
 	}
@@ -186,7 +186,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
-		deletion := settled{say: named(chosen).deleted, article: chosen, deletes: true}
+		deletion := written{say: named(chosen).deleted, article: chosen, deletes: true}
 		m.ask = ask{says: named(chosen).askDelete, does: deletes, keeps: keeps, yes: deletion.start}
 		return m, nil
 	}

@@ -17,8 +17,8 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article. After the write, err has the result.
-type settled struct {
+// written is a change of an article. After the write, err has the result.
+type written struct {
 	err     error
 	say     i18n.Message // Message after a success.
 	article payments.Article
@@ -27,7 +27,7 @@ type settled struct {
 
 // start returns a command that saves or deletes the article. The command then returns s, with the
 // result in err, as the message.
-func (s settled) start(m Model) (Model, tea.Cmd) {
+func (s written) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
 		if s.deletes {
@@ -89,12 +89,12 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	article.Favourite = at
-	return settled{say: named(article).placed, article: article}.start(m)
+	return written{say: named(article).placed, article: article}.start(m)
 }
 
-// settled handles the result of a change. If it failed, the keys that were pressed during the write do
+// written handles the result of a change. If it failed, the keys that were pressed during the write do
 // not count, because the cashier must see the error first.
-func (m Model) settled(msg settled) (Model, tea.Cmd) {
+func (m Model) written(msg written) (Model, tea.Cmd) {
 	m.busy = false
 	if msg.err != nil {
 		m.failed = m.Service.Now()

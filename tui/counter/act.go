@@ -45,7 +45,7 @@ func (c *Counter) Tick() {
 	if c.watch.failing {
 		c.Wake()
 	}
-	c.settle(false)
+	c.update(false)
 	if !c.watch.failing {
 		c.Save()
 	}

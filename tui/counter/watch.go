@@ -26,13 +26,13 @@ func (c *Counter) pictured(read ReadPicture) {
 		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.
 		return open
 	})
-	c.settle(!c.watch.failing)
+	c.update(!c.watch.failing)
 }
 
-// settle updates the shown order from the picture and announces what is new in the picture. If this
+// update updates the shown order from the picture and announces what is new in the picture. If this
 // call finds that the store works again after a failure, it queues [Recover] instead, and a later
 // call announces. The parameter changed is true if the picture was just read.
-func (c *Counter) settle(changed bool) {
+func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
 	c.watch.picture.Changed = changed

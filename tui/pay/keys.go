@@ -67,7 +67,7 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	keys.Receipt.SetEnabled(ready && m.settled() && !m.facing && m.Receipts.When != receipt.Never)
+	keys.Receipt.SetEnabled(ready && m.hasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
 	keys.Close.SetEnabled(m.slip.Shown())
 	if m.slip.Shown() {
 		keys.Receipt.SetHelp(keys.Receipt.Help().Key, m.Texts.Receipt.Prints)

@@ -126,8 +126,8 @@ func (m Model) state() counter.Picture { return m.Counter.Picture() }
 
 func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
 
-// settled reports whether a sale is shown for which a receipt can be issued.
-func (m Model) settled() bool {
+// hasReceipt reports whether a sale is shown for which a receipt can be issued.
+func (m Model) hasReceipt() bool {
 	switch m.Counter.Verdict() {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
 		return m.current()

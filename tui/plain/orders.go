@@ -40,7 +40,7 @@ func (s *session) list(orders []payments.Order, none string) {
 
 func (s *session) check(ctx context.Context, _ string) {
 	s.counter.Wake()
-	s.settle(ctx)
+	s.drain(ctx)
 	if s.state().Reach.Conditions().StoreDown {
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 		return
