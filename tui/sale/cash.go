@@ -46,7 +46,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 		m.Counter.Charge()
-		return m.leave(), nil
+		return m.takeLines(), nil
 	case key.Matches(msg, m.keys.Tab) && len(m.Tenders) > 1:
 		m.Counter.Tender()
 		return m, nil
@@ -58,7 +58,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
 		m.Counter.DismissQuestion()
-		return m.leave().press(msg)
+		return m.takeLines().press(msg)
 	}
 	return m.write(msg)
 }

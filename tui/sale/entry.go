@@ -95,7 +95,7 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 // weigh asks for the weight or measure of an article. If typed is true, the article came from the
 // entry line.
 func (m Model) weigh(article *entry.WeightError, typed bool) Model {
-	m = m.become(entering).ask(weighing, "")
+	m = m.become(entering).takeText(weighing, "")
 	if typed {
 		m.draft = ""
 	}
@@ -179,7 +179,7 @@ func (m Model) undo() Model {
 	if !m.Counter.Undo() {
 		return m
 	}
-	m = m.leave()
+	m = m.takeLines()
 	m.cursor = 0
 	after, at := m.items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
@@ -202,7 +202,7 @@ func (m Model) hold(name string) Model {
 	if !free {
 		return m.Warn(sayTaken)
 	}
-	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
+	return m.takeLines().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
 // Knows reports whether an article has the given code.
@@ -283,7 +283,7 @@ func (m Model) Interrupt(typed string) Model {
 		m.Counter.DismissQuestion()
 	}
 	if m.mode == tendering {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)

@@ -198,17 +198,17 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask changes the mode to next and puts value into the entry line. leave restores the text that
+// takeText changes the mode to next and puts value into the entry line. leave restores the text that
 // was in the entry line before.
-func (m Model) ask(next mode, value string) Model {
+func (m Model) takeText(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// leave makes the entry line accept new lines again, and restores the text that it had
+// takeLines makes the entry line accept new lines again, and restores the text that it had
 // before ask.
-func (m Model) leave() Model {
+func (m Model) takeLines() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""
 	}

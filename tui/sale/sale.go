@@ -41,12 +41,12 @@ func (m Model) Uncovered() Model {
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.paidInCash() {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
 		if m.paidInCash() {
-			return m.ask(tendering, "")
+			return m.takeText(tendering, "")
 		}
 	case counter.CashNotTaken:
 		return m.Warn(errortext.NotDone(fact.Err))
@@ -82,7 +82,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 		return m.become(m.mode)
 	}
 	m.notice = notice{}
-	m = m.leave()
+	m = m.takeLines()
 	if !fact.Recovered {
 		m.line = m.line.With("")
 		m.choice = choice{}
@@ -93,7 +93,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 // linesKept shows into which sale the lines of an order were put back.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	says := m.Warn
 	if fact.Wanted {
