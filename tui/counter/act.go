@@ -65,7 +65,7 @@ func (c *Counter) Yes() {
 	c.question = nil
 	switch question.Kind {
 	case AskCharge:
-		c.charge(question)
+		c.confirmCharge(question)
 	case AskDrop:
 		c.drop(c.cart.Sale)
 	case AskDropHeld:

@@ -137,9 +137,9 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// charge handles a yes to [AskCharge] and confirms the charge. It refuses if the till would not see
+// confirmCharge handles a yes to [AskCharge] and confirms the confirmCharge. It refuses if the till would not see
 // a payment.
-func (c *Counter) charge(question *Question) {
+func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
 		return
@@ -206,7 +206,7 @@ func (c *Counter) took(done TakeCash) {
 		c.tookPart(done, taken)
 		return
 	}
-	c.charged(cart.SaleOf(done.Terms), false)
+	c.endSale(cart.SaleOf(done.Terms), false)
 	c.SetAside()
 	c.shown.cash = done.Sale
 	c.Reappear()
@@ -236,7 +236,7 @@ func (c *Counter) found(done FindCash) {
 		done.Taken.Err = nil
 		c.took(done.Taken)
 	default:
-		c.charged(cart.SaleOf(done.Taken.Terms), true)
+		c.endSale(cart.SaleOf(done.Taken.Terms), true)
 	}
 }
 
@@ -342,7 +342,7 @@ func (c *Counter) answered(done Checkout) {
 		}
 	}
 	if done.Err == nil {
-		c.charged(cart.SaleOf(done.Terms), false)
+		c.endSale(cart.SaleOf(done.Terms), false)
 		c.tell(Offered{done.Order})
 	} else {
 		c.declined(done.Order)
@@ -371,7 +371,7 @@ func (c *Counter) recovered(done Recover) {
 			c.cart = c.cart.Save()
 			continue
 		}
-		c.charged(sale, true)
+		c.endSale(sale, true)
 	}
 	c.save()
 	c.Wake()

@@ -248,7 +248,7 @@ func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
 		c.SetAside()
-		c.charged(cart.SaleOf(c.charging.call.terms), false)
+		c.endSale(cart.SaleOf(c.charging.call.terms), false)
 		c.tell(OrderLeft{})
 	case c.shown.order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskLeave, Order: c.shown.order})

@@ -165,8 +165,8 @@ func (c *Counter) readTaken(read ReadTaken) {
 	}
 }
 
-// charged ends a sale that was charged, unless the sale was edited since.
-func (c *Counter) charged(sale payments.Sale, recovered bool) {
+// endSale ends a sale that was endSale, unless the sale was edited since.
+func (c *Counter) endSale(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
