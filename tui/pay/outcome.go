@@ -25,7 +25,7 @@ func (m Model) outcome() outcome.View {
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.View{
 		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
-		Amount: wording.Worth(terms.Items), News: m.news(),
+		Amount: wording.Worth(terms.Items), News: m.lastRow(),
 	}
 	if m.current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
@@ -72,7 +72,7 @@ func (m Model) change() outcome.View {
 	sale, words := m.Counter.ShownCash(), m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
-		Badge: look, Amount: i18n.Money(sale.Amount), News: m.news(), Says: words.None,
+		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
 		Facts: look.Tag() + " · " + sale.Number + " · " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
@@ -135,10 +135,10 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep, reason)
 }
 
-// news returns the last row of every outcome: the mark that no money moves, shortened to
+// lastRow returns the last row of every outcome: the mark that no money moves, shortened to
 // one word if there is no room, and the banners. While the screen is turned to the
 // customer, one "!" replaces the banners.
-func (m Model) news() string {
+func (m Model) lastRow() string {
 	const frame = 6 // Largest number of columns that the frame around an outcome takes.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {

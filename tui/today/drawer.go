@@ -212,8 +212,8 @@ func (a accounts) closingRows(width int) (rows []string) {
 	return rows
 }
 
-// closed returns the last closing that the till made on the shown day, or false if it made none.
-func (a accounts) closed() (last drawer.Closing, found bool) {
+// lastClosing returns the last closing that the till made on the shown day, or false if it made none.
+func (a accounts) lastClosing() (last drawer.Closing, found bool) {
 	for _, closing := range a.closings {
 		if closing.Till == a.Till && a.read {
 			last, found = closing, true

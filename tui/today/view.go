@@ -65,7 +65,7 @@ func (m Model) offers() []fit.Part {
 func (m Model) foot() []string {
 	width := m.size.Width - 2
 	var rows []string
-	closing, closed := m.accounts().closed()
+	closing, closed := m.accounts().lastClosing()
 	switch {
 	case m.notice != nil:
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
