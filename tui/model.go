@@ -37,7 +37,7 @@ type model struct {
 	filter     keyboard.Filter
 	status     status
 	shift      question.Question // Asks who sells from now on.
-	wanted     string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
+	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
 	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
 	opensFrom  motion.Box        // The code, or the middle of the window if no code was shown.
 	paid       bool              // The payment screen shows PAID now.

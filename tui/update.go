@@ -225,10 +225,10 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	for {
 		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
 		case tea.KeyMsg:
-			m.status, m.wanted = status{}, ""
+			m.status, m.lookedUp = status{}, ""
 			cmds = append(cmds, m.act(next), m.drain())
 		case keyboard.Scan:
-			m.status, m.wanted = status{}, ""
+			m.status, m.lookedUp = status{}, ""
 			cmds = append(cmds, m.scanned(next), m.drain())
 		default:
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)

@@ -35,7 +35,7 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 func (m Model) openCash(number string) (Model, tea.Cmd) {
 	m, _ = m.show(cash)
 	m.number = number
-	m.detail.entered = true
+	m.detail.focused = true
 	cmd := m.renew()
 	return m, cmd
 }

@@ -17,10 +17,10 @@ import (
 
 // detail has the order that is shown with its events, next to the list or in place of it.
 type detail struct {
-	wanted string // Reference of the requested order.
-	loader live.Loader[whole]
+	requested string // Reference of the requested order.
+	loader    live.Loader[whole]
 	whole
-	entered bool // The details have the focus.
+	focused bool // The details have the focus.
 }
 
 type whole struct {
@@ -36,7 +36,7 @@ func (m Model) described() bool {
 	return isCash || m.detail.shown()
 }
 
-func (m Model) inside() bool { return m.detail.entered && m.described() }
+func (m Model) inside() bool { return m.detail.focused && m.described() }
 
 // visible reports whether the details of an order or of a cash sale are drawn, in place of
 // the list or next to it.
@@ -46,11 +46,11 @@ func (m Model) visible() bool {
 
 // open returns a command that reads an order, or nil if the order was already requested.
 func (m *Model) open(reference string) tea.Cmd {
-	if reference == m.detail.wanted {
+	if reference == m.detail.requested {
 		return nil
 	}
 	*m = m.close()
-	m.detail.wanted = reference
+	m.detail.requested = reference
 	return m.reopen()
 }
 
@@ -63,7 +63,7 @@ func (m Model) close() Model {
 }
 
 func (m *Model) reopen() tea.Cmd {
-	service, reference := m.Service, m.detail.wanted
+	service, reference := m.Service, m.detail.requested
 	if reference == "" {
 		return nil
 	}

@@ -170,7 +170,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	default:
 		m.slip = m.slip.Update(msg)
 	}
-	if m.master.Beside > 0 && m.entered && !m.detail.entered {
+	if m.master.Beside > 0 && m.entered && !m.detail.focused {
 		order, _ := m.chosen()
 		beside = m.open(order.Reference)
 	}
@@ -223,7 +223,7 @@ func (m Model) untype(typed string) (Model, tea.Cmd) {
 // Open reads an order, shows its details and gives them the focus.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
-	m.detail.entered = true
+	m.detail.focused = true
 	return m, cmd
 }
 
@@ -258,7 +258,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Search):
 		return m.seek()
 	case key.Matches(msg, m.keys.Back) && m.inside():
-		m.detail.entered = false
+		m.detail.focused = false
 		if m.master.Beside == 0 {
 			m = m.close()
 		}
@@ -273,7 +273,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.show(m.after(m.tab))
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.entered = true; !found { // Only an order must be read; the list has the whole cash sale.
+		if m.detail.focused = true; !found { // Only an order must be read; the list has the whole cash sale.
 			return m, nil
 		}
 		return m.Open(order.Reference)

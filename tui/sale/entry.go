@@ -152,7 +152,7 @@ func (m Model) enter() Model {
 	weight, asks := errors.AsType[*entry.WeightError](err)
 	switch {
 	case err != nil && !m.Counter.ArticlesRead():
-		m.entered = text
+		m.early = text
 		return m
 	case asks:
 		return m.weigh(weight, true)

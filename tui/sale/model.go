@@ -82,7 +82,7 @@ type Model struct {
 	notice  notice
 	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
 	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
-	entered string             // Text that was entered before the articles were read.
+	early   string             // Text that was entered before the articles were read.
 	choice  choice
 	size    screen.Size
 }

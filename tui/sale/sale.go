@@ -115,8 +115,8 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 // articlesRead updates the suggestions after the articles were read. If Enter was pressed
 // before the first read and the text is still the same, articlesRead enters the text.
 func (m Model) articlesRead() Model {
-	entered := m.entered
-	m.entered = ""
+	entered := m.early
+	m.early = ""
 	m = m.suggestAgain()
 	if entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m
