@@ -123,34 +123,34 @@ func (a accounts) closing() question.Question {
 	}).Titled(titleClose).Answers(closes, notYet)
 }
 
-// slip is an account with its title, to be shown or printed as text.
-type slip struct {
+// statement is an account with its title, to be shown or printed as text.
+type statement struct {
 	title string
 	lines func(width int) []string
 }
 
-// slips returns the account of today that is not closed yet, then the closings of the day,
+// statements returns the account of today that is not closed yet, then the closings of the day,
 // the newest first. It omits an empty account if the day has a closing.
-func (a accounts) slips() (slips []slip) {
+func (a accounts) statements() (statements []statement) {
 	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
-		slips = append(slips, slip{account.Slip(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
+		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
 			return account.Lines(a.Texts, a.Service.Now().In(a.Zone), a.open, width)
 		}})
 	}
 	for _, closing := range slices.Backward(a.closings) {
-		slips = append(slips, slip{account.Title(a.Texts, closing), func(width int) []string {
+		statements = append(statements, statement{account.Title(a.Texts, closing), func(width int) []string {
 			return account.Closing(a.Texts, closing, width)
 		}})
 	}
-	return slips
+	return statements
 }
 
-// slipRows returns the slips as paper, in the middle of the given area.
-func (a accounts) slipRows(width, height int) (rows []string) {
+// statementRows returns the statements as paper, in the middle of the given area.
+func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Columns of the paper in the smallest window.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
-	for _, slip := range a.slips() {
-		rows = append(rows, a.paper(slip, columns).View(a.Theme, a.Theme.Text)...)
+	for _, statement := range a.statements() {
+		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
 	}
 	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, height), "\n")
 }
@@ -258,8 +258,8 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
-// paper returns a slip as it is printed.
-func (a accounts) paper(of slip, columns int) *receipt.Paper {
+// paper returns a statement as it is printed.
+func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
 	paper.Unreal(a.Texts, a.Receipts.Shop)
 	paper.Heading(a.Receipts.Shop)

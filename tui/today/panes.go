@@ -47,7 +47,7 @@ type plan struct {
 
 // plan returns the first form that fits, or false if the day must be one text that scrolls.
 func (m Model) plan() (found plan, fits bool) {
-	if m.slip || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
+	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
 	}
 	for _, form := range forms() {
@@ -123,7 +123,7 @@ func (m Model) View() string {
 func (m Model) page(height int) []string {
 	report := m.Report()
 	title := report.title()
-	if m.slip {
+	if m.stated {
 		title = m.Texts.Account.Drawer
 	}
 	asked := m.asked(m.size.Width)

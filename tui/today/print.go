@@ -16,13 +16,13 @@ type printed struct {
 
 func (m Model) print() (Model, tea.Cmd) {
 	accounts, printer := m.accounts(), m.Receipts.Printer
-	slips := accounts.slips()
-	if printer.None() || len(slips) == 0 {
+	statements := accounts.statements()
+	if printer.None() || len(statements) == 0 {
 		m.said = receipt.NoPrinter
 		return m, nil
 	}
 	m.said = receipt.Printing
-	bytes := accounts.paper(slips[0], m.Receipts.Columns).Bytes()
+	bytes := accounts.paper(statements[0], m.Receipts.Columns).Bytes()
 	return m, m.Run(func(ctx context.Context) tea.Msg {
 		outcome, err := printer.Print(ctx, bytes)
 		return printed{outcome, err}

@@ -38,7 +38,7 @@ type Model struct {
 	loader  live.Loader[reading]
 	account reading
 	pager   pager.Pager // Text of the screen if its panes do not fit.
-	slip    bool        // The pager shows the accounts of the drawer instead of the day.
+	stated  bool        // The pager shows the accounts of the drawer instead of the day.
 	ask     asked
 	notice  i18n.Message // Error to show below the day.
 	said    i18n.Message // Message about what a key did.
@@ -120,7 +120,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Entered:
 		m.entered = true
 		m.stale = true
-		m.slip = false
+		m.stated = false
 		m.pager = pager.Pager{}
 		cmd = m.read()
 	case live.Exited:
@@ -169,7 +169,7 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.stale = true
-	m.slip = m.ask.closes // Show the closing that was just made.
+	m.stated = m.ask.closes // Show the closing that was just made.
 	cmd := m.read()
 	if m.ask.opens {
 		cmd = tea.Batch(cmd, m.openDrawer())
@@ -274,8 +274,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, asked.before
 	}
 	switch {
-	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
-		m.slip = !m.slip
+	case key.Matches(msg, m.keys.Slip), m.stated && key.Matches(msg, m.keys.Back):
+		m.stated = !m.stated
 		m.pager = pager.Pager{}
 	case key.Matches(msg, m.keys.Back):
 		return m, m.Closes()
@@ -299,7 +299,7 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.day = day
-	m.stale, m.slip = true, false
+	m.stale, m.stated = true, false
 	if m.state.Now.Before(day.To) {
 		m.day = money.Period{}
 	}
@@ -316,7 +316,7 @@ func (m Model) ShortHelp() []key.Binding {
 	k, open := m.keys, m.account.open
 	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
 	switch {
-	case m.slip:
+	case m.stated:
 		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}
 	case len(open.Counts) > 0:
 		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}

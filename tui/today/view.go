@@ -14,12 +14,12 @@ import (
 
 // fit sets the text and the size of the pager, and enables only the keys that have an effect now.
 func (m Model) fit() Model {
-	m.slip = m.slip && !m.ask.Open()
+	m.stated = m.stated && !m.ask.Open()
 	accounts := m.accounts()
 	for _, of := range []*key.Binding{&m.keys.Float, &m.keys.In, &m.keys.Out, &m.keys.Count} {
 		of.SetEnabled(accounts.present)
 	}
-	m.keys.Print.SetEnabled(m.slip)
+	m.keys.Print.SetEnabled(m.stated)
 	m.keys.Slip.SetEnabled(accounts.present || m.shown() && len(m.account.closings) > 0)
 	m.keys.Close.SetEnabled(accounts.present && !m.account.open.Empty())
 	if m.size.Width == 0 || !m.entered || !m.paged() {
@@ -27,8 +27,8 @@ func (m Model) fit() Model {
 	}
 	words, report := m.Texts.Today, m.Report()
 	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-len(m.asked(m.size.Width))))
-	if m.slip {
-		m.pager = m.pager.Show(accounts.slipRows(width, height), width, height)
+	if m.stated {
+		m.pager = m.pager.Show(accounts.statementRows(width, height), width, height)
 		return m
 	}
 	var amount []string
