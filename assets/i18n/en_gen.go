@@ -1580,7 +1580,7 @@ func en() *Words {
 			"listen":                  "Address on this machine\nWhere the web server or the tunnel hands events over.",
 			"webhook_path":            "Webhook path\nIt comes behind the public address. Nobody should guess it.",
 			"database":                "Address of the database\nAs in postgres://till@server/shop. The password stands in ~/.pgpass, not here.",
-			"catalogue":               "Table of articles\nA CSV file whose first line names the columns: label,unit_price,code,favourite. Leave it empty for none.",
+			"catalogue":               "Table of articles\nA CSV file whose first line names the columns: name,price,barcode,favourite,unit. Leave it empty for none.",
 		},
 	}
 }

@@ -1519,7 +1519,7 @@ func fr() *Words {
 			Next:          "suivant",
 			Back:          "retour",
 			CustomerSees:  "le client voit",
-			ReceiptBegins: "le reçu commence",
+			ReceiptBegins: "le ticket commence",
 			Write:         "écrire",
 			Kept:          "inchangé : Entrée le garde",
 			Writes:        "Entrée écrit %s, que vous seul pouvez lire. Les lignes ajoutées à la main y restent.",
@@ -1580,7 +1580,7 @@ func fr() *Words {
 			"listen":                  "Adresse sur cette machine\nLà où le serveur web ou le tunnel remet les notifications.",
 			"webhook_path":            "Chemin du webhook\nIl suit l'adresse publique. Personne ne doit pouvoir le deviner.",
 			"database":                "Adresse de la base de données\nComme postgres://till@server/shop. Le mot de passe va dans ~/.pgpass, pas ici.",
-			"catalogue":               "Tableau des articles\nUn fichier CSV dont la première ligne désigne les colonnes : label,unit_price,code,favourite. Laissez vide s'il n'y en a pas.",
+			"catalogue":               "Tableau des articles\nUn fichier CSV dont la première ligne désigne les colonnes : nom,prix,code-barres,favori,unité. Laissez vide s'il n'y en a pas.",
 		},
 	}
 }

@@ -1580,7 +1580,7 @@ func mg() *Words {
 			"listen":                  "Adiresy amin'ity milina ity\nEo no anoloran'ny mpizara web na ny tunnel ny filazana.",
 			"webhook_path":            "Lalan'ny webhook\nManaraka ny adiresy izy. Tsy tokony ho azon'olona vinavinaina.",
 			"database":                "Adiresin'ny base\nToy ny postgres://till@server/shop. Ao amin'ny ~/.pgpass ny teny miafina, fa tsy eto.",
-			"catalogue":               "Tabilaon'ny entana\nRakitra CSV misy tsanganana label,unit_price,code,favourite, araka ny andalana voalohany. Avelao foana raha tsy misy.",
+			"catalogue":               "Tabilaon'ny entana\nRakitra CSV misy tsanganana anarana,vidiny,kaody,tiana,refy, araka ny andalana voalohany. Avelao foana raha tsy misy.",
 		},
 	}
 }

@@ -76,6 +76,7 @@ type Model struct {
 	form          *huh.Form // Form of the step; nil if the step asks for nothing.
 	typed         string    // Name of the secret that is being typed; empty before its first character.
 	leaving       bool      // The user was warned that leaving loses the answers.
+	moving        bool      // A key may have left the field. The form moves when its next message comes.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -105,6 +106,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.Keyboard.Waiting() {
 			return m, keyboard.Wait(keyboard.Again)
 		}
+		m.moving = false
 		return m.filtered(m.Now())
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
@@ -124,12 +126,15 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m Model) filtered(now time.Time) (tea.Model, tea.Cmd) {
 	var cmds []tea.Cmd
 	for {
-		meaning := keyboard.Meaning{Keys: keyboard.Answer, Asked: fmt.Sprint("step ", m.at)}
+		meaning := keyboard.Meaning{Keys: keyboard.Answer, Asked: fmt.Sprint("step ", m.at), Busy: m.moving}
 		switch next := m.filter.Next(meaning, func(string) bool { return false }, now).(type) {
 		case tea.KeyMsg:
 			var cmd tea.Cmd
 			m, cmd = m.press(next)
 			cmds = append(cmds, cmd)
+			if m.moving = !edits(next); m.moving {
+				cmds = append(cmds, keyboard.Wait(keyboard.Again))
+			}
 		case keyboard.Scan:
 			var cmd tea.Cmd
 			if m.form != nil {
@@ -171,8 +176,7 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 		return m
 	}
 	input, is := m.form.GetFocusedField().(*huh.Input)
-	edits := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
-	if !is || !edits {
+	if !is || !edits(msg) {
 		m.typed = ""
 		return m
 	}
@@ -183,6 +187,11 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	}
 	m.typed = name
 	return m
+}
+
+// edits reports whether a key changes the text of an input.
+func edits(msg tea.KeyMsg) bool {
+	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
 
 // fill passes a message to the form of the step. If that completes the form, the next step opens.

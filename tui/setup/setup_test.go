@@ -49,7 +49,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		for _, key := range keys {
 			driver.Send(key)
 			clock = clock.Add(keyboard.Repeat)
-			driver.Send(keyboard.Quiet{})
+			driver.Send(keyboard.Quiet{}, keyboard.Quiet{}) // The key counts, and the form has moved.
 		}
 	}
 	return driver
@@ -166,6 +166,13 @@ func TestEnterKeepsExistingValues(t *testing.T) {
 	if got := confirmed(t, d); got["till"] != "T2" || got["access_token"] != "" || got["webhook_secret"] != "" || got["shop"] != "Chez Rado" {
 		t.Errorf("got the answers %v", got)
 	}
+}
+
+// A fast typist presses the next key before the form has moved to the next field.
+func TestTextTypedRightAfterEnterIsInTheNextField(t *testing.T) {
+	d := english(t, nil).Press("enter").Type("Chez Rado")
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("7")}, keyboard.Quiet{})
+	d.Sees("Chez Rado", "T17").Lacks("Rado7")
 }
 
 func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {
