@@ -4,6 +4,7 @@
 package receipt
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -184,10 +185,10 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	}
 }
 
-// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier took
-// the cash, a second line names the till.
+// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier sold,
+// a second line names the till.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
-	till, by := t.Receipt.Till.With(settled.Receipt.Till), settled.Cash.By
+	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {
 		till += " · " + by
 	} else if width(number)+1+width(at) <= p.columns {

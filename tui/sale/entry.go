@@ -342,10 +342,14 @@ func (m Model) closedFor() string {
 func (m Model) sayAdded(item payments.Item, next bool) Model {
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
-			if next {
-				return t.Sale.ForNext.With(item.Label, i18n.Money(item.UnitPrice))
+			label := item.Label
+			if item.Quantity > 1 {
+				label = i18n.Number(item.Quantity) + " × " + label
 			}
-			return t.Sale.Added.With(item.Label, i18n.Money(item.UnitPrice))
+			if next {
+				return t.Sale.ForNext.With(label, i18n.Money(item.Total()))
+			}
+			return t.Sale.Added.With(label, i18n.Money(item.Total()))
 		})
 	}
 	if next {
