@@ -853,13 +853,14 @@ type Asks struct {
 	// Asks in which way money is given back; the answers are keys.
 	How Text `toml:"how"`
 	// Shown with an order that the customer says is paid.
-	SaysPaid  Text `toml:"says_paid"`
-	Who       Text `toml:"who"`
-	PIN       Text `toml:"pin"`
-	Checking  Text `toml:"checking"`
-	Wrong     Text `toml:"wrong"`
-	TypeFirst Text `toml:"type_first"`
-	NotOwner  Text `toml:"not_owner"`
+	SaysPaid   Text `toml:"says_paid"`
+	Who        Text `toml:"who"`
+	PIN        Text `toml:"pin"`
+	Checking   Text `toml:"checking"`
+	Wrong      Text `toml:"wrong"`
+	TypeFirst  Text `toml:"type_first"`
+	NotOwner   Text `toml:"not_owner"`
+	EarlierDay Text `toml:"earlier_day"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }

@@ -230,7 +230,7 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account with a transfer that was recorded on an
-// earlier day, by the local zone or by the zone of the last closing: Close returns [staff.ErrNotOwner] to other
+// earlier day, by the local zone or by the zone of the last closing: Close returns [ErrEarlierDay] to other
 // cashiers. So a cashier cannot choose a zone in which it is still yesterday. Close also returns an
 // [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
@@ -256,10 +256,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 			begin = other
 		}
 		earlier := func(transfer ledger.Transfer) bool { return transfer.Booked.Before(begin) }
-		if slices.ContainsFunc(open, earlier) {
-			if err := cashier.CheckOwner(); err != nil {
-				return err
-			}
+		if slices.ContainsFunc(open, earlier) && cashier.CheckOwner() != nil {
+			return ErrEarlierDay
 		}
 		number, err := s.NextNumber(tx, payments.ClosingNumber, till)
 		if err != nil {

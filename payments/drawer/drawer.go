@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"checkout/till/payments"
@@ -21,8 +22,10 @@ var (
 	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
-	ErrNoTender     = errors.New("no sale is paid in this way at the counter")
-	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
+	// ErrEarlierDay means that the account began on an earlier day. It wraps [staff.ErrNotOwner].
+	ErrEarlierDay = fmt.Errorf("the account began on an earlier day: %w", staff.ErrNotOwner)
+	ErrNoTender   = errors.New("no sale is paid in this way at the counter")
+	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
 // Kind is why cash was put into a drawer or taken out of it: a line of an account.

@@ -36,7 +36,7 @@ var (
 	threeQuarters = regexp.MustCompile(`(?i)\b(?:three quarters|trois quarts)\b`)
 	quarter       = regexp.MustCompile(`(?i)(?:\b(?:a|un) )?\b(?:quarter|quart)\b`)
 	fractionOf    = regexp.MustCompile(`(?i)([½¼¾]) (?:de|of(?: an?)?) (` + units + `)\b`)
-	andHalf       = regexp.MustCompile(`(?i)(?:(\d+) ?)?(` + units + `)?(?:^| )(?:and|et) ½ ?`)
+	andHalf       = regexp.MustCompile(`(?i)(?:(\d+) ?)?(` + units + `)?(?: |\b)(?:and|et) ½ ?`)
 	half          = regexp.MustCompile(`(?i)(?:\b(?:a|une?) )?\b(?:half|demie?|antsasaky ny|antsasaka|antsasa)\b[ -]?(?:an? )?`)
 	numerals      = regexp.MustCompile(`(?i)(^| )(?:(an?|une?|one|iray)|(two|deux|roa)|(three|trois|telo)|(four|quatre|efatra)` +
 		`|(five|cinq|dimy)|(six|enina)|(seven|sept|fito)|(eight|huit|valo)|(nine|neuf|sivy)|(ten|dix|folo))( |$)`)
@@ -70,7 +70,7 @@ func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 // errNotSpoken for other texts.
 func spoken(text string, shelf Shelf) (Parsed, error) {
 	text = inDigits(text)
-	if m := stuck.FindStringSubmatch(text); m != nil && shelf.Find(m[2], 1).Sure {
+	if m := stuck.FindStringSubmatch(text); len(m) > 0 && shelf.Find(m[2], 1).Sure {
 		text = m[1] + " " + m[2]
 	}
 	for _, form := range spokenForms() {
@@ -138,7 +138,7 @@ func inDigits(text string) string {
 			break
 		}
 	}
-	if m := andHalf.FindStringSubmatch(text); m != nil && m[1]+m[2] != "" {
+	if m := andHalf.FindStringSubmatch(text); len(m) > 0 && m[1]+m[2] != "" {
 		text = strings.Replace(text, m[0], cmp.Or(m[1], "1")+"½ "+m[2]+" ", 1)
 	}
 	return strings.Join(strings.Fields(text), " ")
