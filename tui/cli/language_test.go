@@ -66,7 +66,7 @@ func TestTextForPeopleIsTranslatedAndTextForScriptsIsNot(t *testing.T) {
 		{1, "il n'y a pas de fichier nope.csv", []string{"catalog", "import", "nope.csv"}},
 		{0, "aucun caissier", []string{"cashier", "list"}},
 		{1, "9 lignes de la base ne sont pas comme elles devraient", []string{"verify"}},
-		{0, "en espèces : 0, événements : 0. Copié dans ", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
+		{0, "au comptoir : 0, événements : 0. Copié dans ", []string{"backup", filepath.Join(desk.env["HOME"], "copy.db")}},
 		{2, "--listen : la valeur n'est pas bonne. Écrivez HÔTE:PORT", []string{"order", "list", "--listen", "x"}},
 		{1, "base_url n'est pas réglé (l'adresse du service de paiement)", nil},
 		{0, "Emploi :\n  till report", []string{"report", "--help"}},
