@@ -1313,6 +1313,7 @@ func en() *Words {
 			NoArticles:      "the file has no articles",
 			LargeFile:       "the file is larger than 8 MiB",
 			DiskFull:        "the disk of %s is full: make room on it",
+			DiskFails:       "%s: the disk cannot be read or written. Is it write-protected, unplugged or broken?",
 			NoDatabase:      "%s is no database. If it was till's, do not delete it, and put the latest backup in its place with till restore, which keeps this file. Otherwise name another file in the settings",
 			Damaged:         "%s is damaged: do not delete it, and put the latest backup in its place with till restore, which keeps this file",
 			Foreign:         "%s is no database of till: name another file",

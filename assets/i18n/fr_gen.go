@@ -1313,6 +1313,7 @@ func fr() *Words {
 			NoArticles:      "le fichier ne contient aucun article",
 			LargeFile:       "le fichier dépasse 8 Mio",
 			DiskFull:        "le disque de %s est plein : libérez-y de la place",
+			DiskFails:       "%s : le disque ne se lit ou ne s'écrit pas. Est-il protégé en écriture, débranché ou en panne ?",
 			NoDatabase:      "%s n'est pas une base de données. Si c'était celle de till, ne l'effacez pas, et mettez la dernière sauvegarde à sa place avec till restore, qui garde ce fichier. Sinon, nommez un autre fichier dans les réglages",
 			Damaged:         "%s est endommagé : ne l'effacez pas, et mettez la dernière sauvegarde à sa place avec till restore, qui garde ce fichier",
 			Foreign:         "%s n'est pas une base de données de till : nommez un autre fichier",

@@ -1313,6 +1313,7 @@ func mg() *Words {
 			NoArticles:      "tsy misy entana ao amin'ny rakitra",
 			LargeFile:       "mihoatra ny 8 MiB ny rakitra",
 			DiskFull:        "feno ny kapila misy ny %s: manaova toerana ao",
+			DiskFails:       "%s: tsy azo vakina na soratana ny kapila. Voaaro tsy ho soratana ve izy, na voasaraka, na simba?",
 			NoDatabase:      "tsy tahiry ny %s. Raha an'ny till izy dia aza fafana, fa ny till restore no mametraka ny dika farany ho solony, ary mitahiry ity rakitra ity. Raha tsy izany dia manomeza rakitra hafa ao amin'ny fanamboarana",
 			Damaged:         "simba ny %s: aza fafana izy, fa ny till restore no mametraka ny dika farany ho solony, ary mitahiry ity rakitra ity",
 			Foreign:         "tsy tahirin'ny till ny %s: manomeza rakitra hafa",

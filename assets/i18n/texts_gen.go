@@ -1513,6 +1513,8 @@ type Shell struct {
 	// The database.
 	DiskFull Phrase `toml:"disk_full"`
 	// The file.
+	DiskFails Phrase `toml:"disk_fails"`
+	// The file.
 	NoDatabase Phrase `toml:"no_database"`
 	// The database.
 	Damaged Phrase `toml:"damaged"`

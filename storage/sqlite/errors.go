@@ -47,6 +47,8 @@ var (
 	ErrChanged = errors.New("the database was changed by another program")
 	// ErrFull says that the disk has no room to write.
 	ErrFull = errors.New("the disk is full: make room on it")
+	// ErrIO says that the disk cannot be read or written.
+	ErrIO = errors.New("the disk cannot be read or written: is it still connected?")
 	// ErrReadOnly says that the database is not writable.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
@@ -62,6 +64,8 @@ func advise(err error) error {
 		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder", err)
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("%w (%w)", ErrFull, err)
+	case codes.SQLITE_IOERR:
+		return fmt.Errorf("%w (%w)", ErrIO, err)
 	case codes.SQLITE_BUSY:
 		return fmt.Errorf("%w: another program holds it; end that program and try again", err)
 	}
