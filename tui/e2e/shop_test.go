@@ -82,18 +82,6 @@ const (
 	server store = "PostgreSQL"
 )
 
-// onEach runs a test on each kind of database, in parallel.
-func onEach(t *testing.T, story func(t *testing.T, at store)) {
-	t.Helper()
-	t.Parallel()
-	for _, at := range []store{file, server} {
-		t.Run("on "+string(at), func(t *testing.T) {
-			t.Parallel()
-			story(t, at)
-		})
-	}
-}
-
 // shop is a shop's home folder, a payment service and the address of the webhook's listener.
 type shop struct {
 	t       testing.TB
@@ -164,6 +152,9 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
+
+// held is a little longer than an outcome must be visible before a key acknowledges it.
+const held = 900 * time.Millisecond
 
 // alone starts the program at 80×24, in English and in a home folder without settings.
 func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {

@@ -67,10 +67,16 @@ func TestReceiptsAreShownAndPrintedInLineMode(t *testing.T) {
 	if paper := <-papers; !strings.Contains(paper, "COPY") {
 		t.Errorf("the copy is %.200q", paper)
 	}
-	tuitest.Must(t, printer.Close())
-	c.types("print").sees("The printer refuses the connection").types("coca", "cash")
+}
+
+func TestTheLineModeTellsThatThePrinterFails(t *testing.T) {
+	c := open(t, func(config *plain.Config) {
+		config.Receipts = receipt.Config{Columns: 32, When: receipt.Always, Printer: receipt.Printer{Address: "/dev/usb/no-such-printer"}}
+	})
+	c.Pay(c.charge())
+	c.sees("The printer cannot be reached").types("coca", "cash")
 	tuitest.Must(t, c.in.Close())
-	c.ends().sees("T1-GT-C-000002", "The printer refuses the connection")
+	c.ends().sees("T1-GT-C-000001", "The printer cannot be reached")
 }
 
 // The drawer opens at each movement of cash. A shop with cashiers opens it only with a PIN.
