@@ -40,13 +40,10 @@ type stage struct{ *desk }
 
 func (s *stage) acts() map[string]func(string) {
 	acts := map[string]func(rest string){
-		"add": func(rest string) {
-			items, err := entry.ParseAll(rest, s.at.Shelf(), wording.EntryWords(i18n.Load("en")))
-			tuitest.Must(s.t, err)
-			_, err = s.at.Add(items...)
-			tuitest.Must(s.t, err)
-		},
+		"add":    func(rest string) { s.add(rest) },
+		"scan":   func(code string) { s.add(code) },
 		"charge": func(string) { s.at.Charge() },
+		"signs":  func(name string) { s.at.SignIn(name) },
 		"cash": func(rest string) {
 			given := money.Ariary(0)
 			if rest != "" {
@@ -86,6 +83,15 @@ func (s *stage) acts() map[string]func(string) {
 		}
 	}
 	return acts
+}
+
+// add adds what a line of the sale says.
+func (s *stage) add(line string) {
+	s.at.Restock()
+	items, err := entry.ParseAll(line, s.settle().at.Shelf(), wording.EntryWords(i18n.Load("en")))
+	tuitest.Must(s.t, err)
+	_, err = s.at.Add(items...)
+	tuitest.Must(s.t, err)
 }
 
 // service returns the acts that the console does without the counter: they call the service.
@@ -139,8 +145,10 @@ func (s *stage) states() map[string]func(string) {
 			s.is("question", s.at.Asking(), counter.AskRest)
 			s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
 		},
-		"board": func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
-		"total": func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
+		"board":  func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
+		"total":  func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
+		"seller": func(name string) { s.is("cashier", s.at.Seller(), name) },
+		"by":     func(names string) { s.is("cashiers", story.Sellers(s.t, s.Counter), names) },
 		"empty": func(string) {
 			s.is("stage", s.at.Stage(), counter.Selling)
 			s.is("question", s.at.Asking(), "")

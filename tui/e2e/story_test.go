@@ -1,7 +1,10 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,6 +59,20 @@ func (s *stage) acts() map[string]func(string) {
 				s.labels = append(s.labels, label)
 			}
 			s.Type(entry).Press("enter").Gone("› " + entry)
+		},
+		"stocks": func(rest string) {
+			article, table := story.Article(s.shop.t, rest), filepath.Join(s.home, "articles.csv")
+			line := fmt.Sprintf("label,price,code,unit\n%s,%d,%s,%s\n", article.Label, article.UnitPrice, article.Code, article.Unit)
+			tuitest.Must(s.shop.t, os.WriteFile(table, []byte(line), 0o600))
+			if out, errs, code := s.till("catalog", "import", table); code != 0 {
+				s.shop.t.Errorf("the import: exit code %d\n%s%s", code, out, errs)
+			}
+			s.Kill() // An open console reads changed articles only some seconds later.
+			s.Terminal = s.console()
+		},
+		"scan": func(code string) {
+			s.Type(code + "\r")
+			<-time.After(held) // A key that follows a scan at once belongs to the scan.
 		},
 		"charge": func(string) { s.Press("enter").Sees("Charge ") },
 		"yes":    func(string) { s.yes() },
@@ -162,6 +179,10 @@ func (s *stage) states() map[string]func(string) {
 			}
 		},
 		"empty": func(string) { s.Sees(s.texts.Sale.Empty) },
+		"weighs": func(rest string) {
+			label, unit, _ := strings.Cut(rest, " ")
+			s.Sees(s.texts.Hints.HowMany.With(label, unit, "g"))
+		},
 		"total": func(rest string) { s.Sees(s.texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.shop.t, rest))))) },
 		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },
 		"change": func(rest string) {
