@@ -87,7 +87,7 @@ func (s *stage) acts() map[string]func(string) {
 
 // add adds what a line of the sale says.
 func (s *stage) add(line string) {
-	s.at.Restock()
+	s.at.RefreshArticles()
 	items, err := entry.ParseAll(line, s.settle().at.Shelf(), wording.EntryWords(i18n.Load("en")))
 	tuitest.Must(s.t, err)
 	_, err = s.at.Add(items...)
