@@ -332,21 +332,19 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 	if difference != 0 {
 		found := entry
 		found.Kind = ledger.Missed
-		found.From, found.To, found.Amount = drawer, ledger.Difference, -difference
-		if difference > 0 {
-			found.From, found.To, found.Amount = ledger.Difference, drawer, difference
-		}
-		if err := s.post(tx, found); err != nil {
+		found.From = ledger.Difference
+		found.To = drawer
+		found.Amount = difference
+		if err := s.post(tx, found.Forward()); err != nil {
 			return err
 		}
 	}
 	entry.Kind = ledger.Closing
 	entry.Note = fmt.Sprintf(closingNote, c.GrandTotal, c.VAT, c.At.Format(offset))
-	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
-	if entry.Amount < 0 {
-		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
-	}
-	return s.post(tx, entry)
+	entry.From = drawer
+	entry.To = ledger.Owner
+	entry.Amount = c.Expected() + difference
+	return s.post(tx, entry.Forward())
 }
 
 // Closings returns the closings of all tills that were made in a period, in the order of their transfers.

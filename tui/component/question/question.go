@@ -214,7 +214,8 @@ func (q Question) choose(at int) Question {
 // perform returns a command that runs the act. If the act needs an identity, the command
 // reads the cashiers, and the next question asks for a name and a PIN.
 func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
-	asked, ended, last := q, Answered{about: q.about, by: identity.Name}, ""
+	asked, last := q, ""
+	ended := Answered{about: q.about, by: identity.Name}
 	q.busy, q.said = true, nil
 	if console.Cashier != nil {
 		last = *console.Cashier
