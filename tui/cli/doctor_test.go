@@ -148,6 +148,11 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 			if got := findings["events"].Text; runs && !strings.HasPrefix(got, "last one ") {
 				t.Errorf("got the text %q for a received event", got)
 			}
+			for _, secret := range []string{"token", "secret"} { // The doctor uses neither.
+				if got := findings[secret].Text; got != "set, not tried yet" {
+					t.Errorf("%s: got the text %q", secret, got)
+				}
+			}
 			for check, state := range want {
 				if findings[check].State != state {
 					t.Errorf("got %s: %+v", check, findings[check])
