@@ -143,7 +143,9 @@ func (p painter) needs() (sale, below fit.Need) {
 		const rule = 1
 		rows += rule + p.of.figures + p.of.air
 	}
-	rows += p.offered()
+	if !p.chosenOnTiles() {
+		rows += p.offered()
+	}
 	sale = fit.Need{Least: rows, Grow: 1}
 	switch {
 	case p.of.frame == pane.Bare:
@@ -185,6 +187,28 @@ func (p painter) offered() int {
 		return 1 + min(best, fewest)
 	}
 	return 0
+}
+
+// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen. No list is needed then, and the
+// sale stays visible.
+func (p painter) chosenOnTiles() bool {
+	if !p.line.Empty() || !p.choice.offered() {
+		return false
+	}
+	if p.of.Favourites > 0 {
+		favourites := p.Counter.Shelf().Favourites()
+		return favourites[len(favourites)-1].Favourite <= p.size.Height/tileRows
+	}
+	return p.of.frame != pane.Bare && p.of.tiles > 0
+}
+
+// firstTiles returns the first of the drawn rows of tiles, so that the chosen favourite is among them.
+func (p painter) firstTiles(drawn int) int {
+	next, named := p.next()
+	if !named || !p.line.Empty() {
+		return 0
+	}
+	return max(0, rowsOf(next.Favourite)-drawn)
 }
 
 // tileRows returns how many rows of tiles the favourites need. Without a favourite, the free places show how to

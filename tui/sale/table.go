@@ -221,11 +221,11 @@ func (p painter) total(inner int) []string {
 }
 
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen
-// article is always visible. offers returns nil for fewer than two articles.
+// article is always visible. offers returns nil for fewer than two articles, and if the tiles show the choice.
 func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Columns that a label has in a row with a code.
 	best := p.choice.fit.Best
-	if len(best) < 2 || room < 2 {
+	if len(best) < 2 || room < 2 || p.chosenOnTiles() {
 		return nil
 	}
 	room = min(room-1, len(best))

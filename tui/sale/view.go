@@ -296,7 +296,9 @@ func (p painter) tile(place, width int) []string {
 func (p painter) tiles() []string {
 	var rows []string
 	width := (p.of.Main - (perRow-1)*layout.Gap) / perRow
-	for row := range p.of.below / tileRows {
+	drawn := p.of.below / tileRows
+	first := p.firstTiles(drawn)
+	for row := first; row < first+drawn; row++ {
 		left, middle := p.tile(row*perRow+1, width), p.tile(row*perRow+2, width)
 		right := p.tile(row*perRow+3, p.of.Main-2*(width+layout.Gap))
 		for i := range tileRows {
