@@ -1250,7 +1250,19 @@ type Catalog struct {
 	Favourite Text   `toml:"favourite"`
 	// The number of orders, paid or not.
 	Used Text `toml:"used"`
-	New  Text `toml:"new"`
+	// How much of an article was sold today.
+	Sold Text `toml:"sold"`
+	// How to type a chosen article.
+	Sells Text `toml:"sells"`
+	One   Text `toml:"one"`
+	// What to type in each field of the form.
+	HintLabel Text `toml:"hint_label"`
+	HintPrice Text `toml:"hint_price"`
+	HintCode  Text `toml:"hint_code"`
+	HintUnit  Text `toml:"hint_unit"`
+	// Shown below a short list.
+	Table Text `toml:"table"`
+	New   Text `toml:"new"`
 	// The label.
 	Editing Phrase `toml:"editing"`
 	// The label.

@@ -50,6 +50,8 @@ type Model struct {
 	form   form
 	ask    ask
 	loader live.Loader[shelf]
+	sales  live.Loader[sold]
+	sold   sold
 	busy   bool      // A change is being written.
 	failed time.Time // Time at which the last change failed.
 	saved  string    // Label of the last saved article, until the articles are read again.
@@ -107,8 +109,8 @@ func (m Model) enter(code string) (Model, tea.Cmd) {
 	if code != "" {
 		m = m.addCode(code)
 	}
-	cmd := m.refresh()
-	return m, cmd
+	read, sales := m.refresh(), m.readSales()
+	return m, tea.Batch(read, sales)
 }
 
 // Meaning returns what keys mean on the screen now.
@@ -137,6 +139,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Loaded[shelf]:
 		m, cmd = m.loaded(msg)
+	case live.Loaded[sold]:
+		m, cmd = m.loadedSales(msg)
 	case written:
 		m, cmd = m.written(msg)
 	default:
