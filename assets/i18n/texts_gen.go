@@ -1104,6 +1104,11 @@ type Orders struct {
 	// A refusal by the service in a narrow row.
 	Refused     Text `toml:"refused"`
 	NoneToCheck Text `toml:"none_to_check"`
+	// What to do about an order to check, then what each key notes.
+	Look        Text `toml:"look"`
+	FoundPaid   Text `toml:"found_paid"`
+	FoundUnpaid Text `toml:"found_unpaid"`
+	FoundOwner  Text `toml:"found_owner"`
 	NoneYet     Text `toml:"none_yet"`
 	// The outcome of a payment that no order has.
 	Orphan Text `toml:"orphan"`
@@ -1253,8 +1258,10 @@ type Catalog struct {
 	// How much of an article was sold today.
 	Sold Text `toml:"sold"`
 	// How to type a chosen article.
-	Sells Text `toml:"sells"`
-	One   Text `toml:"one"`
+	Sells  Text `toml:"sells"`
+	One    Text `toml:"one"`
+	ByName Text `toml:"by_name"`
+	ByCode Text `toml:"by_code"`
 	// What to type in each field of the form.
 	HintLabel Text `toml:"hint_label"`
 	HintPrice Text `toml:"hint_price"`

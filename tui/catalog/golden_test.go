@@ -42,8 +42,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	all["thousands"] = func(s *till) { s.Keys("pgdown", "pgdown") }
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(all)), Beside: 3,
-		Wide: []string{"list", "sold", "edit"},
-		Data: []string{"Entana", "entana"},
+		Wide:   []string{"list", "sold", "edit"},
+		Data:   []string{"Entana", "entana"},
 		Yields: []string{"catalog.used"}, // A row has no room for it next to the widest price.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			stock, special := stocks[state]

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
@@ -39,11 +40,11 @@ func (m Model) view() master.View {
 	view := master.View{
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
 		Head:    []string{m.filter.Focus(!m.form.open).SetWidth(width).View()},
-		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, m.Texts.Today.Title, words.Used),
+		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, m.Texts.Today.Title, "", words.Used),
 		Row: func(i int) string {
 			article := m.shown[i]
 			return m.row(width-2, price, m.Theme.Accent.Render(place(article)), article.Label,
-				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, m.soldToday(article), i18n.Number(article.Uses))
+				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, m.soldToday(article), m.takings(article), i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Detail: m.detail(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
@@ -84,19 +85,42 @@ func (m Model) foot(width, rows int) []string {
 
 // The parts of a row in the order in which they are given up.
 const (
-	uses = iota
+	bar = iota
+	uses
 	today
 	code
 )
 
+// Columns of the bar and of the amount in a wide row.
+const (
+	barWide = 16
+	barSums = 11
+)
+
+// takings returns a bar and the amount of what was sold of an article today. The bar is full for the article with
+// the largest amount.
+func (m Model) takings(article payments.Article) string {
+	most := money.Ariary(1)
+	for _, sales := range m.sold {
+		most = max(most, sales.Amount)
+	}
+	sales, found := m.sold[article.Label]
+	if !found {
+		return ""
+	}
+	return "  " + m.Theme.Bar(m.Theme.Flow, float64(sales.Amount)/float64(most), barWide) +
+		theme.AlignRight(i18n.Number(int64(sales.Amount)), barSums)
+}
+
 // row lays out one row. The label has the columns that the other texts leave.
-func (m Model) row(width, price int, place, label, amount, barcode, sold, used string) string {
+func (m Model) row(width, price int, place, label, amount, barcode, sold, takings, used string) string {
 	const codes, fewest = 14, 18
 	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
 	places := theme.Width(m.Texts.Catalog.Place) + 2
 	return fit.Row(width,
 		fit.Fixed(theme.AlignLeft(place, places)), fit.Rest(fit.Must, fewest, label), fit.Fixed(theme.AlignRight(amount, price)),
 		fit.Drop(code, "  "+theme.AlignLeft(barcode, codes)), fit.Drop(today, theme.AlignRight(sold, sales)),
+		fit.Drop(bar, theme.AlignLeft(takings, 2+barWide+barSums)),
 		fit.Drop(uses, theme.AlignRight(used, counts)))
 }
 
@@ -146,17 +170,17 @@ func (m Model) detail() master.Detail {
 // ways returns what to type on the sale to add an article.
 func (m Model) ways(article payments.Article, width int) (rows []string) {
 	const most = 15 // Columns of what to type.
-	forms := m.Texts.Guide.Forms
+	words, forms := m.Texts.Catalog, m.Texts.Guide.Forms
 	name, _, _ := strings.Cut(entry.Fold(article.Label), " ")
-	ways := [][2]string{{name, forms[entry.FormName]}, {"2*" + name, forms[entry.FormSeveral]}}
+	ways := [][2]string{{name, words.ByName}, {"2*" + name, forms[entry.FormSeveral]}}
 	if article.Unit != "" {
 		ways[1] = [2]string{"0" + m.Texts.Sale.DecimalMark + "75*" + name, forms[entry.FormMeasure]}
 	}
 	if article.Favourite > 0 {
-		ways = slices.Insert(ways, 0, [2]string{"Alt " + place(article), m.Texts.Catalog.One})
+		ways = slices.Insert(ways, 0, [2]string{"Alt " + place(article), words.One})
 	}
 	if article.Code != "" {
-		ways = append(ways, [2]string{article.Code, forms[entry.FormCode]})
+		ways = append(ways, [2]string{article.Code, words.ByCode})
 	}
 	for _, way := range ways {
 		typed := theme.AlignLeft(m.Theme.Accent.Render(theme.Truncate(way[0], most)), most+2)

@@ -4,11 +4,8 @@ import "strings"
 
 // Rows of [Forms] that another screen also names.
 const (
-	FormName = iota
-	FormCode
-	FormSeveral
-	_
-	FormMeasure
+	FormSeveral = 2
+	FormMeasure = 4
 )
 
 // Forms returns the table of what can be typed: in each row some entries with the same meaning, the

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -51,7 +53,7 @@ func (m Model) view() master.View {
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: theme.Bare(columns.row(width-2, m.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
+		Day:     m.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:
@@ -85,6 +87,36 @@ func (m Model) name(tab tab) string {
 		return m.Texts.Orders.ToCheck + " " + strconv.Itoa(count)
 	}
 	return m.Texts.Orders.ToCheck
+}
+
+// todo returns what to do about the chosen order to check, and what the keys note.
+func (m Model) todo(width int) []string {
+	if m.tab != checking || m.asking() || m.count() == 0 {
+		return nil
+	}
+	words := m.Texts.Orders
+	type note struct {
+		key  key.Binding
+		says string
+	}
+	notes := []note{{m.keys.Open, m.keys.Open.Help().Desc}, {m.keys.Paid, words.FoundPaid}, {m.keys.Unpaid, words.FoundUnpaid}}
+	if _, isOrphan := m.chosenOrphan(); isOrphan {
+		notes = []note{{m.keys.Seen, words.FoundOwner}}
+	} else if m.master.Beside > 0 {
+		notes = notes[1:] // The details are next to the list.
+	}
+	keys := 0
+	for _, note := range notes {
+		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
+	}
+	rows := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
+	rows = append(rows, theme.Paragraph(m.Theme.Strong, words.Look, width, 0)...)
+	for _, note := range notes {
+		name := m.Theme.Accent.Render(theme.AlignLeft(m.Texts.KeyNames.Of(note.key.Help().Key), keys))
+		says := strings.Join(theme.Rows(note.says, width-keys-2), "\n")
+		rows = append(rows, strings.Split(theme.Beside(name+"  ", says), "\n")...)
+	}
+	return rows
 }
 
 // foot returns the rows below the list: a question, a notice, or why a person must check the chosen
