@@ -17,6 +17,7 @@ import (
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
@@ -258,12 +259,17 @@ func titleOpen(t i18n.Texts) string { return t.Account.Opened }
 
 func opens(t i18n.Texts) string { return t.Account.KeyOpen }
 
+// between separates the parts of a statement's title. A title that is wider than the paper is broken there.
+const between = " · "
+
 // paper returns a statement as it is printed.
 func (a accounts) paper(of statement, columns int) *receipt.Paper {
 	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
 	paper.Unreal(a.Texts, a.Receipts.Shop)
 	paper.Heading(a.Receipts.Shop)
-	paper.Text(of.title, receipt.Bold)
+	for _, row := range fit.Flow(strings.Split(of.title, between), columns, between) {
+		paper.Center(row, receipt.Bold)
+	}
 	for _, line := range of.lines(columns) {
 		paper.Text(line, receipt.Plain)
 	}

@@ -75,8 +75,12 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 		texts := i18n.Load(language)
 		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {200, 60}} {
 			view := s.Resize(size[0], size[1]-2).Sees(texts.Account.Closes, texts.Account.NotYet).Fits().View()
-			if framed := strings.Contains(view, "│  "+texts.KeyNames.Of("esc")); framed != (size[0] >= 80) {
-				t.Errorf("%s at %v: the answers are in a pane: %t\n%s", language, size, framed, view)
+			for row := range strings.SplitSeq(view, "\n") {
+				_, isAnswer := strings.CutPrefix(strings.Trim(row, "│ "), texts.KeyNames.Of("esc")+"   "+texts.Account.NotYet)
+				at := theme.Width(row) - theme.Width(strings.TrimLeft(row, "│ "))
+				if isAnswer && (strings.HasPrefix(row, "│") != (size[0] >= 80) || size[0] > 100 && at < 10) {
+					t.Errorf("%s at %v: the answers are not in the middle of a pane\n%s", language, size, view)
+				}
 			}
 		}
 	}
@@ -97,4 +101,16 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 	if short, wide := marked(); short+wide != 0 {
 		t.Error("the mark stays")
 	}
+}
+
+func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	states(t)["drawer"](s)
+	s.Resize(120, 34)
+	s.Keys("x")
+	s.Sees("Takings today", "By outcome", "By hour", "X: not closed yet").Fits().Press("esc")
+	s.Resize(200, 58)
+	s.Keys("m")
+	s.Sees("Takings today", "Drawer", "Last outcomes", "Count the drawer").Fits()
+	s.Resize(80, 22).Sees("Count the drawer").Lacks("Last outcomes").Fits()
 }

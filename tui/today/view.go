@@ -9,6 +9,7 @@ import (
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
 
@@ -27,6 +28,9 @@ func (m Model) fit() Model {
 	}
 	words, report := m.Texts.Today, m.Report()
 	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-len(m.asked(m.size.Width))))
+	if right, beside := m.paperPane(); beside {
+		width = right - pane.Borders
+	}
 	if m.stated {
 		m.pager = m.pager.Show(accounts.statementRows(width, height), width, height)
 		return m
@@ -56,8 +60,23 @@ func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
+// offers returns the keys for the border of the drawer. The keys of the day are in the border of the takings, and the
+// outcomes name the key of the list to check.
 func (m Model) offers() []fit.Part {
-	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
+	ofDay := m.ofDay()
+	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {
+		other := binding.Help()
+		return other == m.keys.Check.Help() || slices.ContainsFunc(ofDay, func(one key.Binding) bool { return one.Help() == other })
+	})
+	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
+}
+
+// ofDay returns the keys of the day, or nil while a question is open.
+func (m Model) ofDay() []key.Binding {
+	if m.ask.Open() {
+		return nil
+	}
+	return []key.Binding{m.keys.Former, m.keys.Export}
 }
 
 // foot returns the rows below the day: an error, the result of a key, or the title of the till's last
@@ -71,7 +90,7 @@ func (m Model) foot() []string {
 		rows = theme.Paragraph(m.Theme.Danger, m.notice.In(m.Texts), width, 0)
 	case m.said != nil:
 		rows = theme.Paragraph(m.Theme.Strong, m.said.In(m.Texts), width, 0)
-	case closed:
+	case closed && !m.stated: // A statement has the title, too.
 		rows = theme.Paragraph(m.Theme.Strong, account.Title(m.Texts, closing), width, 0)
 	}
 	return theme.Indent(rows, 1)
