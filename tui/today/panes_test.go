@@ -111,6 +111,9 @@ func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {
 	s.Sees("Takings today", "By outcome", "By hour", "X: not closed yet").Fits().Press("esc")
 	s.Resize(200, 58)
 	s.Keys("m")
-	s.Sees("Takings today", "Drawer", "Last outcomes", "Count the drawer").Fits()
+	view := s.Sees("Takings today", "Drawer", "Last outcomes", "Count the drawer").Fits().View()
+	if !strings.Contains(view, "│"+strings.Repeat(" ", 40)) || strings.Contains(view, "│ How much") {
+		t.Errorf("the question is not in the middle of its pane\n%s", view)
+	}
 	s.Resize(80, 22).Sees("Count the drawer").Lacks("Last outcomes").Fits()
 }
