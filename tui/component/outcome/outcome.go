@@ -242,6 +242,9 @@ func (p painter) story(form form) []string {
 	var change []string
 	if p.Change != "" {
 		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent takes one row.
+		if form.gap > 0 {
+			word = append(word, "")
+		}
 		word = append(word, about...)
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
