@@ -162,12 +162,14 @@ func (m Model) day(i int) string {
 	if m.tab == cash {
 		sum = cashOf(m.page.cash, day)
 	}
-	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
-	if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
-		says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
-	}
-	if sum.Count > 0 {
-		text += m.Theme.Muted.Render(" " + says)
+	for _, says := range []string{m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
+		if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
+			says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
+		}
+		if sum.Count > 0 && theme.Width(text+says)+3 <= m.master.Width { // No amount is cut.
+			text += m.Theme.Muted.Render(" " + says)
+			break
+		}
 	}
 	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }

@@ -141,9 +141,12 @@ func (p painter) tenders(sums []money.Ariary, first int, given money.Ariary, wid
 	tile := (width - (perRow-1)*layout.Gap) / perRow
 	rows := make([]string, tileRows)
 	for i, sum := range sums {
-		says := p.Texts.Cash.Exact
-		if change := sum - p.due(); change > 0 {
-			says = p.Texts.Cash.Returns.With(i18n.Number(int64(change)))
+		says, short := p.Texts.Cash.Exact, "="
+		if change := i18n.Number(int64(sum - p.due())); sum > p.due() {
+			says, short = p.Texts.Cash.Returns.With(change), previewSign+change
+		}
+		if theme.Width(says) > tile-pane.Borders { // No amount is cut.
+			says = short
 		}
 		drawn := pane.Tile(p.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
 		for row := range rows {

@@ -144,3 +144,11 @@ func TestAPartKeepsTheSaleOpenAndItsLinesAsTheyAre(t *testing.T) {
 		}
 	})
 }
+
+func TestNoTextOfANarrowSaleIsCut(t *testing.T) {
+	for width := 44; width <= 120; width += 4 {
+		d := drive(t, desk(t, open(t).Store())).Resize(width, 30).Sees("barcode").Lacks("…")
+		enter(d, "Vary 12500", "").Press("tab").Sees("Alt 4", "7 500").Lacks("…").Fits()
+	}
+	drive(t, desk(t, open(t).Store())).Resize(40, 13).Press("tab").Sees("Matching articles: 2").Lacks("Tab chooses").Fits()
+}

@@ -60,7 +60,8 @@ func (g greeter) rows() []string {
 
 // guide returns rows for the help: what the demo proposes, and how to begin with real payments.
 func (g greeter) guide() []string {
-	return theme.Indent(g.live(slices.Concat(g.what(), []string{"", g.toTry()}, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
+	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
+	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
 }
 
 // what returns the sentence that says what the program is.

@@ -132,7 +132,8 @@ func (p painter) needs() (sale, below fit.Need) {
 	switch {
 	case p.mode == resuming:
 	case p.cart().Empty():
-		rows = edges + p.of.air + examples
+		inner, _ := p.of.frame.Inner(p.of.Main, 0)
+		rows = edges + p.of.air + max(examples, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
 	case p.cart().Sale.Description != "":
 		rows++
 	}

@@ -229,7 +229,11 @@ func (p painter) offers(inner, room int) []string {
 		return nil
 	}
 	room = min(room-1, len(best))
-	rows := []string{pane.Rule(p.Theme.Muted.Render(p.Texts.Sale.Fits.With(p.choice.fit.Total)))}
+	title := p.Texts.Sale.Fits.With(p.choice.fit.Total)
+	if theme.Width(title) > inner { // Leave the second sentence out rather than cut it.
+		title, _, _ = strings.Cut(title, ". ")
+	}
+	rows := []string{pane.Rule(p.Theme.Muted.Render(title))}
 	if p.of.frame == pane.Bare {
 		rows[0] = theme.Bare(rows[0][1:])
 	}
