@@ -391,3 +391,12 @@ func TestThePageOfAnOrderThatMustNotBePaidIsNotOpened(t *testing.T) {
 	s.Press("o")
 	s.noCode().Sees("PAID").Lacks("browser")
 }
+
+func TestAReceiptInANarrowWindowKeepsItsKeys(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.Look().grace().Press("p")
+	for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}} {
+		s.Resize(size[0], size[1]).Sees("TOTAL", "next sale", "Esc").Fits()
+	}
+}

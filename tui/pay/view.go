@@ -51,7 +51,11 @@ func (m Model) View() string {
 		if shown.Kind == badge.Paid {
 			around = m.Theme.PaidBlock
 		}
-		return m.slip.Beside(draw, around, width, height)
+		keys := shown.Keys
+		if shown.Held {
+			keys = nil
+		}
+		return m.slip.Beside(draw, around, keys, width, height)
 	}
 	return draw(width, height)
 }

@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -117,24 +118,31 @@ func (m Model) Update(msg tea.Msg) Model {
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
 // Beside draws the receipt at the right of another view, in width columns and height rows. draw
-// draws the other view in the area that is left. A narrow window shows only the receipt. around is
-// the style of the area around the paper.
-func (m Model) Beside(draw func(width, height int) string, around theme.Style, width, height int) string {
+// draws the other view in the area that is left. A narrow window shows only the receipt, in the middle above the
+// keys. around is the style of the area around the paper.
+func (m Model) Beside(draw func(width, height int) string, around theme.Style, keys []keybar.Entry, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
+	alone := width-paper-gap < narrow
+	if alone {
+		height--
+	}
 	if cut := len(rows) - height; cut > 0 { // Omit rows after the first one, because the total is at the end.
 		rows = append(rows[:1:1], rows[1+cut:]...)
 	}
 	for len(rows) < height {
 		rows = append(rows, around.Render(strings.Repeat(" ", paper)))
 	}
-	left := width - paper - gap
-	if left < narrow {
-		return strings.Join(theme.Clip(rows, width, height), "\n")
+	if alone {
+		left := max(0, width-paper) / 2
+		for i, row := range theme.Clip(rows, width, height) {
+			rows[i] = around.Render(strings.Repeat(" ", left)) + row + around.Render(strings.Repeat(" ", max(0, width-paper-left)))
+		}
+		return strings.Join(append(rows, " "+keybar.Row(m.Theme, keys, width-1)), "\n")
 	}
 	for i := range rows {
 		rows[i] = around.Render(strings.Repeat(" ", gap/2)) + rows[i] + around.Render(strings.Repeat(" ", gap/2))
 	}
-	return theme.Beside(draw(left, height), strings.Join(rows, "\n"))
+	return theme.Beside(draw(width-paper-gap, height), strings.Join(rows, "\n"))
 }
