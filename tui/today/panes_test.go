@@ -117,3 +117,14 @@ func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {
 	}
 	s.Resize(80, 22).Sees("Count the drawer").Lacks("Last outcomes").Fits()
 }
+
+func TestTheKeysOfTheDayAreInSight(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		s := dressed(t, language, theme.Plain())
+		states(t)["drawer"](s)
+		texts := i18n.Load(language)
+		for _, size := range [][2]int{{80, 22}, {100, 28}, {120, 34}, {160, 43}, {200, 58}} {
+			s.Resize(size[0], size[1]).Sees("←/→ "+texts.Today.OtherDay, "e "+texts.Account.KeyExport, texts.KeyNames.Of("esc")+" "+texts.Keys.Back).Fits()
+		}
+	}
+}
