@@ -2,6 +2,7 @@ package today
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -85,15 +86,16 @@ func (r Report) scaled(width, high int) []string {
 	}
 	most := bars.Scale(hours)
 	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
-	drawn := bars.Draw(r.Theme, hours, most, 6, width-axis, high)
+	scales := make(map[int]string) // The amounts of the scale by their row.
+	if most >= 1000 {
+		scales[0] = i18n.Number(most / 1000)
+	}
+	if most >= 1000 && most/1000%2 == 0 {
+		scales[high/2] = i18n.Number(most / 2000)
+	}
+	drawn := bars.Draw(r.Theme, hours, most, 6, width-axis, high, slices.Collect(maps.Keys(scales))...)
 	for i := range drawn {
-		scale := ""
-		if i == 0 && most >= 1000 {
-			scale = i18n.Number(most / 1000)
-		}
-		if i == high/2 && most >= 1000 && most/1000%2 == 0 {
-			scale = i18n.Number(most / 2000)
-		}
+		scale := scales[i]
 		drawn[i] = r.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
 	}
 	return drawn
