@@ -266,11 +266,17 @@ func (m Model) restoreUnasked() {
 	}
 }
 
+// box returns the size of the pane. In a large window it is in the middle, because a question has few rows.
+func (m Model) box() (width, height int) {
+	const widest, highest = 112, 26
+	return min(m.width, widest), min(m.height, highest)
+}
+
 // inner returns the size of a form. The width is at most 90 columns, because long lines are hard to
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.FullBorder.Inner(m.width, m.height)
+	width, height = pane.FullBorder.Inner(m.box())
 	return min(width-m.railWidth(), widest), height
 }
 
@@ -309,5 +315,7 @@ func (m Model) View() string {
 		Title: title, Right: words.Step.With(m.at+1, len(steps)), Rows: rows, Keys: true,
 		Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave)),
 	}
-	return m.Theme.Encode(m.Theme.ColourText(framed.Draw(m.Theme, m.width, m.height)))
+	across, high := m.box()
+	view := theme.Center(framed.Draw(m.Theme, across, high), m.width, m.height)
+	return m.Theme.Encode(m.Theme.ColourText(view))
 }

@@ -158,6 +158,14 @@ func TestTheStepsAreARail(t *testing.T) {
 	d.Resize(50, 24).Sees("Your shop").Lacks("Ready to write", "the customer sees")
 }
 
+func TestTheFormIsInTheMiddleOfALargeWindow(t *testing.T) {
+	rows := strings.Split(english(t, nil).Resize(200, 60).Fits().View(), "\n")
+	above := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Set up till") })
+	if left := strings.Index(rows[above], "╭"); above != 17 || left != 44 {
+		t.Errorf("the form is at column %d, row %d", left, above)
+	}
+}
+
 func TestEnterKeepsExistingValues(t *testing.T) {
 	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
 	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
