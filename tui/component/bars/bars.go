@@ -9,7 +9,7 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// gridLine is a cell of a line behind the bars. It is at the upper edge of a row, where the amount of the scale is.
+// gridLine is a cell of a line across the chart, which the bars cover. It is at the upper edge of a row, where the amount of the scale is.
 const gridLine = "▔"
 
 // Bar is the amount of one period, such as an hour.
@@ -38,7 +38,7 @@ func Scale(all []Bar) int64 {
 // Draw draws the bars in width columns and high rows, above a row of names. scale is the amount of
 // a bar with the full height; see [Scale]. most is the maximum width of one bar, in columns. If not
 // all bars fit, Draw first omits empty bars of the future, then the oldest bars. grid are the rows, from 0 at the
-// top, that have a line behind the bars.
+// top, that have a line across the chart.
 func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
