@@ -1,7 +1,6 @@
 package sale
 
 import (
-	"slices"
 	"time"
 
 	"checkout/till/assets/i18n"
@@ -52,15 +51,6 @@ type notice struct {
 
 // newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
-
-// choice has the articles that fit the typed text, and which of them is chosen.
-type choice struct {
-	fit      entry.Fit
-	quantity entry.Amount // Quantity in the typed text; zero without one.
-	chosen   int          // Chosen article, from 1; 0 if no article is chosen.
-}
-
-func (c choice) offered() bool { return len(c.fit.Best) > 0 }
 
 // Model is the sale screen.
 type Model struct {
@@ -136,18 +126,12 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
+// suggest offers the articles that fit the typed text.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
-		m.choice.fit, m.choice.quantity = m.Counter.Shelf().Fitting(m.line.Text())
+		m.choice = fitting(m.Counter.Shelf(), m.line.Text())
 	}
-	return m
-}
-
-// favourites offers the favourites. Call it only if the entry line is empty.
-func (m Model) favourites() Model {
-	all := m.Counter.Shelf().Favourites()
-	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}}
 	return m
 }
 
@@ -157,30 +141,10 @@ func (m Model) suggestAgain() Model {
 	before := m.choice
 	m = m.suggest()
 	if before.offered() && m.mode == entering && m.line.Empty() {
-		m = m.favourites()
+		m.choice = favourites(m.Counter.Shelf())
 	}
-	if before.chosen > 0 {
-		chosen := before.fit.Best[before.chosen-1].ID
-		m.choice.chosen = 1 + slices.IndexFunc(m.choice.fit.Best, func(a payments.Article) bool { return a.ID == chosen })
-	}
+	m.choice = m.choice.choosing(before)
 	return m
-}
-
-// chosen moves the choice among the suggested articles by step. Between the last article
-// and the first one is a position where no article is chosen.
-func (m Model) chosen(step int) Model {
-	all := len(m.choice.fit.Best) + 1
-	m.choice.chosen = (m.choice.chosen + step + all) % all
-	return m
-}
-
-// next returns the article that Enter adds: the chosen suggestion or, if none is chosen, the only
-// article that fits the typed text best.
-func (m Model) next() (payments.Article, bool) {
-	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
-		return fit.Best[max(0, m.choice.chosen-1)], true
-	}
-	return payments.Article{}, false
 }
 
 // become changes the mode to next. If next is resuming and no sale is held, the mode becomes

@@ -50,11 +50,14 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
-		return m.chosen(+1), nil
+		m.choice = m.choice.moved(+1)
+		return m, nil
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
-		return m.chosen(-1), nil
+		m.choice = m.choice.moved(-1)
+		return m, nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
-		return m.favourites().chosen(+1), nil
+		m.choice = favourites(m.Counter.Shelf()).moved(+1)
+		return m, nil
 	case key.Matches(msg, m.keys.Enter):
 		if number, is := m.saleNumber(); is {
 			return m, screen.Emit(live.NumberTyped{Number: number})

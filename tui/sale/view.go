@@ -153,7 +153,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
 	adds := p.named("enter", words.Adds)
-	article, named := p.next()
+	article, named := p.choice.next()
 	switch {
 	case p.inquires() && bare:
 		asked := p.inquiry()
@@ -287,7 +287,7 @@ func (p painter) tile(place, width int) []string {
 	case !found:
 		return pane.FreeTile(p.Theme, key, p.Texts.Sale.FreeTile, width, tileRows)
 	}
-	next, named := p.next()
+	next, named := p.choice.next()
 	return pane.Tile(p.Theme, key, article.Label, i18n.Number(int64(article.UnitPrice)),
 		named && next.ID == article.ID, width, tileRows)
 }
