@@ -45,11 +45,11 @@ func (m Model) chosenCash() (drawer.CashSale, bool) { return list.Chosen(m.maste
 
 // created returns when the order or the cash sale in a row was made. It returns the zero time for a
 // payment without an order.
-func (m Model) created(row int) time.Time {
-	if m.tab == cash {
-		return m.page.cash[row].At
+func (h history) created(row int) time.Time {
+	if h.tab == cash {
+		return h.page.cash[row].At
 	}
-	order, _ := m.at(row)
+	order, _ := h.at(row)
 	return order.CreatedAt
 }
 

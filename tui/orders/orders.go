@@ -13,7 +13,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -28,19 +27,11 @@ import (
 // Model is the screen.
 type Model struct {
 	live.Console
-	keys     keyMap
-	state    counter.Picture
+	keys keyMap
+	history
 	entered  bool
-	tab      tab
 	master   master.Master
 	size     screen.Size
-	pages    live.Loader[page]
-	limit    int // Largest number of orders to read.
-	page     page
-	number   string // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
-	noCash   bool   // The last read found no cash sales, so their list is not offered.
-	field    field.Field
-	typing   bool // The cursor is in the search field.
 	detail   detail
 	decision decision
 	slip     slip.Model
@@ -89,7 +80,7 @@ func (m Model) fit() Model {
 	about.enable(&m.keys)
 	m.keys.Open.SetEnabled(!inside && (found || about.isCash))
 	m.keys.Switch.SetEnabled(!inside)
-	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
+	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab, m.Shared)))
 	m.keys.Search.SetEnabled(!inside)
 	m.keys.Code.SetEnabled(about.drawn && order.Payable(m.state.Now))
 	m.keys.Lines.SetEnabled(about.drawn && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
@@ -139,7 +130,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		m.entered = true
 		shown := checking
 		if m.state.ToCheck() == 0 {
-			shown = m.after(checking)
+			shown = m.after(checking, m.Shared)
 		}
 		m, cmd = m.show(shown)
 	case live.OrderWanted:
@@ -270,7 +261,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Switch):
-		return m.show(m.after(m.tab))
+		return m.show(m.after(m.tab, m.Shared))
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
 		if m.detail.focused = true; !found { // Only an order must be read; the list has the whole cash sale.
