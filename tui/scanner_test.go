@@ -16,7 +16,6 @@ import (
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // varyGasy is the barcode of an article.
@@ -367,43 +366,6 @@ func TestASingleLetterAtACodeIsACommand(t *testing.T) {
 	c = open(t)
 	c.charge()
 	c.plays(press{0, "n"}).Sees("The earlier link can still be paid")
-}
-
-func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
-	c := open(t).enter("Coca 2000").press("f5").Sees("which name?", "holds it as 1")
-	c.Press("enter").Sees("till  Épicerie Soa  T1", "Hold1", "Type what the customer takes")
-	t.Run("resumed from the orders screen", func(t *testing.T) {
-		c.Press("f3").Sees("Hold1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1  Coca").Lacks("Hold1")
-	})
-	t.Run("the list of held sales opens from a payment code", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.press("f5").Sees("Waiting  1", "No sale is held.")
-	})
-}
-
-func TestARefusedOrdersLinesAreNotLost(t *testing.T) {
-	t.Run("a refused order", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(counter.Grace).press("esc", "enter")
-		c.Reply(shoptest.Refuse("Compte suspendu"))
-		c.press("f2").after(counter.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
-		c.after(counter.Grace).press("enter").wake().Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
-		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
-		c.Reply(c.Accept)
-		c.enter("", "").after(counter.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("Type what the customer takes")
-	})
-	t.Run("an order with an unknown outcome", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.Reply(shoptest.Silence())
-		c.wake().after(counter.Grace).press("n", "enter").Sees("? UNKNOWN")
-		c.Reply(c.Accept)
-		c.after(counter.Grace).press("n", "enter").after(counter.Grace).press("enter").Sees("… WAITING")
-		c.serve().Sees("Type what the customer takes").Lacks("held")
-	})
 }
 
 func TestYAtACodeOpensTheFindingAndEscReturns(t *testing.T) {

@@ -56,9 +56,9 @@ func (s *stage) acts() map[string]func(string) {
 	keys := func(names ...string) func(string) { return func(string) { s.press(names...) } }
 	ready := func() { s.after(counter.Grace) }
 	return map[string]func(rest string){
-		"add":    func(entry string) { s.enter(entry) },
-		"scan":   func(code string) { s.scan(code) },
-		"till":   s.use,
+		"add":  func(entry string) { s.enter(entry) },
+		"scan": func(code string) { s.scan(code) },
+		"till": s.use,
 		"prints": func(string) {
 			ready()
 			if !tuitest.Shows(s.View(), s.config.Texts.Receipt.Total) { // The receipt is not on the screen yet.

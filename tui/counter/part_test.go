@@ -32,22 +32,6 @@ func (d *desk) taken(t *testing.T) money.Ariary {
 	return account.Expected()
 }
 
-func TestTheRestIsChargedByALinkAfterThePartIsTaken(t *testing.T) {
-	d := open(t).add("Vary", 20_000).begin(5000)
-	if d.taken(t) != 0 {
-		t.Error("the part was recorded before the second answer")
-	}
-	d.at.Yes()
-	order := d.settle().at.Shown()
-	if order.Amount != 15_000 || order.Total != 20_000 || order.Description != "rest" || d.taken(t) != 5000 || !d.at.Cart().Untouched() {
-		t.Fatalf("got %+v, and the cart %+v", order, d.at.Cart().Sale)
-	}
-	d.Pay(order)
-	if d.wake().at.Verdict() != payments.VerdictPaid {
-		t.Errorf("got %s", d.at.Verdict())
-	}
-}
-
 func TestAnUnpaidRestReturnsToTheSale(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
 	d.at.Yes()

@@ -105,24 +105,6 @@ func TestEveryOutcomeIsAnnouncedWithItsReason(t *testing.T) {
 	}
 }
 
-func TestAFailedOrderCallGivesTheReasonAndKeepsTheLines(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer shoptest.Answer
-		says   []string
-	}{
-		"refused":     {shoptest.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
-		"lost":        {shoptest.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Nobody was shown its link", "Its lines are in the sale again."}},
-		"unreachable": {shoptest.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			at := open(t)
-			at.Reply(c.answer)
-			at.types("coca", "charge", "yes").sees(c.says...).tick()
-			at.types("lines").sees("1: Coca, 2 000 Ar")
-		})
-	}
-}
-
 func TestOutcomesAreUnknownWhilePaymentsCannotBeSeen(t *testing.T) {
 	c := open(t)
 	order := c.charge()
@@ -213,13 +195,6 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
 	}
-	t.Run("also for two minutes after the end of the link", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.after(10*time.Minute).types("again", "no").
-			sees("The time of the earlier link ended at 12:10: it may just have been paid. Make another one?", "Nothing was done.")
-		c.after(payments.LinkGrace).types("again").sees("Charge 9 000 Ar?").types("no")
-	})
 	t.Run("a sale with a paid order needs another confirmation", func(*testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)
