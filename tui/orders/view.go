@@ -91,7 +91,7 @@ func (m Model) name(tab tab) string {
 
 // todo returns what to do about the chosen order to check, and what the keys note.
 func (m Model) todo(width int) []string {
-	if m.tab != checking || m.asking() || m.count() == 0 {
+	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil
 	}
 	words := m.Texts.Orders

@@ -205,7 +205,7 @@ func (p painter) chosenOnTiles() bool {
 
 // firstTiles returns the first of the drawn rows of tiles, so that the chosen favourite is among them.
 func (p painter) firstTiles(drawn int) int {
-	next, named := p.next()
+	next, named := p.choice.next()
 	if !named || !p.line.Empty() {
 		return 0
 	}
