@@ -29,7 +29,8 @@ const (
 	webhookSecret = tuitest.WebhookSecret
 )
 
-// binary is the program, built once by TestMain.
+// binary is the program, built once by TestMain. With -short, TestMain runs only the stories unless -run names
+// other tests.
 var binary string
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
@@ -54,10 +55,15 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	// Run more tests in parallel than there are processors, because they mostly wait.
-	if err := flag.Set("test.parallel", "6"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	settings := map[string]string{"test.parallel": "6"} // The tests mostly wait.
+	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
+		settings["test.run"] = "^TestStories$"
+	}
+	for name, value := range settings {
+		if err := flag.Set(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	return postgrestest.Run(m)
 }

@@ -83,19 +83,6 @@ func TestAStoreFaultHidesPaymentsUntilItEnds(t *testing.T) {
 	}
 }
 
-func TestATruncatedDatabaseIsRefusedAfterARestart(t *testing.T) {
-	t.Parallel()
-	d := distress(t)
-	tuitest.Must(t, os.Truncate(d.database(), 5000))
-	d.expectBlind(t)
-	d.terminal.Kill()
-	for _, command := range []string{"listen", "verify"} {
-		if _, stderr, code := d.till(command); code == 0 || !strings.Contains(stderr, "backup") {
-			t.Errorf("%s: exit %d with %q", command, code, stderr)
-		}
-	}
-}
-
 func TestAReplacedDatabaseIsRefusedUntilARestart(t *testing.T) {
 	t.Parallel()
 	shop := open(t, file, nil)
