@@ -24,7 +24,7 @@ type news struct {
 
 func (m model) news() news {
 	orders := slices.DeleteFunc(m.state().News(), func(o payments.Order) bool {
-		return m.route == routePay && o.Reference == m.counter.Shown().Reference
+		return m.route == routePay && o.Reference == m.counter.Shown().Order.Reference
 	})
 	return news{Console: m.Console, picture: m.state(), orders: orders, missed: m.Health().Relay.Missed, key: m.keys.News.Help().Key}
 }

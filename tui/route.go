@@ -55,7 +55,7 @@ func (m *model) move() tea.Cmd {
 	}
 	now := m.Service.Now()
 	before := m.paid
-	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Verdict() == payments.VerdictPaid
+	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Shown().Verdict() == payments.VerdictPaid
 	switch box, coded := m.pay.Code(); {
 	case m.paid && !before:
 		m.opening = motion.Begin(now)
@@ -130,10 +130,10 @@ func (m *model) try() {
 		return
 	}
 	shown := m.counter.Stage() == counter.Showing
-	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.CodeShown()
-	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Verdict() == payments.VerdictPaid
-	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Retrying()
-	steps[demo.Cash] = steps[demo.Cash] || m.counter.ShownCash().Number != ""
+	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.Shown().HasCode()
+	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Shown().Verdict() == payments.VerdictPaid
+	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Shown().Retrying()
+	steps[demo.Cash] = steps[demo.Cash] || m.counter.Shown().Cash.Number != ""
 	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
 }
 

@@ -288,7 +288,7 @@ func (m *model) sold(says string, asked bool) tea.Cmd {
 		m.counter.SetAside()
 		return m.enter(routeSale)
 	}
-	if m.route == routePay && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
+	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.state().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
 	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.

@@ -146,7 +146,7 @@ func (m model) slots() []keybar.Slot {
 		{Key: m.keys.News.Help().Key, Label: words.News, Rank: 3, Absent: m.news().none()},
 		{Key: m.keys.Hold.Help().Key, Label: words.Hold, Short: words.HoldShort, Rank: 5, Counts: true, Count: len(m.counter.Cart().Held)},
 		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.nextTexts())},
-		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.CodeShown()},
+		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.Shown().HasCode()},
 	}
 	for _, listed := range m.all {
 		if listed.opens == "" {

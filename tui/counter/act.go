@@ -105,7 +105,7 @@ func (c *Counter) Yes() {
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
-	if question != nil && question.Unbidden && c.shown.order.Reference == "" {
+	if question != nil && question.Unbidden && c.shown.Order.Reference == "" {
 		c.tell(OrderLeft{})
 	}
 }

@@ -208,7 +208,7 @@ func (c *Counter) took(done TakeCash) {
 	}
 	c.endSale(cart.SaleOf(done.Terms), false)
 	c.SetAside()
-	c.shown.cash = done.Sale
+	c.shown.Cash = done.Sale
 	c.Reappear()
 	c.tell(TookCash{done.Sale})
 	c.Wake()
@@ -298,8 +298,8 @@ func (c *Counter) Again(order payments.Order) {
 // repeated returns the effect that acknowledges an order when another order repeats it. It returns
 // a zero effect if the cashier has not seen an outcome of the order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
-	isShown := order.Reference == c.shown.order.Reference
-	if isShown && c.Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
+	isShown := order.Reference == c.shown.Order.Reference
+	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
 		return c.acknowledgement(order)
 	}
 	return Acknowledge{}
@@ -308,8 +308,8 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 // Resend tries again to send the shown order. Call it only if the order could not be sent
 // (Facts.NotSent).
 func (c *Counter) Resend() {
-	terms := c.shown.order.Terms()
-	terms.Reference = c.shown.order.Reference
+	terms := c.shown.Order.Terms()
+	terms.Reference = c.shown.Order.Reference
 	c.send(terms, Acknowledge{})
 }
 

@@ -66,7 +66,7 @@ type Counter struct {
 	question  *Question
 	asked     int // Number of questions that were asked.
 	charging  charging
-	shown     shown
+	shown     Shown
 	leftCode  string // Reference of the order that [Counter.TypeNext] closed, until the next sale has a line or another order is shown.
 	watch     watch
 	announcer announcer
@@ -95,7 +95,7 @@ func (c *Counter) Stage() Stage {
 	switch {
 	case c.charging.waiting():
 		return Sending
-	case c.shown.order.Reference != "", c.shown.cash.Number != "", c.question != nil && c.question.Unbidden:
+	case c.shown.Order.Reference != "", c.shown.Cash.Number != "", c.question != nil && c.question.Unbidden:
 		return Showing
 	}
 	return Selling

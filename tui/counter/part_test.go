@@ -35,10 +35,10 @@ func (d *desk) taken(t *testing.T) money.Ariary {
 func TestAnUnpaidRestReturnsToTheSale(t *testing.T) {
 	d := open(t).add("Vary", 20_000).begin(5000)
 	d.at.Yes()
-	order := d.settle().at.Shown()
+	order := d.settle().at.Shown().Order
 	d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 	d.wake().after(counter.Grace)
-	d.at.Done(d.at.Shown())
+	d.at.Done(d.at.Shown().Order)
 	sale := d.settle().at.Cart().Sale
 	if sale.Taken != 5000 || len(sale.Items) != 1 || sale.RestOf == "" {
 		t.Fatalf("got the sale %+v", sale)
@@ -51,7 +51,7 @@ func TestAnUnpaidRestReturnsToTheSale(t *testing.T) {
 		}
 		d.at.TakeCash(20_000)
 		d.settle()
-		if shown := d.at.ShownCash(); shown.Amount != 15_000 || shown.Change() != 5000 || d.taken(t) != 20_000 {
+		if shown := d.at.Shown().Cash; shown.Amount != 15_000 || shown.Change() != 5000 || d.taken(t) != 20_000 {
 			t.Errorf("got %+v, %d in the drawer", shown, d.taken(t))
 		}
 	})

@@ -21,8 +21,8 @@ func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.c
 // Add adds items to the sale. Like the other methods that change a line, it returns the
 // errors of [cart.Cart.Add].
 func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
-	if c.shown.order.Reference != "" && c.cart.Untouched() {
-		c.shown.nextBegun = true
+	if c.shown.Order.Reference != "" && c.cart.Untouched() {
+		c.shown.NextBegun = true
 	}
 	return c.change(c.cart.Add(items...))
 }

@@ -1,25 +1,8 @@
 package counter
 
 import (
-	"time"
-
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 )
-
-// shown has the shown order and what the cashier did while it was shown.
-type shown struct {
-	order     payments.Order
-	cash      drawer.CashSale // The cash sale that is shown instead of an order; zero if none is.
-	missing   bool            // The database has lost the order.
-	stale     bool            // The order was not read since it was opened, so its QR code is hidden.
-	reshown   bool            // The cashier asked for the QR code again.
-	nextBegun bool            // The next sale was begun while the order was shown.
-	parked    string          // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
-
-	graceFor  payments.Verdict // Verdict of the shown order, if final. A new final verdict starts [Config.Grace].
-	graceEnds time.Time
-}
 
 // watch has the data last read from the store.
 type watch struct {

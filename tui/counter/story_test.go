@@ -64,13 +64,13 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"next": func(string) { s.next() },
 		"back": func(string) {
-			if s.at.Shown().Reference == "" {
+			if s.at.Shown().Order.Reference == "" {
 				s.at.ShowAgain(s.at.Picture().Awaited()[0])
 			}
 		},
-		"again":   func(string) { s.at.Again(s.at.Shown()) },
+		"again":   func(string) { s.at.Again(s.at.Shown().Order) },
 		"send":    func(string) { s.at.Resend() },
-		"lines":   func(string) { s.at.PutBack(s.at.Shown()) },
+		"lines":   func(string) { s.at.PutBack(s.at.Shown().Order) },
 		"open":    func(string) { s.at.ShowNews() },
 		"deaf":    func(string) { s.reach = payments.ReachNotListening },
 		"restart": func(string) { s.desk = sell(s.t, s.Counter) },
@@ -128,11 +128,11 @@ func (s *stage) yes() { s.after(counter.Grace).at.Yes() }
 
 // next acknowledges what is shown.
 func (s *stage) next() {
-	if s.after(counter.Grace); s.at.ShownCash().Number != "" {
+	if s.after(counter.Grace); s.at.Shown().Cash.Number != "" {
 		s.at.DoneCash()
 		return
 	}
-	if s.at.Done(s.at.Shown()); s.at.Asking() == counter.AskDone {
+	if s.at.Done(s.at.Shown().Order); s.at.Asking() == counter.AskDone {
 		s.yes()
 	}
 }
@@ -155,7 +155,7 @@ func (s *stage) states() map[string]func(string) {
 			s.is("untouched", s.at.Cart().Untouched(), true)
 		},
 		"change": func(rest string) {
-			sale := s.at.ShownCash()
+			sale := s.at.Shown().Cash
 			s.is("cash", fmt.Sprint(int64(sale.Amount), " ", int64(sale.Change())), rest)
 		},
 		"asks": func(rest string) {
@@ -178,9 +178,9 @@ func (s *stage) states() map[string]func(string) {
 	}
 	for word, verdict := range story.Verdicts() {
 		states[word] = func(amount string) {
-			s.is("verdict", s.at.Verdict(), verdict)
-			s.is("amount", fmt.Sprint(int64(s.at.Shown().Amount)), amount)
-			s.is("shows the code", s.at.CodeShown(), verdict == payments.VerdictWaiting || s.at.Retrying())
+			s.is("verdict", s.at.Shown().Verdict(), verdict)
+			s.is("amount", fmt.Sprint(int64(s.at.Shown().Order.Amount)), amount)
+			s.is("shows the code", s.at.Shown().HasCode(), verdict == payments.VerdictWaiting || s.at.Shown().Retrying())
 		}
 	}
 	return states

@@ -32,7 +32,7 @@ func TestAnOrderIsSentAndItsCodeShown(t *testing.T) {
 	if got := s.accepted(); len(got) != 1 || got[0] != order.Sale {
 		t.Errorf("got the accepted sales %v, want %s", got, order.Sale)
 	}
-	if s.desk.Stage() == counter.Sending || s.desk.Shown().Reference != order.Reference {
+	if s.desk.Stage() == counter.Sending || s.desk.Shown().Order.Reference != order.Reference {
 		t.Error("the screen does not know which order it shows")
 	}
 }

@@ -17,7 +17,7 @@ import (
 // outcome returns the view of an order without a visible QR code: its state, and what to
 // do.
 func (m Model) outcome() outcome.View {
-	if m.Counter.ShownCash().Number != "" {
+	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()
 		shown.Note = m.slip.Notice()
 		return shown
@@ -69,7 +69,7 @@ func (m Model) outcome() outcome.View {
 
 // change returns the view of a cash sale.
 func (m Model) change() outcome.View {
-	sale, words := m.Counter.ShownCash(), m.Texts.Cash
+	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
 		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
@@ -90,7 +90,7 @@ func (m Model) change() outcome.View {
 
 func (m Model) known() (says string, advice []string) {
 	switch {
-	case m.Counter.Missing():
+	case m.Counter.Shown().Missing:
 		return m.Texts.Hints.Gone, nil
 	case m.state().Hidden(m.order()):
 		return m.Texts.Charging[m.state().Reach], nil
@@ -103,7 +103,7 @@ func (m Model) known() (says string, advice []string) {
 	}
 	reasons := badge.Why(m.Texts, m.Zone, m.order(), m.order().Attention(m.state().Now))
 	why := strings.Join(reasons, " ")
-	switch m.Counter.Verdict() {
+	switch m.Counter.Shown().Verdict() {
 	case payments.VerdictNotPaid:
 		return m.unpaid(reason)
 	case payments.VerdictRejected:
@@ -162,7 +162,7 @@ func (m Model) customerView() customer.View {
 	left, _ := m.state().Remaining(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
-		Order: m.order(), Remaining: left, Retry: m.Counter.Retrying(), Code: m.code, Below: m.below(),
+		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {
