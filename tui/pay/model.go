@@ -182,7 +182,7 @@ func (m Model) FullWindow() bool {
 
 func (m Model) turned() bool { return m.facing && m.Counter.Shown().HasCode() && !m.asks() }
 
-// coded reports whether the QR code is drawn: [counter.Counter.CodeShown] allows it and the window
+// coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it and the window
 // has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
 	return m.place.Fits() && m.Counter.Shown().HasCode() && (!m.asks() || m.place.Beside)
