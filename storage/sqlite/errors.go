@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -61,7 +62,7 @@ func advise(err error) error {
 	case codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder", err)
+		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder (%w)", err, fs.ErrPermission)
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("%w (%w)", ErrFull, err)
 	case codes.SQLITE_IOERR:
