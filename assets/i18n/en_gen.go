@@ -1201,7 +1201,7 @@ func en() *Words {
 			"report --date":               "the `DAY`, such as 2026-11-21 or yesterday (default today)",
 			"report --from":               "the first `DAY`, such as 2026-11-21",
 			"report --to":                 "the last `DAY`, such as 2026-11-21 (default today)",
-			"report --csv":                "print a table for a spreadsheet",
+			"report --csv":                "print a table (CSV) for a program; till export is for spreadsheets",
 			"close":                       "Close this till's account: a Z\nA closing, or Z, keeps what the till took since its last one: the money of the\npayment service, and the cash that was put into the drawer and taken out of it. It has\na number and never changes. A payment that comes later is in the next closing. The\ncommand first shows the account and the till's open orders, and asks; in a script,\nsay --yes. --list shows all closings of the shop.\n\nIn a shop with cashiers, --by names the cashier, and the PIN is asked for, or read\nas a line of standard input. If the first money was recorded on an earlier day, an\nowner closes.",
 			"close --by":                  "`WHO` closes it (default: the user of this machine); in a shop with cashiers, one of them",
 			"close --list":                "list all closings instead",

@@ -1201,7 +1201,7 @@ func fr() *Words {
 			"report --date":               "le `JOUR`, comme 2026-11-21 ou hier (sinon aujourd'hui)",
 			"report --from":               "le premier `JOUR`, comme 2026-11-21",
 			"report --to":                 "le dernier `JOUR`, comme 2026-11-21 (sinon aujourd'hui)",
-			"report --csv":                "écrire un tableau pour un tableur",
+			"report --csv":                "écrire un tableau (CSV) pour un programme ; till export est pour les tableurs",
 			"close":                       "Clôturer cette caisse : un Z\nUne clôture, ou Z, garde ce que la caisse a encaissé depuis la précédente : l'argent\ndu service de paiement, et les espèces entrées dans le tiroir et sorties. Elle a un\nnuméro et ne change jamais. Un paiement qui arrive ensuite est dans la clôture\nsuivante. La commande montre d'abord les sommes et les ventes encore ouvertes, puis\ndemande confirmation ; dans un script, dites --yes. --list montre toutes les clôtures\nde la boutique.\n\nDans une boutique qui a des caissiers, --by nomme le caissier, et son code PIN est\ndemandé, ou lu comme ligne de l'entrée standard. Si le premier argent a été\nenregistré un jour passé, il faut un patron.",
 			"close --by":                  "`QUI` clôture (sinon l'utilisateur de cette machine) ; avec des caissiers, l'un d'eux",
 			"close --list":                "lister plutôt toutes les clôtures",

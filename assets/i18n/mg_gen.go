@@ -1201,7 +1201,7 @@ func mg() *Words {
 			"report --date":               "ny `ANDRO`, toy ny 2026-11-21 na omaly (raha tsy izany ny androany)",
 			"report --from":               "ny `ANDRO` voalohany, toy ny 2026-11-21",
 			"report --to":                 "ny `ANDRO` farany, toy ny 2026-11-21 (raha tsy izany ny androany)",
-			"report --csv":                "avoay tabilao ho an'ny tableur",
+			"report --csv":                "avoay tabilao (CSV) ho an'ny programa; ho an'ny tableur ny till export",
 			"close":                       "Manakatona ity kesy ity: Z\nNy fanakatonana, na Z, dia mitahiry izay azon'ny kesy hatramin'ny farany: ny volan'ny\nserivisy, ary ny lelavola niditra sy nivoaka ny vatasarihana. Manana laharana izy ary\ntsy miova. Ny fandoavana tonga aoriana dia ao amin'ny fanakatonana manaraka. Asehon'ny\nbaiko aloha ny vola sy ny kaomandy mbola misokatra, dia manontany izy; lazao ny --yes\nao amin'ny script. Asehon'ny --list ny fanakatonana rehetra.\n\nRaha misy mpikajy ny fivarotana dia ny --by no manome ny anarany, ary anontaniana ny\nPIN, na vakina ho andalana amin'ny fidirana. Tompony no ilaina raha voasoratra\ntamin'ny andro teo aloha ny vola voalohany.",
 			"close --by":                  "`IZA` no manakatona (raha tsy izany ny mpampiasa ity milina ity; raha misy mpikajy dia iray aminy)",
 			"close --list":                "tanisao ny fanakatonana rehetra",
