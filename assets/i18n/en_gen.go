@@ -173,7 +173,7 @@ func en() *Words {
 			Orphans:          "PAID WITHOUT ORDER: %d",
 			Orphan:           "Paid, but it belongs to no order here: %s, %s, %s. Look in the merchant area.",
 			WithoutOrder:     "payments without an order: %d, %s",
-			WithoutOrderTodo: "Open the console, look in the merchant area for each one under F3, then press s.",
+			WithoutOrderTodo: "In the console, F3 shows them. Look for each one in the merchant area, then press s.",
 			Seen:             "I looked",
 			AskSeen:          "Have you found %s in the merchant area, and do you know whose payment it is? The alarm then ends.",
 			Other:            "Another order: %s",

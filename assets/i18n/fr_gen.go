@@ -173,7 +173,7 @@ func fr() *Words {
 			Orphans:          "PAYÉ SANS VENTE : %d",
 			Orphan:           "Payé, mais ne correspond à aucune vente d'ici : %s, %s, %s. Regardez l'espace marchand.",
 			WithoutOrder:     "paiements sans vente : %d, %s",
-			WithoutOrderTodo: "Ouvrez la console, cherchez dans l'espace marchand chacun de ceux sous F3, puis tapez s.",
+			WithoutOrderTodo: "Dans la console, F3 les montre. Cherchez chacun dans l'espace marchand, puis appuyez sur s.",
 			Seen:             "j'ai vérifié",
 			AskSeen:          "Avez-vous trouvé %s dans l'espace marchand, et savez-vous de qui est ce paiement ? L'alarme s'arrête alors.",
 			Other:            "Autre vente : %s",

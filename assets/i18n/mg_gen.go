@@ -173,7 +173,7 @@ func mg() *Words {
 			Orphans:          "VOALOA TSY MISY KAOMANDY: %d",
 			Orphan:           "Voaloa, nefa tsy misy kaomandy eto manana azy: %s, %s, %s. Jereo ny faritry ny mpivarotra.",
 			WithoutOrder:     "fandoavana tsy misy kaomandy: %d, %s",
-			WithoutOrderTodo: "Sokafy ny konsoly, tadiavo ao amin'ny faritry ny mpivarotra ny tsirairay ao amin'ny F3, dia tsindrio ny s.",
+			WithoutOrderTodo: "Ao amin'ny konsoly dia asehon'ny F3 izy ireo. Tadiavo ao amin'ny faritry ny mpivarotra ny tsirairay, dia tsindrio ny s.",
 			Seen:             "efa nojereko",
 			AskSeen:          "Efa nojerenao tao amin'ny faritry ny mpivarotra ny %s, ary fantatrao hoe an'iza? Hijanona ny fanairana.",
 			Other:            "Kaomandy hafa: %s",

@@ -200,7 +200,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
 			c.pass(payments.OrphanGrace)
-		}, "events", "warn", "no_order", []string{"payments without an order: 1", "under F3"}},
+		}, "events", "warn", "no_order", []string{"payments without an order: 1", "F3 shows them"}},
 		{"another spelling of a kind", func(t *testing.T, c *clinic) {
 			c.listening()
 			c.deliver("payment.cancelled")
