@@ -86,7 +86,7 @@ func (r Report) scaled(width, high int) []string {
 	}
 	most := bars.Scale(hours)
 	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
-	scales := make(map[int]string) // The amounts of the scale by their row.
+	scales := make(map[int]string)                          // The amounts of the scale by their row.
 	if most >= 1000 {
 		scales[0] = i18n.Number(most / 1000)
 	}
