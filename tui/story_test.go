@@ -17,9 +17,13 @@ import (
 	"checkout/till/tui/tuitest/story"
 )
 
-// The stories are played in each language.
+// The stories are played in each language, and with -short in English.
 func TestStories(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	languages := i18n.Languages()
+	if testing.Short() {
+		languages = languages[:1]
+	}
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "console", func(t *testing.T) story.Stage {
 				t.Helper()

@@ -17,7 +17,11 @@ import (
 )
 
 func TestStories(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	languages := i18n.Languages()
+	if testing.Short() {
+		languages = languages[:1]
+	}
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "line", func(t *testing.T) story.Stage {
 				t.Helper()
