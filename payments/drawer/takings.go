@@ -26,6 +26,9 @@ type Day struct {
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
 	CashRefunded money.Sum                      // Refunds made in the period, of these sales.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
+	Debts        money.Sum                      // Debts that were paid in the period, minus what was given back of them. They are no takings.
+	WrittenOff   money.Sum                      // Debts that were written off in the period.
+	Owed         money.Sum                      // What customers owe at the end of the period, and how many of them.
 	Sales        []CashSale                     // Sales at the counter made in the period, oldest first.
 }
 
@@ -94,8 +97,14 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 			return err
 		}
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
+		if err != nil {
+			return err
+		}
 		addRefunds(sales, transfers)
 		day = newDay(period, orders, now)
+		if day.Owed, err = owed(tx, ledger.Query{Period: period}); err != nil {
+			return err
+		}
 		day.countCash(sales)
 		day.add(transfers, itemsOf(orders, sales), now.Location())
 		return err
@@ -119,7 +128,7 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 		day.Orders++
 		verdict := order.Verdict(payments.Conditions{}, now)
 		day.Verdicts[verdict] = day.Verdicts[verdict].Add(order.Amount)
-		if verdict == payments.VerdictCheck && order.Net() > 0 {
+		if verdict == payments.VerdictCheck && order.Net() > 0 && order.Debt == "" {
 			day.ToCheck = day.ToCheck.Add(order.Net())
 		}
 	}
@@ -153,7 +162,14 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 	for _, transfer := range transfers {
 		atCounter := transfer.Payment.Kind == ledger.AtCounter
 		sign := int64(1)
+		if transfer.OfDebt() {
+			d.Debts = plusDebt(d.Debts, transfer)
+			continue
+		}
 		switch transfer.Kind {
+		case ledger.Waived:
+			d.WrittenOff = add(d.WrittenOff, transfer, 1)
+			continue
 		case ledger.Sale:
 			if !transfer.Booked.Before(d.Period.To) {
 				d.Later = plus(d.Later, transfer)

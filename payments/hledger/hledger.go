@@ -69,7 +69,7 @@ func name(account ledger.Account) string {
 		kind = "income"
 	case ledger.Owner:
 		kind = "equity"
-	case ledger.Difference:
+	case ledger.Difference, ledger.WrittenOff:
 		kind = "expenses"
 	}
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))

@@ -319,7 +319,10 @@ func named(account ledger.Account) string {
 	if code, is := strings.CutPrefix(string(account), "drawer/"); is {
 		return "assets:drawer:" + code
 	}
-	kinds := map[ledger.Account]string{"sales": "income", "owner": "equity", "difference": "expenses"}
+	if code, is := strings.CutPrefix(string(account), "customer/"); is {
+		return "assets:customer:" + code
+	}
+	kinds := map[ledger.Account]string{"sales": "income", "owner": "equity", "difference": "expenses", "written_off": "expenses"}
 	return cmp.Or(kinds[account], "assets") + ":" + string(account)
 }
 

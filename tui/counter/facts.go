@@ -80,6 +80,8 @@ type (
 	TookCash struct{ Sale drawer.CashSale }
 	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
 	TookPart struct{ Sale drawer.CashSale }
+	// DebtorsRead says that the customers were read, or with Err that they could not be read.
+	DebtorsRead struct{ Err error }
 	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored].
 	CashNotTaken struct{ Err error }
 

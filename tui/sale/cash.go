@@ -47,7 +47,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.No()
 		m.Counter.Charge()
 		return m.leave(), nil
-	case key.Matches(msg, m.keys.Tab) && len(m.Tenders) > 1:
+	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Ways()) > 1:
 		m.Counter.Tender()
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
@@ -158,7 +158,7 @@ func (m Model) tenderTitle() string { return m.Texts.TenderTitles[string(m.Count
 
 // restKeys returns the keys for the question how the rest of the sale is paid.
 func (m Model) restKeys() []keybar.Entry {
-	next := m.Tenders[(slices.Index(m.Tenders, m.Counter.Question().Tender)+1)%len(m.Tenders)]
+	next := m.Counter.NextWay(m.Counter.Question().Tender)
 	keys := []keybar.Entry{
 		m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)]), m.named("tab", m.Texts.TenderKeys[string(next)]),
 		m.named("esc", m.Texts.Keys.Back),
@@ -173,9 +173,8 @@ func (m Model) restKeys() []keybar.Entry {
 func (m Model) tenderKeys() []keybar.Entry {
 	asked := m.Counter.Question().Tender
 	keys := []keybar.Entry{m.named("enter", m.Texts.TenderTakes[string(asked)])}
-	if len(m.Tenders) > 1 {
-		next := m.Tenders[(slices.Index(m.Tenders, asked)+1)%len(m.Tenders)]
-		keys = append(keys, m.named("tab", m.Texts.TenderKeys[string(next)]))
+	if len(m.Counter.Ways()) > 1 {
+		keys = append(keys, m.named("tab", m.Texts.TenderKeys[string(m.Counter.NextWay(asked))]))
 	}
 	return append(keys, m.named("esc", m.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

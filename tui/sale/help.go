@@ -46,6 +46,9 @@ func (m Model) inquiry() inquiry {
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskTender:
 		asks.Answers = m.tenderKeys()
+		if m.asksName() {
+			asks = m.inquireAccount(asks)
+		}
 		if m.paidInCash() && !m.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := m.change()
 			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
@@ -58,8 +61,8 @@ func (m Model) inquiry() inquiry {
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)])}
-		if len(m.Tenders) > 0 {
-			asks.Answers = append(asks.Answers, m.named("tab", m.Texts.TenderKeys[string(m.Tenders[0])]))
+		if len(m.Counter.Ways()) > 0 {
+			asks.Answers = append(asks.Answers, m.named("tab", m.Texts.TenderKeys[string(m.Counter.NextWay(""))]))
 		}
 		asks.Answers = append(asks.Answers, m.named("esc", words.GoesBack))
 		reach := m.Counter.ReachNow()

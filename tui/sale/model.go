@@ -29,7 +29,7 @@ const (
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives.
+	tendering               // The cashier types the cash that the customer gives, or whose account gets the sale.
 	resuming                // The held sales are listed.
 )
 
@@ -92,6 +92,7 @@ type Model struct {
 	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
 	entered string             // Text that was entered before the articles were read.
 	choice  choice
+	account account
 	size    screen.Size
 }
 
@@ -122,6 +123,9 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"
 	case tendering:
 		meaning.Keys = keyboard.Answer
+		if m.asksName() {
+			meaning.Keys = keyboard.Field
+		}
 	case editing, discounting, noting, naming, weighing:
 		meaning.Keys = keyboard.Field
 	case entering, resuming:

@@ -257,6 +257,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.paidInCash():
 		return m.tender(msg)
+	case m.asksName():
+		return m.bill(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil

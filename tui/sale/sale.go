@@ -40,12 +40,16 @@ func (m Model) Uncovered() Model {
 
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
-	if m.mode == tendering && !m.paidInCash() {
+	if m.mode == tendering && !m.takesAnswer() {
 		m = m.leave()
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
-		if m.paidInCash() {
+		m.account = account{}
+		switch {
+		case m.takesAnswer() && m.mode == tendering:
+			m.line = m.line.With("")
+		case m.takesAnswer():
 			return m.ask(tendering, "")
 		}
 	case counter.CashNotTaken:

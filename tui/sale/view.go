@@ -59,7 +59,7 @@ func (m Model) View() string {
 // question is open, the pane omits the total, because the question shows it.
 func (m Model) sale(of plan) []string {
 	inner, room := of.frame.Inner(of.Main, of.sale)
-	drawn := pane.Pane{Frame: of.frame, Title: m.Texts.Sale.Title, Right: m.cart().Name}
+	drawn := pane.Pane{Frame: of.frame, Title: cmp.Or(m.ofDebt(), m.Texts.Sale.Title), Right: m.cart().Name}
 	air := make([]string, of.air)
 	if m.mode == resuming {
 		held := m.list.SetRoom(room - len(air) - 1)
@@ -201,7 +201,7 @@ func (m Model) entry(of plan) []string {
 	}
 	dress := m.Theme.Text
 	switch {
-	case m.asks() && !m.paidInCash():
+	case m.asks() && !m.takesAnswer():
 		dress = m.Theme.WarningBlock
 	case m.notice.message != nil && m.notice.fault:
 		said, dress = m.notice.message.In(m.Texts), m.Theme.Danger

@@ -178,6 +178,12 @@ func (m Model) verdicts(width int) []string {
 	if voided := m.account.sums.Voided; voided.Count > 0 {
 		cash("¤ "+m.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
+	debts := m.account.sums
+	for tag, sum := range []money.Sum{debts.Debts, debts.WrittenOff, debts.Owed} {
+		if sum != (money.Sum{}) {
+			cash([]string{m.Texts.Debts.Paid, m.Texts.Debts.WrittenOff, m.Texts.Debts.Owed}[tag], sum)
+		}
+	}
 	if later := m.account.sums.Later; later.Count > 0 {
 		cash(m.Texts.Account.CameLater, later)
 	}

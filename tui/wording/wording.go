@@ -108,6 +108,20 @@ func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
 }
 
+// Owes says what a customer owes. paid says that a payment of the debt came before.
+func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
+	words, name := texts.Debts, debtor.Title()
+	switch {
+	case debtor.Owed < 0:
+		return words.Credit.With(name, i18n.Money(-debtor.Owed))
+	case debtor.Owed == 0:
+		return words.Clear.With(name)
+	case paid:
+		return words.Still.With(name, i18n.Money(debtor.Owed))
+	}
+	return words.Owes.With(name, i18n.Money(debtor.Owed))
+}
+
 // Begun says what a customer has paid of a sale, and what is still due.
 func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))

@@ -120,6 +120,7 @@ type entryJSON struct {
 	Amount   money.Ariary      `json:"amount"`
 	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
+	Debt     money.Ariary      `json:"debt_paid,omitzero"` // What was paid of a debt: it is no sale.
 }
 
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
