@@ -491,7 +491,31 @@ type Debts struct {
 	NoCustomer Text   `toml:"no_customer"`
 	NoDebt     Text   `toml:"no_debt"`
 	NotZero    Text   `toml:"not_zero"`
-	Locked     Text   `toml:"locked"`
+	// What the key does that shows the debts, the movements of one, and the held sales.
+	Switch Text `toml:"switch"`
+	Moves  Text `toml:"moves"`
+	Held   Text `toml:"held"`
+	// What is owed.
+	Pays Phrase `toml:"pays"`
+	// Heads of columns.
+	Name  Text `toml:"name"`
+	Sum   Text `toml:"sum"`
+	Since Text `toml:"since"`
+	Last  Text `toml:"last"`
+	// What moved: a sale on account, and a payment by a tender.
+	Bought Text   `toml:"bought"`
+	PaidBy Phrase `toml:"paid_by"`
+	Waives Text   `toml:"waives"`
+	Moved  Text   `toml:"moved"`
+	// What the key w does.
+	WriteOff Text `toml:"write_off"`
+	// What is owed, the name.
+	AskWaive Phrase `toml:"ask_waive"`
+	// The title of that question.
+	TitleWaive Text `toml:"title_waive"`
+	// The sum, the name.
+	Waived Phrase `toml:"waived"`
+	Locked Text   `toml:"locked"`
 }
 
 // Held is the list of the sales that are held for later.

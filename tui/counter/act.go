@@ -37,6 +37,8 @@ func (c *Counter) Take(done Effect) {
 		c.gaveBack(done)
 	case ReadTaken:
 		c.readTaken(done)
+	case ReadMovements:
+		c.tell(MovementsRead(done))
 	case ReadDebtors:
 		c.readDebtors(done)
 	case Review:

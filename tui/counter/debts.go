@@ -22,6 +22,22 @@ func (e ReadDebtors) Perform(ctx context.Context, service *drawer.Service) Effec
 	return e
 }
 
+// ReadMovements reads the transfers of a customer's account.
+type ReadMovements struct {
+	Code      string
+	Movements []ledger.Transfer
+	Err       error
+}
+
+// Perform reads the transfers.
+func (e ReadMovements) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Movements, e.Err = service.Movements(ctx, e.Code)
+	return e
+}
+
+// ReadMovements queues a read of the transfers of a customer's account. [MovementsRead] follows.
+func (c *Counter) ReadMovements(code string) { c.do(ReadMovements{Code: code}) }
+
 // OnAccount reports whether customers may buy on account at this till.
 func (c *Counter) OnAccount() bool { return slices.Contains(c.Tenders, drawer.TenderAccount) }
 

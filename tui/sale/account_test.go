@@ -116,3 +116,49 @@ func TestADebtIsPaidLikeASale(t *testing.T) {
 		t.Errorf("got %+v", facts)
 	}
 }
+
+func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	d := drive(t, onAccount(t, c.Store())).Send(hold)
+	d.Sees("Debts", "Rabe", "12 000 Ar", "Rasoa", "500 Ar", "21/11/2026", "Enter movements")
+	d.Press("enter").Sees("Debt of Rabe", "bought", "-C-000001", "+12 000", "12 000 Ar, all of it", "w write off")
+	t.Run("more than the debt is refused", func(t *testing.T) {
+		d.Type("12001").Press("enter").Sees("12 000 Ar owed, and 12 001 Ar to pay")
+		d.Press("ctrl+u")
+	})
+	t.Run("a typed sum is charged", func(t *testing.T) {
+		d.Type("5000").Press("enter").Sees("Debt of Rabe", "Charge 5 000 Ar?").Press("tab", "enter")
+		if got := debtors(t, c); got["Rabe"] != 7000 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("enter charges all", func(t *testing.T) {
+		d.Send(hold).Sees("7 000 Ar").Press("enter").Sees("paid, cash", "-5 000").Press("enter").Sees("Charge 7 000 Ar?").Press("tab", "enter")
+		if got := debtors(t, c); got["Rabe"] != 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("a reason writes the rest off", func(t *testing.T) {
+		d.Send(hold).Lacks("Rabe").Press("enter", "w").Sees("Write off 500 Ar of the debt of Rasoa: why?")
+		d.Press("enter").Sees("Type").Type("moved away").Press("enter").Sees("500 Ar of the debt of Rasoa is written off", "written off", "moved away")
+		if got := debtors(t, c); got["Rasoa"] != 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("esc goes back", func(t *testing.T) {
+		d.Press("esc").Sees("No customer owes anything.").Press("esc").Lacks("Debts")
+	})
+}
+
+func TestF5ShowsHeldSalesFirstAndTabTheDebts(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000").Send(hold).Type("Rina").Press("enter").Send(hold)
+	d.Sees("Held sales", "Rina", "Tab debts").Press("tab").Sees("Debts", "Rabe", "Tab held sales").Press("tab").Sees("Rina")
+	d.Press("tab").Type("Coca 2000").Press("enter")
+	if got := items(d); len(got) != 1 {
+		t.Errorf("typed text does not begin an entry: %v", got)
+	}
+}

@@ -2,6 +2,7 @@ package sale
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -28,7 +29,10 @@ func (m Model) inquiry() inquiry {
 	if name := m.cart().Name; name != "" {
 		about = append(about, name)
 	}
-	if !m.asks() {
+	switch {
+	case m.debts.off.Open():
+		return inquiry{word: m.Theme.Danger.Render(m.debts.off.Title(m.Texts))}
+	case !m.asks():
 		return m.inquireName(about)
 	}
 	asked := *m.Counter.Question()
@@ -99,7 +103,15 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.mode == choosing:
 		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
-		return []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
+		resume := []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
+		if m.Counter.OnAccount() {
+			resume = slices.Insert(resume, 1, keys.Debts)
+		}
+		return resume
+	case m.mode == owing && len(m.cart().Held) > 0:
+		return []key.Binding{keys.Moves, keys.Held, m.list.Keys.Move, keys.Back}
+	case m.mode == owing:
+		return []key.Binding{keys.Moves, m.list.Keys.Move, keys.Back}
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():

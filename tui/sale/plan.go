@@ -93,7 +93,7 @@ func (m Model) plan(height int) plan {
 	switch {
 	case m.paidInCash() && of.frame != pane.Bare:
 		forms = cashForms()
-	case m.cart().Empty() && !m.inquires() && m.mode != resuming:
+	case m.cart().Empty() && !m.inquires() && !m.listing():
 		forms = emptyForms()
 	}
 	for _, of.form = range forms {
@@ -120,16 +120,16 @@ func (m Model) needs(of plan) (sale, below fit.Need) {
 	edges := maxSaid - inside
 	rows := edges + of.air + 1 + m.linesIn(of)
 	switch {
-	case m.mode == resuming:
+	case m.listing():
 	case m.cart().Empty():
 		rows = edges + of.air + examples
 	case m.cart().Sale.Description != "":
 		rows++
 	}
-	if m.cart().Sale.Taken > 0 && m.mode != resuming {
+	if m.cart().Sale.Taken > 0 && !m.listing() {
 		rows++
 	}
-	if !m.inquires() && m.mode != resuming {
+	if !m.inquires() && !m.listing() {
 		const rule = 1
 		rows += rule + of.figures + of.air
 	}

@@ -61,6 +61,9 @@ func (m Model) sale(of plan) []string {
 	inner, room := of.frame.Inner(of.Main, of.sale)
 	drawn := pane.Pane{Frame: of.frame, Title: cmp.Or(m.ofDebt(), m.Texts.Sale.Title), Right: m.cart().Name}
 	air := make([]string, of.air)
+	if m.mode == owing || m.mode == tracing {
+		return m.debtPane(of, inner, room, air)
+	}
 	if m.mode == resuming {
 		held := m.list.SetRoom(room - len(air) - 1)
 		drawn.Title = m.Texts.Held.Title
@@ -88,6 +91,19 @@ func (m Model) sale(of plan) []string {
 		drawn.Rows, drawn.Scroll = m.table(of, inner, room)
 	}
 	drawn.Rows, drawn.Last = slices.Concat(air, drawn.Rows), foot
+	return drawn.Lines(m.Theme, of.Main, of.sale)
+}
+
+// debtPane draws the pane of the debts, or of the movements of one customer.
+func (m Model) debtPane(of plan, inner, room int, air []string) []string {
+	shown := m.list.SetRoom(max(1, room-len(air)-1))
+	drawn := pane.Pane{Frame: of.frame, Title: m.Texts.Debts.Title, Foot: shown.Position("")}
+	rows := m.debtRows
+	if m.mode == tracing {
+		drawn.Title, drawn.Right = m.Texts.Debts.Of.With(m.debts.of.Title()), i18n.Money(m.debts.of.Owed)
+		rows = m.movementRows
+	}
+	drawn.Rows, drawn.Scroll = slices.Concat(air, rows(shown, inner)), shown.Scroll(len(air)+1)
 	return drawn.Lines(m.Theme, of.Main, of.sale)
 }
 
@@ -256,6 +272,8 @@ func (m Model) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return m.discounts(m.items()[m.cursor]), nil
 	case m.mode == weighing:
 		return m.weighing(width), []keybar.Entry{adds, m.named("esc", words.Back)}
+	case m.mode == tracing:
+		return m.Texts.Debts.Pays.With(i18n.Money(m.debts.of.Owed)), []keybar.Entry{m.named("w", m.Texts.Debts.WriteOff), m.named("esc", words.Back)}
 	case m.mode == noting:
 		return m.Texts.Sale.Noting, nil
 	case m.mode != entering:
@@ -356,8 +374,11 @@ func (m Model) inquire(of plan) []string {
 // askedRows draws the amount and the text of the open question in at most room rows. The last form has
 // no amount of its own, because the question names it.
 func (m Model) askedRows(of plan, room int) []string {
-	asked := m.inquiry()
 	inner, _ := of.frame.Inner(of.Main, room)
+	if m.debts.off.Open() {
+		return m.debts.off.Rows(m.Console, inner, room)
+	}
+	asked := m.inquiry()
 	var amount []string
 	if of.figures > 1 && asked.amount != "" {
 		amount = append(figures.Amount(m.Theme, asked.amount, inner, of.figures), "")
