@@ -162,3 +162,14 @@ func TestF5ShowsHeldSalesFirstAndTabTheDebts(t *testing.T) {
 		t.Errorf("typed text does not begin an entry: %v", got)
 	}
 }
+
+func TestTheMovementsAreDrawnBeforeTheyAreRead(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	late := func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadMovements)
+		return is
+	}
+	slowly(t, onAccount(t, c.Store()), late).Send(hold).Press("down", "enter").Sees("Debt of Rasoa", "500 Ar, all of it")
+}

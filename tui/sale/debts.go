@@ -68,6 +68,7 @@ func (m Model) owesKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter) && len(all) > 0:
 		m.debts = debts{of: all[m.list.Cursor()]}
 		m.Counter.ReadMovements(m.debts.of.Code)
+		m.list = m.list.SetRows(0) // Until the movements are read.
 		return m.ask(tracing, ""), nil
 	}
 	m.list, _ = m.list.Update(msg)
