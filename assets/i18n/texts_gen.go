@@ -515,7 +515,9 @@ type Debts struct {
 	TitleWaive Text `toml:"title_waive"`
 	// The sum, the name.
 	Waived Phrase `toml:"waived"`
-	Locked Text   `toml:"locked"`
+	// The account.
+	Forgotten Phrase `toml:"forgotten"`
+	Locked    Text   `toml:"locked"`
 }
 
 // Held is the list of the sales that are held for later.

@@ -45,7 +45,7 @@ func fold(name string) string { return strings.ToLower(clean.Text(name, payments
 
 // FindDebtor returns the customer with a name, without regard to case and blanks.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
-	at := slices.IndexFunc(all, func(debtor Debtor) bool { return debtor.Name != "" && fold(debtor.Name) == fold(name) })
+	at := slices.IndexFunc(all, func(debtor Debtor) bool { return fold(debtor.Title()) == fold(name) })
 	if at < 0 {
 		return Debtor{}, false
 	}
@@ -81,6 +81,17 @@ func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor 
 		return err
 	})
 	return debtor, err
+}
+
+// forgotten returns the forgotten customer with a [Customer.Title] and a balance.
+func forgotten(tx Tx, title string) (Customer, error) {
+	all, err := tx.Debtors(ledger.Query{})
+	for _, debtor := range all {
+		if debtor.Name == "" && debtor.Owed != 0 && debtor.Title() == title {
+			return debtor.Customer, nil
+		}
+	}
+	return Customer{}, cmp.Or(err, ErrNoCustomer)
 }
 
 // owed returns the sum of what customers owe, and how many of them. It does not subtract what the shop owes to
@@ -210,9 +221,13 @@ func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) e
 	})
 }
 
-// owedBy returns the customer with a name, and what the customer owes.
+// owedBy returns the customer with a name, and what the customer owes. A forgotten customer who has a balance is
+// found by what is shown in place of the name.
 func owedBy(tx Tx, name string) (customer Customer, owed money.Ariary, err error) {
 	customer, err = tx.CustomerOf(fold(name))
+	if errors.Is(err, ErrNoCustomer) {
+		customer, err = forgotten(tx, name)
+	}
 	if err == nil {
 		owed, err = tx.Owed(customer.Account())
 	}

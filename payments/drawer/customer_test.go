@@ -260,6 +260,9 @@ func TestAForgottenCustomerLeavesOnlyACode(t *testing.T) {
 	if code := debt.Name(); len(all) != 1 || all[0].Owed != 7000 || all[0].Title() != "…"+code[len(code)-4:] {
 		t.Errorf("the debt is hidden: %+v", all)
 	}
+	must(t, s.WriteOff(t.Context(), "T1", all[0].Title(), 1000, "moved away", staff.Identity{}))
+	must(t, s.Rename(t.Context(), "T1", all[0].Title(), "Rasoa", staff.Identity{}))
+	s.owes(t, "Rasoa", 6000)
 	if again := s.onAccount(t, "S2", "Rabe"); again.Account == debt {
 		t.Error("a new customer has the debt of the forgotten one")
 	}

@@ -42,7 +42,7 @@ func must(t *testing.T, err error) {
 func journal(t *testing.T, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string) string {
 	t.Helper()
 	var written strings.Builder
-	must(t, hledger.Write(&written, zone, transfers, articles))
+	must(t, hledger.Write(&written, zone, transfers, articles, map[ledger.Account]string{"customer/A1": "Rabe: \"Jean\" ; (2)"}))
 	return written.String()
 }
 

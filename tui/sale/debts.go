@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 	"checkout/till/tui/wording/errortext"
 )
 
@@ -170,26 +171,8 @@ func (m Model) movementRows(shown list.List, inner int) []string {
 	const fewest = 16 // Columns of what moved.
 	return shown.Rows(m.Theme, inner, func(i int) string {
 		moved := m.debts.movements[i]
-		says := m.moved(moved) + "  " + m.Theme.Muted.Render(moved.Payment.Ref+moved.Note)
+		says := wording.Movement(m.Texts, m.debts.of.Account(), moved) + "  " + m.Theme.Muted.Render(moved.Payment.Ref+moved.Note)
 		return fit.Row(inner-2, fit.Fixed(theme.AlignLeft(moved.At.In(m.Zone).Format(day+" 15:04"), 18)), fit.Rest(fit.Must, fewest, says),
 			fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(m.debts.of.Account())), 14)))
 	}, nil)
-}
-
-// moved says what a transfer of a customer's account was.
-func (m Model) moved(transfer ledger.Transfer) string {
-	words, account := m.Texts.Debts, m.debts.of.Account()
-	switch transfer.Kind {
-	case ledger.Sale:
-		return words.Bought
-	case ledger.Paid:
-		return words.PaidBy.With(m.Texts.TenderKeys[string(drawer.TenderOf(transfer.Other(account)))])
-	case ledger.Void:
-		return m.Texts.Cash.Voided
-	case ledger.Waived:
-		return words.Waives
-	case ledger.Renamed:
-		return words.Moved
-	}
-	return m.Texts.Account.Refund
 }

@@ -75,7 +75,7 @@ func (m Model) inquiry() inquiry {
 		}
 		if reach.Doubtful() || reach.Blind() {
 			asks.Warning = m.Texts.Charging[reach]
-		} else {
+		} else if m.cart().Fixed() == nil {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}

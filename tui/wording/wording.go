@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
@@ -120,6 +121,24 @@ func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
 		return words.Still.With(name, i18n.Money(debtor.Owed))
 	}
 	return words.Owes.With(name, i18n.Money(debtor.Owed))
+}
+
+// Movement says what a transfer of a customer's account was.
+func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer) string {
+	words := texts.Debts
+	switch transfer.Kind {
+	case ledger.Sale:
+		return words.Bought
+	case ledger.Paid:
+		return words.PaidBy.With(texts.TenderKeys[string(drawer.TenderOf(transfer.Other(account)))])
+	case ledger.Void:
+		return texts.Cash.Voided
+	case ledger.Waived:
+		return words.Waives
+	case ledger.Renamed:
+		return words.Moved
+	}
+	return texts.Account.Refund
 }
 
 // Begun says what a customer has paid of a sale, and what is still due.

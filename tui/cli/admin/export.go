@@ -228,5 +228,13 @@ func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period money.Pe
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)
 	}
-	return hledger.Write(a.Out, time.Local, transfers, articles)
+	debtors, err := shop.Service.Debtors(ctx)
+	if err != nil {
+		return err
+	}
+	names := make(map[ledger.Account]string)
+	for _, debtor := range debtors {
+		names[debtor.Account()] = debtor.Name
+	}
+	return hledger.Write(a.Out, time.Local, transfers, articles, names)
 }
