@@ -112,7 +112,7 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 func TestHelpGroupsTheCommandsByWhoNeedsThem(t *testing.T) {
 	desk := newDesk(t)
 	said := desk.output("--help")
-	for _, want := range []string{"\nTo sell:\n  cash ", "\nFor the owner:\n  backup ", "\nFor a server:\n  database ", "\nFor developers:\n  completion "} {
+	for _, want := range []string{"\nTo sell:\n  account ", "\nFor the owner:\n  backup ", "\nFor a server:\n  database ", "\nFor developers:\n  completion "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing in\n%s", want, said)
 		}
