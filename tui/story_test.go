@@ -21,7 +21,7 @@ func TestStories(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "console", func(t *testing.T) story.Stage {
 				t.Helper()
-				stage := &stage{open(t, in(language))}
+				stage := &stage{open(t, in(language), lending)}
 				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.wake() })
 				maps.Copy(acts, stage.acts())
 				return story.Stage{
@@ -32,6 +32,9 @@ func TestStories(t *testing.T) {
 		})
 	}
 }
+
+// lending lets customers buy on account.
+func lending(c *console) { c.config.Tenders = story.Tenders() }
 
 // stage plays stories on the console. An act presses keys.
 type stage struct{ *console }
@@ -70,12 +73,22 @@ func (s *stage) acts() map[string]func(string) {
 			s.health.Listening = false
 			s.wake()
 		},
-		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike()) },
+		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike(), lending) },
 		"cash": func(given string) {
 			if !tuitest.Shows(s.View(), s.config.Texts.TenderKeys["cash"]) { // No question is open.
 				s.press("enter")
 			}
 			s.press("tab").Type(given).Press("enter")
+		},
+		"bill": func(name string) {
+			s.press("enter", "tab", "tab").Type(name).Press("enter")
+			if tuitest.Shows(s.View(), s.config.Texts.Debts.New.With(name)) {
+				s.press("enter")
+			}
+		},
+		"pays": func(rest string) {
+			_, amount, _ := strings.Cut(rest, " ")
+			s.press("f5", "enter").Type(amount).Press("enter")
 		},
 		"yes": func(string) {
 			ready()
@@ -107,6 +120,7 @@ func (s *stage) states() map[string]func(string) {
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
 		"total": func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
 		"part":  func(rest string) { s.Sees(story.Part(s.t, texts, rest)) },
+		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"orders": func(rest string) {
 			if got := len(s.All()); story.Amount(s.t, rest) != money.Ariary(got) {
 				s.t.Errorf("got %d orders, want %s", got, rest)

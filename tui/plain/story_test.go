@@ -41,7 +41,10 @@ type stage struct {
 
 func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts) {
 	t.Helper()
-	s.talk = begin(t, shop, func(c *plain.Config) { c.Texts = texts }).sees(texts.Plain.Hello)
+	s.talk = begin(t, shop, func(c *plain.Config) {
+		c.Texts = texts
+		c.Tenders = story.Tenders()
+	}).sees(texts.Plain.Hello)
 }
 
 func (s *stage) acts() map[string]func(string) {
@@ -56,6 +59,11 @@ func (s *stage) acts() map[string]func(string) {
 		"yes":    func(string) { s.yes() },
 		"no":     types(s.config.Texts.Plain.No[0]),
 		"cash":   types(s.config.Texts.TenderVerbs["cash"]),
+		"bill": func(name string) {
+			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name).sees(s.config.Texts.Debts.Repeat.With(name))
+			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name)
+		},
+		"pays":   types(verbs.Debts),
 		"hold":   types(verbs.Hold),
 		"resume": types(verbs.Resume),
 		"undo":   types(verbs.Undo),
@@ -106,6 +114,7 @@ func (s *stage) states() map[string]func(string) {
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
 		"part":  func(rest string) { s.sees(story.Part(s.t, texts, rest)) },
+		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"orders": func(rest string) {
 			if got := len(s.All()); fmt.Sprint(got) != rest {
 				s.t.Errorf("got %d orders, want %s", got, rest)
