@@ -23,11 +23,8 @@ func post(tx Tx, before, after Order, now time.Time) error {
 	} else if after.Paid() && !before.Paid() {
 		entry.At = after.Facts.PaidAt
 	}
-	if entry.Amount < 0 {
-		entry.From, entry.To, entry.Amount = entry.To, entry.From, -entry.Amount
-	}
 	if entry.Amount == 0 {
 		return nil
 	}
-	return tx.Post(entry)
+	return tx.Post(entry.Forward())
 }

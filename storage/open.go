@@ -24,6 +24,7 @@ import (
 // Errors of the backends, for callers of this package.
 var (
 	ErrFull    = sqlite.ErrFull
+	ErrIO      = sqlite.ErrIO
 	ErrExists  = sqlite.ErrExists
 	ErrDemo    = sqlite.ErrDemo
 	ErrDamaged = sqlite.ErrDamaged

@@ -2,96 +2,79 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/doctor"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
 
-// findings returns what is known about the till. The first finding is about the state of the way in.
-func (m model) findings() []doctor.Finding {
-	state := m.state()
-	return doctor.Findings(m.Texts, doctor.Picture{
-		Health: m.Health(), Reach: m.counter.ReachNow(), Now: state.Now, Zone: m.Zone, Orphans: payments.SumOf(state.Orphans()),
-	})
+// alarms are what is known about the till now, for the header and the rows below it.
+type alarms struct {
+	live.Console
+	findings []doctor.Finding // The first one is about the state of the way in.
+	reach    payments.Reach
+	open     route // The open screen.
+	keys     keyMap
 }
 
-// alarm returns the text of a finding for the header. A problem ends with the key that opens the
+func (m model) alarms() alarms {
+	state := m.state()
+	reach := m.counter.ReachNow()
+	return alarms{Console: m.Console, reach: reach, open: m.route, keys: m.keys, findings: doctor.Findings(m.Texts, doctor.Picture{
+		Health: m.Health(), Reach: reach, Now: state.Now, Zone: m.Zone, Orphans: payments.SumOf(state.Orphans()),
+	})}
+}
+
+// light returns the finding of the header: the state of the way in, or another alarm.
+func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
+
+// text returns the text of a finding for the header. A problem ends with the key that opens the
 // screen with the details, unless that screen is open.
-func (m model) alarm(finding doctor.Finding) string {
+func (a alarms) text(finding doctor.Finding) string {
 	details := routeHealth
 	if finding.Code == doctor.NoOrder {
 		details = routeOrders
 	}
-	if !finding.Bad() || details == m.route {
+	if !finding.Bad() || details == a.open {
 		return finding.Brief()
 	}
-	return finding.Brief() + " · " + m.keys.Opens[details].Help().Key
+	return finding.Brief() + " · " + a.keys.Opens[details].Help().Key
 }
 
-// furtherAlarms returns a row for each alarm that the header does not show. If all is true, it
+// rows returns a row for each alarm that the header does not show. If all is true, it
 // returns a row for every alarm, for a screen without a header.
-func (m model) furtherAlarms(all bool) (rows []string) {
-	for _, finding := range m.findings() {
-		if finding.Short == "" || !finding.Bad() || !all && finding == m.light() {
+func (a alarms) rows(all bool) (rows []string) {
+	for _, finding := range a.findings {
+		if finding.Short == "" || !finding.Bad() || !all && finding == a.light() {
 			continue
 		}
-		sign, _ := finding.State.Mark(m.Theme)
-		rows = append(rows, m.block(finding).Render(" "+sign+" "+m.alarm(finding)+" "))
+		sign, _ := finding.State.Mark(a.Theme)
+		rows = append(rows, a.block(finding).Render(" "+sign+" "+a.text(finding)+" "))
 	}
 	return rows
 }
 
-func (m model) block(finding doctor.Finding) theme.Style {
+func (a alarms) block(finding doctor.Finding) theme.Style {
 	if finding.State == doctor.Fail {
-		return m.Theme.DangerBlock
+		return a.Theme.DangerBlock
 	}
-	return m.Theme.WarningBlock
+	return a.Theme.WarningBlock
 }
 
-// news returns the outcomes that the cashier has not seen, except the one on the payment
-// screen.
-func (m model) news() []payments.Order {
-	return slices.DeleteFunc(m.state().News(), func(o payments.Order) bool {
-		return m.route == routePay && o.Reference == m.counter.Shown().Reference
-	})
+// refusal returns a row with the reason why the till makes no order, if it says more than the header.
+func (a alarms) refusal() []string {
+	refusal, is := doctor.Refusal(a.findings, a.reach)
+	if !is {
+		return nil
+	}
+	return []string{" " + a.Theme.Danger.Render("✗ "+refusal.Text)}
 }
 
 // besides returns the rows that the payment screen draws in addition to its order: the alarms, and
 // the oldest unseen outcome of another order. The console does not draw these rows above the
 // screen, because the QR code must not move.
 func (m model) besides() []string {
-	rows := m.furtherAlarms(m.pay.FullWindow())
-	news := m.news()
-	if len(news) == 0 {
-		return rows
-	}
-	other := m.other(news[0])
-	if len(news) > 1 {
-		other += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
-	}
-	return append(rows, other)
-}
-
-// other returns the text about the outcome of an order that is not on the screen. Next to a code it is a bar with
-// the verdict in its colour. Over the outcome of another order it has no colour, because the cashier could mistake
-// it for the verdict of that order.
-func (m model) other(order payments.Order) string {
-	look := badge.Of(m.Texts, order, m.state().Verdict(order))
-	amount, key := " "+i18n.Money(order.Amount), m.keys.News.Help().Key
-	if m.pay.FullWindow() {
-		return m.Theme.Strong.Render(m.Texts.Alarms.Other.With(look.Word()+amount)) + " · " + m.Theme.Accent.Render(key)
-	}
-	_, ground := look.Kind.Styles(m.Theme)
-	before, after, _ := strings.Cut(m.Texts.Alarms.Other.With("\x00"), "\x00")
-	bar := m.Theme.Header.Render
-	return bar(" "+before) + ground.Render(look.Word()) + bar(amount+after+" · ") + m.Theme.HeaderStrong.Render(key+" ")
-}
-
-// light returns the finding of the header: the state of the way in, or another alarm.
-func (m model) light() doctor.Finding {
-	return doctor.Headline(m.findings(), m.counter.ReachNow())
+	over := m.pay.FullWindow()
+	return slices.Concat(m.alarms().rows(over), m.news().rows(over))
 }

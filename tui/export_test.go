@@ -49,7 +49,7 @@ func Helps(ctx context.Context, config Config) []Help {
 	m := newModel(ctx, config)
 	m.keys.SignIn.SetEnabled(true)
 	helps := []Help{{Title: config.Texts.Guide.Everywhere, Keys: m.keys.common()}}
-	for _, listed := range m.screens.all {
+	for _, listed := range m.all {
 		help := Help{Title: listed.title(config.Texts), Opens: strings.ToLower(listed.opens)}
 		for _, group := range listed.screen.FullHelp() {
 			help.Keys = append(help.Keys, group.Keys...)

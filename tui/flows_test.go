@@ -11,24 +11,6 @@ import (
 )
 
 func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
-	t.Run("charging asks while the earlier link can be paid", func(t *testing.T) {
-		c := open(t)
-		first := c.charge()
-		c.press("r").Sees("Its lines are back", "1  Vary", "2  Coca", "9 000", "Waiting  1")
-		at(t, c.Counter).Sees("1  Vary", "2  Coca", "charges 9 000")
-		c.press("up", "+", "esc").enter("", "").Sees("The earlier link can still be paid until 12:10. Make another one?", "11 000 Ar")
-		c.press("esc").Sees("charges 11 000")
-		c.enter("", "").after(counter.Grace).press("enter").Sees("… WAITING", "11 000 Ar")
-		second := c.newest()
-		if second.Sale != first.Sale || second.Reference == first.Reference {
-			t.Errorf("got orders %+v and %+v, want two orders of one sale", first, second)
-		}
-		c.Pay(second)
-		c.wake().Sees("✓ PAID", "11 000 Ar")
-		c.after(counter.Grace).press("enter").Sees("Type what the customer takes")
-		c.Pay(first)
-		c.wake().Sees("! CHECK")
-	})
 	t.Run("after the link expired, which also acknowledges the outcome", func(t *testing.T) {
 		c := open(t)
 		c.Hear(shoptest.Event(c.charge(), payments.PaymentExpired, ""))
@@ -49,28 +31,6 @@ func TestAnOrdersLinesCanBeCorrectedAndChargedAgain(t *testing.T) {
 		c.wake().after(counter.Grace).Lacks("correct the lines")
 		c.press("r").Sees("✓ PAID").Lacks("Its lines are back")
 	})
-}
-
-func TestAfterTheCountdownEveryChargeAsksWhetherItWasPaid(t *testing.T) {
-	const anew = "The time of the earlier link ended at 12:10: it may just have been paid. Make another one?"
-	for name, tt := range map[string]struct {
-		charge func(c *console)
-		asks   string
-	}{
-		"n":                        {func(c *console) { c.press("n") }, anew},
-		"the lines that came back": {func(c *console) { c.press("r").enter("", "") }, anew},
-		"Tab":                      {func(c *console) { c.press("tab", "enter") }, "The time of the code ended at 12:10: it may just have been paid. Take cash all the same?"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := open(t)
-			c.charge()
-			tt.charge(c.after(10 * time.Minute))
-			c.Sees(tt.asks)
-			if calls := len(c.Calls()); calls != 1 {
-				t.Errorf("the service was called %d times, want 1", calls)
-			}
-		})
-	}
 }
 
 // The tests of tui/pay and tui/orders check which orders can show the code; this one checks the

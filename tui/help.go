@@ -6,10 +6,21 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 )
+
+// help is the text with the keys, which covers the screen while it is open.
+type help struct {
+	open  bool
+	pager pager.Pager
+	// proof says that the help has the warning about proofs: a page of 20 rows still fits.
+	proof bool
+}
 
 type group struct {
 	title string
@@ -23,32 +34,32 @@ func (m model) groups() []group {
 	var groups []group
 	routes := []route{m.route}
 	if m.route == routeSale {
-		groups = append(groups, group{words.Type, m.forms()})
+		groups = append(groups, group{words.Type, forms(m.Texts)})
 		routes = append(routes, routePay)
 	}
 	for _, route := range routes {
-		for _, keys := range m.screens.all[route].screen.FullHelp() {
+		for _, keys := range m.all[route].screen.FullHelp() {
 			if len(keys.Keys) > 0 {
-				groups = append(groups, group{keys.Title, m.named(keys.Keys)})
+				groups = append(groups, group{keys.Title, named(m.Texts, keys.Keys)})
 			}
 		}
 	}
-	return append(groups, group{words.Everywhere, m.named(m.keys.common())})
+	return append(groups, group{words.Everywhere, named(m.Texts, m.keys.common())})
 }
 
 // forms returns the rows of the help about the entry line.
-func (m model) forms() [][2]string {
+func forms(texts i18n.Texts) [][2]string {
 	var rows [][2]string
-	for row, typed := range entry.Forms(m.Texts.Sale.DecimalMark) {
-		rows = append(rows, [2]string{typed[0], m.Texts.Guide.Forms[row]})
+	for row, typed := range entry.Forms(texts.Sale.DecimalMark) {
+		rows = append(rows, [2]string{typed[0], texts.Guide.Forms[row]})
 	}
 	return rows
 }
 
-func (m model) named(bindings []key.Binding) [][2]string {
+func named(texts i18n.Texts, bindings []key.Binding) [][2]string {
 	rows := make([][2]string, 0, len(bindings))
 	for _, binding := range bindings {
-		rows = append(rows, [2]string{m.Texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
+		rows = append(rows, [2]string{texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})
 	}
 	return rows
 }
@@ -87,13 +98,13 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 
 // flow arranges the groups in columns of at most height rows, as few columns as possible.
 // It returns nil if several columns are needed and they are wider than width.
-func (m model) flow(groups []group, width, height int) []string {
+func flow(styles theme.Theme, groups []group, width, height int) []string {
 	const gap = 4
 	columns := []column{nil}
 	for _, group := range groups {
 		last := len(columns) - 1
 		longer := slices.Concat(columns[last], column{group})
-		if len(longer) > 1 && len(longer.draw(m.Theme, width)) > height {
+		if len(longer) > 1 && len(longer.draw(styles, width)) > height {
 			columns = append(columns, column{group})
 			continue
 		}
@@ -101,7 +112,7 @@ func (m model) flow(groups []group, width, height int) []string {
 	}
 	var blocks []string
 	for _, column := range columns {
-		blocks = append(blocks, strings.Join(column.draw(m.Theme, width), "\n"), strings.Repeat(" ", gap))
+		blocks = append(blocks, strings.Join(column.draw(styles, width), "\n"), strings.Repeat(" ", gap))
 	}
 	flowed := theme.Beside(blocks[:len(blocks)-1]...)
 	if theme.Width(flowed) > width && len(columns) > 1 {
@@ -110,46 +121,50 @@ func (m model) flow(groups []group, width, height int) []string {
 	return strings.Split(flowed, "\n")
 }
 
-// layHelp lays out the help in columns, and in pages if it is higher than the window.
-func (m *model) layHelp() {
-	width, height := m.frame().Inner(m.room.Width, m.room.Height)
-	if m.proves() {
+// proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
+const proofRows = 5
+
+// lay lays out groups in columns of an area, below the rows above, and in pages if they are higher than it.
+func (h help) lay(styles theme.Theme, groups []group, above []string, width, height int) help {
+	if h.proof = height >= 20+proofRows; h.proof {
 		height -= proofRows
 	}
 	var rows []string
 	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
-		rows = m.flow(m.groups(), max(0, width-2), high)
+		rows = flow(styles, groups, max(0, width-2), high)
 	}
 	rows = theme.Indent(rows, 1)
-	if guide := m.sale.Guide(width); m.route == routeSale && guide != nil {
-		rows = slices.Concat(guide, []string{""}, rows)
+	if above != nil {
+		rows = slices.Concat(above, []string{""}, rows)
 	}
-	m.helped = m.helped.Show(rows, width, max(1, height))
+	h.pager = h.pager.Show(rows, width, max(1, height))
+	return h
 }
 
-// proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
-const proofRows = 5
-
-// proves reports whether the help has the warning: if a page of 20 rows still fits.
-func (m model) proves() bool {
-	_, height := m.frame().Inner(m.room.Width, m.room.Height)
-	return height >= 20+proofRows
-}
-
-func (m model) helpPane() pane.Pane {
-	words := m.Texts.Guide
-	help := pane.Pane{
-		Frame: m.frame(), Title: m.Texts.Bar.Keys, Right: m.Theme.Accent.Render(words.Closes),
-		Rows: m.helped.Rows(), Keys: true, Scroll: m.helped.Scroll(),
+// pane returns the pane of the help.
+func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane {
+	words, styles := console.Texts.Guide, console.Theme
+	drawn := pane.Pane{
+		Frame: frame, Title: console.Texts.Bar.Keys, Right: styles.Accent.Render(words.Closes),
+		Rows: h.pager.Rows(), Keys: true, Scroll: h.pager.Scroll(),
 	}
-	if m.proves() {
-		help.Rows, help.Scroll.Top = append([]string{""}, help.Rows...), 1
-		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
-		proof := " " + m.Theme.WarningBlock.Render(" ! "+m.Texts.Code.NoProof+" ")
+	if h.proof {
+		drawn.Rows, drawn.Scroll.Top = append([]string{""}, drawn.Rows...), 1
+		proof := " " + styles.WarningBlock.Render(" ! "+console.Texts.Code.NoProof+" ")
 		if theme.Width(proof)+2+theme.Width(words.Proof) <= width {
 			proof += "  " + words.Proof
 		}
-		help.Rows = append(help.Rows, pane.Rule(""), "", proof, "")
+		drawn.Rows = append(drawn.Rows, pane.Rule(""), "", proof, "")
 	}
-	return help
+	return drawn
+}
+
+// layHelp lays out the help of the open screen.
+func (m *model) layHelp() {
+	width, height := m.frame().Inner(m.room.Width, m.room.Height)
+	var guide []string
+	if m.route == routeSale {
+		guide = m.sale.Guide(width)
+	}
+	m.help = m.help.lay(m.Theme, m.groups(), guide, width, height)
 }

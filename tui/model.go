@@ -13,7 +13,6 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
-	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -25,14 +24,10 @@ import (
 // model is the console: the screens, and the state that they share.
 type model struct {
 	Config
-	screens
-	size    screen.Size
-	room    screen.Size             // Space for a screen inside the frame.
-	given   [routeCount]screen.Size // Size that each screen was last given.
-	route   route
-	from    route // Screen that the payment screen was opened from, to go back to it.
-	helping bool
-	helped  pager.Pager
+	router
+	size screen.Size
+	room screen.Size // Space for a screen inside the frame.
+	help help
 
 	keys       keyMap
 	counter    *counter.Counter
@@ -42,7 +37,7 @@ type model struct {
 	filter     keyboard.Filter
 	status     status
 	shift      question.Question // Asks who sells from now on.
-	wanted     string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
+	lookedUp   string            // Number of the sale that is being looked up, until a key is pressed; may be empty.
 	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
 	opensFrom  motion.Box        // The code, or the middle of the window if no code was shown.
 	paid       bool              // The payment screen shows PAID now.
@@ -78,7 +73,7 @@ func newModel(ctx context.Context, config Config) model {
 		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Debt: config.Texts.Debts.Label, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
-	m.screens = newScreens(config, m.counter)
+	m.router.screens = newScreens(config, m.counter)
 	m.keys = newKeyMap(config.Texts, m.screens)
 	m.keys.SignIn.SetEnabled(false)
 	if config.Sample {
@@ -92,7 +87,7 @@ func (m model) state() counter.Picture { return m.counter.Picture() }
 func (m model) quitting() bool { return m.counter.Asking() == counter.AskQuit }
 
 // covered reports whether the help or a question of the console covers the screen.
-func (m model) covered() bool { return m.helping || m.quitting() || m.shift.Open() }
+func (m model) covered() bool { return m.help.open || m.quitting() || m.shift.Open() }
 
 // status is a text that replaces the last row until the next key, or until the time in until.
 type status struct {
@@ -117,7 +112,7 @@ func (m model) meaning() keyboard.Meaning {
 	switch {
 	case m.quitting():
 		return keyboard.Meaning{Asked: m.counter.Answerable()}
-	case m.helping:
+	case m.help.open:
 		return keyboard.Meaning{}
 	case m.shift.Open():
 		return m.shift.Meaning()
@@ -127,9 +122,6 @@ func (m model) meaning() keyboard.Meaning {
 
 // frame returns the border that panes have in the window.
 func (m model) frame() pane.Frame { return layout.FrameOf(m.size.Width, m.size.Height) }
-
-// open returns the open screen.
-func (m model) open() screenModel { return m.screens.all[m.route].screen }
 
 // nextTexts returns the code of the language that the language key switches to.
 func (m model) nextTexts() string {

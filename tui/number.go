@@ -40,7 +40,7 @@ func (m *model) saleNumber(code string) (number string, is bool) {
 
 // lookUp reads the sale with a number. The result is the message found.
 func (m *model) lookUp(number string) tea.Cmd {
-	m.wanted = number
+	m.lookedUp = number
 	service := m.Service
 	return m.Run(func(ctx context.Context) tea.Msg {
 		_, _, err := service.Sale(ctx, number)
@@ -51,10 +51,10 @@ func (m *model) lookUp(number string) tea.Cmd {
 // found opens the sale that was looked up, or says why it does not. The open sale stays as it is. If a key
 // was pressed meanwhile, found does nothing, because the next key is for the open screen.
 func (m *model) found(msg found) tea.Cmd {
-	if msg.number != m.wanted {
+	if msg.number != m.lookedUp {
 		return nil
 	}
-	m.wanted = ""
+	m.lookedUp = ""
 	switch {
 	case errors.Is(msg.err, payments.ErrNotFound):
 		m.tell(func(t i18n.Texts) string { return t.Sale.NoSale.With(msg.number) })
@@ -65,7 +65,7 @@ func (m *model) found(msg found) tea.Cmd {
 	case m.quitting() || m.route != routeSale && m.route != routePay && m.meaning().Asked != "":
 		m.tell(func(t i18n.Texts) string { return t.Sale.AnswerFirst })
 	default:
-		m.helping = false
+		m.help.open = false
 		*m.sale = m.sale.Opens(msg.number)
 		return m.handle(live.OrderWanted{Reference: msg.number})
 	}

@@ -95,21 +95,14 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 		end   string
 		back  []string // What the screen shows after F3.
 	}{
-		"from the empty sale":         {end: "enter", back: []string{"nothing yet"}},
-		"with Tab at the end":         {end: "tab", back: []string{"nothing yet"}},
-		"with a symbology identifier": {text: func(number string) string { return "]Q1" + number }, end: "enter"},
-		"on a French keyboard":        {text: french, end: "enter", back: []string{"nothing yet"}},
+		"from the empty sale": {end: "enter", back: []string{"nothing yet"}},
 		"on a French keyboard with an identifier": {
 			text: func(number string) string { return french("]Q1" + number) }, end: "enter", back: []string{"nothing yet"},
 		},
-		"with caps lock on": {text: strings.ToLower, end: "enter"},
 		"with caps lock on a French keyboard": {
 			text: func(number string) string { return strings.ToUpper(french(number)) }, end: "enter",
 		},
 		"from a typed line": {begin: func(c *console) { c.enter("Coca 2000").Type("Savony 17") }, end: "enter", back: []string{"1  Coca", "› Savony 17"}},
-		"at the question Charge": {
-			begin: func(c *console) { c.enter("Coca 2000", "").Sees("Charge 2 000 Ar?") }, end: "enter", back: []string{"1  Coca", "charges 2 000"},
-		},
 		"at the question Cash": {
 			begin: func(c *console) { c.enter("Coca 2000", "").press("tab").Sees("To pay") }, end: "enter", back: []string{"1  Coca", "charges 2 000"},
 		},
@@ -118,9 +111,7 @@ func TestTheSaleOpensFromEveryPlace(t *testing.T) {
 		},
 		"at the code":    {begin: func(c *console) { c.charge() }, text: french, end: "enter", back: []string{"… WAITING"}},
 		"at the outcome": {begin: func(c *console) { c.Pay(c.charge()); c.wake().after(counter.Grace) }, end: "enter", back: []string{"✓ PAID"}},
-		"in the orders":  {begin: func(c *console) { c.press("f3") }, end: "enter", back: []string{"nothing yet"}},
 		"in a search":    {begin: func(c *console) { c.press("f3", "/").Type("Rab") }, text: french, end: "enter", back: []string{"nothing yet"}},
-		"in the day":     {begin: func(c *console) { c.press("f10") }, end: "enter", back: []string{"nothing yet"}},
 		"in the health":  {begin: func(c *console) { c.press("f8") }, end: "enter", back: []string{"nothing yet"}},
 		"in the help":    {begin: func(c *console) { c.enter("Coca 2000").press("f1").Sees("Type a line") }, end: "enter", back: []string{"1  Coca"}},
 	} {

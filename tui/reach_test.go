@@ -24,8 +24,8 @@ import (
 	"checkout/till/tui/tuitest"
 )
 
-// TestTheStateOfTheWayInDecidesWhatTheTillMayDo goes through the table of payment states: each row
-// begins with the codes of the orders A and B, for 9 000 Ar each, and then does its acts.
+// TestTheStateOfTheWayInDecidesWhatTheTillMayDo begins each row with the codes of the orders A and B, for 9 000 Ar
+// each, and then does its acts. The tests of payments and payments/webhook prove which state follows from them.
 func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 	t.Parallel()
 	const yes, asks, no = "yes", "asks", "no"
@@ -40,40 +40,15 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 	}{
 		{"", payments.ReachListens, yes, stays, listens},
 		{"accepts", payments.ReachReceives, yes, stays, receives},
-		{"probe leads here", payments.ReachReceives, yes, stays, receives},
 		{"probe leads astray", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"probe leads astray, pass 1s, accepts", payments.ReachReceives, yes, stays, receives},
-
 		{"names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"accepts, names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"names A, pass 9m59s", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"names A, pass 10m", payments.ReachListens, yes, stays, listens},
 		{"names A, accepts", payments.ReachReceives, yes, stays, receives},
-		{"names A, names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"names A, pass 9m, names A, pass 9m", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"names A, signed otherwise", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-
-		{"names A, names B", payments.ReachRefused, asks, warning, refused},
 		{"accepts, names A, names B", payments.ReachRefused, asks, warning, refused},
-		{"names A, pass 59m59s, names B", payments.ReachRefused, asks, warning, refused},
-		{"names A, pass 1h, names B", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"names A, names B, pass 59m59s", payments.ReachRefused, asks, warning, refused},
-		{"names A, names B, pass 1h", payments.ReachListens, yes, stays, listens},
-		{"names A, names B, pass 50m, names B, pass 50m", payments.ReachRefused, asks, warning, refused},
 		{"names A, names B, accepts", payments.ReachReceives, yes, stays, receives},
-		{"names A, accepts, names B", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"probe leads astray, names A, names B", payments.ReachRefused, asks, warning, refused},
-
 		{"strangers", payments.ReachListens, yes, stays, listens},
-		{"accepts, strangers", payments.ReachReceives, yes, stays, receives},
-		{"names A, strangers", payments.ReachUnconfirmed, asks, warning, unconfirmed},
 		{"names A, names B, strangers", payments.ReachRefused, asks, warning, refused},
-		{"names A, pass 5m, strangers, pass 5m", payments.ReachListens, yes, stays, listens},
 
-		{"elsewhere 10s", payments.ReachListens, yes, stays, listens},
 		{"elsewhere 11s", payments.ReachListenerSilent, asks, warning, "no listener, 11 s"},
-		{"elsewhere 1m59s", payments.ReachListenerSilent, asks, warning, "no listener, 119 s"},
-		{"elsewhere 2m1s", payments.ReachNoListener, no, gone, "no listener"},
 		{"elsewhere", payments.ReachNoListener, no, gone, "no listener"},
 		{"elsewhere 3s 1h", payments.ReachListens, yes, stays, "a listener is silent"},
 
@@ -84,17 +59,11 @@ func TestTheStateOfTheWayInDecidesWhatTheTillMayDo(t *testing.T) {
 		{"relay held", payments.ReachRelayHeld, no, gone, "another till fetches"},
 		{"relay full", payments.ReachRelayFull, no, gone, "relay full"},
 		{"relay locked", payments.ReachRelayLocked, yes, stays, "payments at the relay cannot be read"},
-		{"relay answers, relay names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
 		{"relay answers, relay names A, relay names B", payments.ReachRefused, asks, warning, refused},
 		{"relay answers, relay names A, relay accepts", payments.ReachRelay, yes, stays, "relay"},
 		{"relay answers, relay strangers", payments.ReachRelay, yes, stays, "relay"},
-		{"relay fetches, relay names A, relay names B", payments.ReachFetching, asks, warning, "fetching payments from the relay"},
-		{"relay gone, relay names A, relay names B", payments.ReachNoRelay, no, gone, "no relay"},
 
 		{"crowded", payments.ReachCrowded, asks, warning, "listener busy"},
-		{"accepts, crowded", payments.ReachCrowded, asks, warning, "listener busy"},
-		{"crowded, names A", payments.ReachUnconfirmed, asks, warning, unconfirmed},
-		{"relay answers, crowded", payments.ReachRelay, yes, stays, "relay"},
 		{"names A, names B, listener down", payments.ReachNotListening, no, gone, "not listening"},
 		{"names A, names B, database away", payments.ReachStoreDown, no, gone, "the database cannot be used"},
 		{"server away", payments.ReachCutOff, no, gone, "no database"},
@@ -191,19 +160,13 @@ func (w *wayIn) do(act string) {
 	facts := map[string]payments.Order{"A": w.a, "B": w.b}
 	switch name {
 	case "": // Nothing happens.
-	case "pass":
-		by, err := time.ParseDuration(what)
-		tuitest.Must(w.t, err)
-		w.Advance(by)
 	case "probe":
-		looked := payments.Health{Looked: w.Now(), LeadsHere: what == "leads here"}
-		w.alter = func(h *payments.Health) { h.Looked, h.LeadsHere = looked.Looked, looked.LeadsHere }
+		now := w.Now()
+		w.alter = func(h *payments.Health) { h.Looked = now }
 	case "accepts":
 		send(request("POST", "/webhook", body("REF_1", "X", 1, "Ar"), gateway.Sign(gateway.Static, secret.New(labSecret), nil)))
 	case "names": // Everything is as the service sends it, but the signature.
 		send(request("POST", "/webhook", body(facts[what].OrderReference, facts[what].Reference, 9000, "Ar")))
-	case "signed":
-		send(request("POST", "/webhook", body(w.a.OrderReference, "CMD-17", 9000, "Ar"), strings.Repeat("0", 64)))
 	case "strangers":
 		for _, stranger := range strangers(w.a, w.b) {
 			send(stranger)
@@ -367,14 +330,14 @@ func strangers(order, other payments.Order) []*http.Request {
 }
 
 // TestAThousandStrangersChangeNothing sends requests over HTTP to a shop with a waiting order.
-func TestAThousandStrangersChangeNothing(t *testing.T) {
+func TestStrangersChangeNothing(t *testing.T) {
 	t.Parallel()
 	l := openLab(t, labSetup{}, sandbox.Faults{})
 	other := l.Charge("S2")
 	l.do("charge")
 	waiting := l.newest()
 	before, metrics := l.View(), l.metrics()
-	for sent := 0; sent < 1000; {
+	for sent := 0; sent < 200; {
 		for _, stranger := range strangers(waiting, other) {
 			l.send(stranger)
 			sent++
@@ -382,7 +345,7 @@ func TestAThousandStrangersChangeNothing(t *testing.T) {
 	}
 	l.pass(0)
 	health := l.config.Health()
-	if l.View() != before || health.Suspicious() || health.Refused < 500 || health.Expected != (payments.Expected{}) {
+	if l.View() != before || health.Suspicious() || health.Refused < 100 || health.Expected != (payments.Expected{}) {
 		t.Errorf("after the strangers' requests: %+v\n%s", health, l.View())
 	}
 	if after := l.metrics(); !slices.Equal(after, metrics) {

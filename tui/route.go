@@ -10,37 +10,22 @@ import (
 	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/live"
 	"checkout/till/tui/sound"
 )
-
-func (m *model) enter(to route) tea.Cmd {
-	from := m.route
-	m.route = to
-	if to == routePay {
-		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
-	}
-	all := m.screens.all
-	left := []tea.Cmd{all[from].screen.Update(live.Exited{})}
-	if from == routePay && m.from != routeSale { // The payment screen covered the screen that it was opened from.
-		left = append(left, all[m.from].screen.Update(live.Exited{}))
-		m.from = routeSale
-	}
-	return tea.Batch(append(left, all[to].screen.Update(live.Entered{Code: m.sale.UnknownCode()}))...)
-}
 
 // closed closes the open screen. It goes to the payment screen while an order is shown or an order
 // call runs, else to the sale.
 func (m *model) closed() tea.Cmd {
 	if m.counter.Stage() != counter.Selling {
+		m.counter.Reappear() // Start the grace period again: another screen may have covered a new outcome.
 		return m.enter(routePay)
 	}
 	return m.enter(routeSale)
 }
 
-// settle passes the counter's facts to the screens and the voice. It returns the commands
+// drain passes the counter's facts to the screens and the voice. It returns the commands
 // that play a sound for the facts and perform the counter's effects.
-func (m *model) settle() tea.Cmd {
+func (m *model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	var tunes []sound.Tune
 	for {
@@ -49,7 +34,7 @@ func (m *model) settle() tea.Cmd {
 			return tea.Batch(append(cmds, m.ring(tunes))...)
 		}
 		for _, fact := range facts {
-			cmds = append(cmds, m.hear(fact), m.screens.update(fact))
+			cmds = append(cmds, m.hear(fact), m.update(fact))
 			m.Voice.Hear(m.Texts, fact)
 			if tune, rings := sound.Of(fact); rings {
 				tunes = append(tunes, tune)
@@ -70,7 +55,7 @@ func (m *model) move() tea.Cmd {
 	}
 	now := m.Service.Now()
 	before := m.paid
-	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Verdict() == payments.VerdictPaid
+	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Shown().Verdict() == payments.VerdictPaid
 	switch box, coded := m.pay.Code(); {
 	case m.paid && !before:
 		m.opening = motion.Begin(now)
@@ -105,38 +90,37 @@ func (m *model) hear(fact counter.Fact) tea.Cmd {
 	switch fact := fact.(type) {
 	case counter.Looked:
 		m.forgetStatus()
-		return m.screens.update(m.counter.Picture())
+		return m.update(m.counter.Picture())
 	case counter.Refused:
 		m.refused(fact.Why)
 	case counter.Asked:
 		// The cash was not taken: the counter asks about a possible double payment first.
-		if fact.Question.Unbidden {
-			m.charged()
+		if fact.Question.Unbidden && m.route == routeSale {
+			m.cover()
 		}
-	case counter.TookCash, counter.Sent:
-		m.charged()
+	case counter.TookCash, counter.Sent: // If the cashier has opened another screen meanwhile, that screen stays open.
+		if m.route == routeSale {
+			m.cover()
+		}
 	case counter.CashNotTaken, counter.SaveFailed:
 		if m.route == routePay && m.counter.Stage() == counter.Selling { // The sale says why, and has the lines.
 			return m.enter(routeSale)
 		}
 	case counter.Opened:
-		m.opened(fact)
+		if !fact.Back || m.route == m.from { // A screen that the cashier has opened meanwhile stays open.
+			m.cover()
+		}
 	case counter.OrderLeft:
-		m.left(fact)
-	case counter.TookBack:
+		if m.sale.Steps != nil && !fact.Paid {
+			m.sale.Steps[demo.Next] = true
+		}
+		m.uncover(fact.Paid)
+	case counter.BackToSale:
 		return m.enter(routeSale)
 	case counter.Quits:
 		return tea.Quit
 	}
 	return nil
-}
-
-// charged opens the payment screen for a charge from the sale. If the cashier has opened another screen
-// meanwhile, that screen stays open.
-func (m *model) charged() {
-	if m.route == routeSale {
-		m.from, m.route = routeSale, routePay
-	}
 }
 
 // try marks the proposed steps of the demo that the user has taken.
@@ -146,10 +130,10 @@ func (m *model) try() {
 		return
 	}
 	shown := m.counter.Stage() == counter.Showing
-	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.CodeShown()
-	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Verdict() == payments.VerdictPaid
-	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Retrying()
-	steps[demo.Cash] = steps[demo.Cash] || m.counter.ShownCash().Number != ""
+	steps[demo.Charge] = steps[demo.Charge] || shown && m.counter.Shown().HasCode()
+	steps[demo.Paid] = steps[demo.Paid] || shown && m.counter.Shown().Verdict() == payments.VerdictPaid
+	steps[demo.Refused] = steps[demo.Refused] || shown && m.counter.Shown().Retrying()
+	steps[demo.Cash] = steps[demo.Cash] || m.counter.Shown().Cash.Number != ""
 	steps[demo.Check] = steps[demo.Check] || m.route == routeOrders
 }
 
@@ -159,36 +143,5 @@ func (m *model) refused(why counter.Why) {
 		m.say(m.Texts.Frame.Sending)
 	case counter.NoNews:
 		m.say(m.Texts.Frame.NoNews)
-	}
-}
-
-// opened opens the payment screen and stores the screen to go back to. It does nothing if the order
-// is only shown again (fact.Back) and the cashier has opened another screen meanwhile.
-func (m *model) opened(fact counter.Opened) {
-	if fact.Back && m.route != m.from {
-		return
-	}
-	if m.route != routePay {
-		m.from = m.route
-	}
-	m.route = routePay
-}
-
-// left closes the payment screen and goes back to the screen that the order was opened from. If
-// that is the board and the order is paid, left goes to the sale instead. If the cashier has opened
-// another screen meanwhile, that screen stays open.
-func (m *model) left(fact counter.OrderLeft) {
-	if m.sale.Steps != nil && !fact.Paid {
-		m.sale.Steps[demo.Next] = true
-	}
-	if m.from == routeBoard && fact.Paid {
-		m.from = routeSale
-	}
-	if m.route != routePay {
-		return
-	}
-	m.route = m.from
-	if m.route == routeSale {
-		*m.sale = m.sale.Uncovered()
 	}
 }

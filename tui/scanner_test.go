@@ -1,22 +1,14 @@
 package tui_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/keyboard"
-	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 // varyGasy is the barcode of an article.
@@ -141,48 +133,6 @@ func TestAScannerWorksOnEveryScreen(t *testing.T) {
 	})
 }
 
-func TestAPersonIsNotTakenForAScanner(t *testing.T) {
-	t.Run("a price typed fast", func(t *testing.T) {
-		open(t, sells).enter("Savony 1200", "1500").Sees("1  Savony", "2  Free amount", "charges 2 700")
-	})
-	t.Run("a name with a price in one burst", func(t *testing.T) {
-		c := open(t, sells)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace)
-		c.Send(runes("Coca"), tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, runes("2000"))
-		c.press("enter").Lacks("No article has the code")
-	})
-	t.Run("digits typed slowly", func(t *testing.T) {
-		c := open(t, sells)
-		c.charge()
-		c.serve().press("f3")
-		for _, digit := range varyGasy {
-			c.after(200 * time.Millisecond).Send(runes(string(digit)))
-		}
-		c.after(200 * time.Millisecond).press("enter").Sees("… WAITING").Lacks("Added")
-	})
-	t.Run("an Enter after a pause", func(t *testing.T) {
-		c := open(t, sells)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace)
-		c.Send(runes(varyGasy))
-		c.after(200 * time.Millisecond).press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
-	})
-	t.Run("a paste", func(t *testing.T) {
-		c := open(t, sells)
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace).Paste(varyGasy)
-		c.press("enter").wake().Sees("1  Vary gasy").Lacks("For the next customer")
-	})
-	t.Run("short numbers on the orders screen", func(t *testing.T) {
-		for _, digits := range []string{"123", "12345"} {
-			c := open(t, sells)
-			c.charge()
-			c.serve().press("f3").scan(digits).Sees("… WAITING").Lacks("No article")
-		}
-	})
-}
-
 func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	const ms = time.Millisecond
 	for _, code := range []string{"ln-1042", "]E0" + varyGasy, "]C10106111000000017\x1d10A1", "(''çàààà('ééè", "RNSLC-77", varyGasy} {
@@ -209,14 +159,6 @@ func TestAScanNeverAnswersAQuestion(t *testing.T) {
 	}
 }
 
-func TestAScanOfGS1ElementsFindsTheArticle(t *testing.T) {
-	c := open(t, func(c *console) { c.sells("Beurre", 5000, "5449000054227") })
-	for _, code := range []string{"]C10105449000054227\x1d10A1", "\x1d0105449000054227\x1d10A1", "]d20105449000054227"} {
-		c.scans(code, 12*time.Millisecond, "enter")
-	}
-	c.Sees("Beurre: now 3", "charges 15 000", "›  ")
-}
-
 // TestAScanLeavesTheTextAndTheCursor scans into the middle of a text. The text and the cursor are as
 // before, and what is typed next goes where the cursor was.
 func TestAScanLeavesTheTextAndTheCursor(t *testing.T) {
@@ -233,45 +175,10 @@ func TestAScanOfAnUnknownCodeLeavesTheDigitsOfTheEntryLine(t *testing.T) {
 	c.scan("6111000000099").Sees("› Savony 17", "No article has the code 6111000000099")
 }
 
-func TestTextTypedAtAChosenLineGoesToTheEntryLine(t *testing.T) {
-	c := open(t, sells).enter("Vary 3500x2").press("up")
-	for _, letter := range "koba" {
-		c.Advance(100 * time.Millisecond)
-		c.Send(runes(string(letter)))
-	}
-	c.Advance(time.Second)
-	c.Send(keyboard.Quiet{})
-	c.Sees("› koba", "7 000")
-}
-
 // TestAScanAtTheCashQuestionDrawsFewNotes scans a code that is also an amount of billions.
 func TestAScanAtTheCashQuestionDrawsFewNotes(t *testing.T) {
 	c := open(t, sells).enter("Vary 3500", "").press("tab")
 	c.scans("498000000000", 40*time.Millisecond, "enter").Sees("No article has the code 498000000000")
-}
-
-func TestAHeldCommandCountsOnce(t *testing.T) {
-	const ms = time.Millisecond
-	t.Run("at a code it does not begin the next sale", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.plays(hold("l", 0, 500*ms, 33*ms, 15)...).Sees("… WAITING", "─ Link")
-	})
-	t.Run("at an outcome it prints one receipt", func(t *testing.T) {
-		paper := filepath.Join(t.TempDir(), "paper")
-		tuitest.Must(t, os.WriteFile(paper, nil, 0o600))
-		c := open(t, func(c *console) {
-			c.config.Receipts = receipt.Config{Printer: receipt.Printer{Address: paper}, Columns: 32}
-		})
-		c.Pay(c.charge())
-		c.wake().after(counter.Grace).press("p").Sees("p print")
-		c.plays(hold("p", time.Second, 500*ms, 33*ms, 25)...).Sees("Sent to the printer.")
-		printed, err := os.ReadFile(paper)
-		tuitest.Must(t, err)
-		if got := strings.Count(string(printed), "TOTAL"); got != 1 {
-			t.Errorf("got %d receipts, want 1", got)
-		}
-	})
 }
 
 func TestAScanInAFieldRecordsNothing(t *testing.T) {
@@ -285,34 +192,6 @@ func TestAScanInAFieldRecordsNothing(t *testing.T) {
 	}
 }
 
-func TestScansAreReadOnAFrenchKeyboard(t *testing.T) {
-	c := open(t, sells)
-	c.scans("-&&&àààààà&è", 12*time.Millisecond, "enter").Sees("No article has the code 611100000017.")
-	c.sells("Beurre", 5000, "5449000054227")
-	c.after(6*time.Second).wake().scans("(''çàààà('ééè", 12*time.Millisecond, "enter").Sees("1  Beurre")
-}
-
-func TestAScanWithAPauseIsOneCode(t *testing.T) {
-	for _, pause := range []time.Duration{140 * time.Millisecond, 160 * time.Millisecond, 200 * time.Millisecond} {
-		t.Run(pause.String(), func(t *testing.T) {
-			c := open(t, sells)
-			for _, digit := range varyGasy[:4] {
-				c.Advance(10 * time.Millisecond)
-				c.Send(runes(string(digit)))
-			}
-			c.Advance(pause)
-			c.scans(varyGasy[4:], 10*time.Millisecond, "enter").Sees("1  Vary gasy", "charges 3 500", "›  ")
-			c.press("enter").Sees("Charge 3 500 Ar?").Lacks("Free amount").Press("enter")
-			for _, digit := range varyGasy[:4] {
-				c.Advance(10 * time.Millisecond)
-				c.Send(runes(string(digit)))
-			}
-			c.Advance(pause)
-			c.scans(varyGasy[4:], 10*time.Millisecond, "enter").Sees("… WAITING", "For the next customer: Vary gasy, 3 500 Ar.")
-		})
-	}
-}
-
 func TestScansDoNotRunTogether(t *testing.T) {
 	for _, end := range []string{"enter", "tab", "ctrl+j"} {
 		c := open(t, sells)
@@ -323,87 +202,6 @@ func TestScansDoNotRunTogether(t *testing.T) {
 		c.press("f6").Sees("─ New article", "6111000000088").Lacks("6111000000099")
 		c.scan("6111000000077").Sees("─ New article", "6111000000077").Lacks("6111000000088")
 	}
-}
-
-func TestAScannerMayEndACodeWithTwoKeys(t *testing.T) {
-	const gap = 5 * time.Millisecond
-	for _, ends := range [][]string{{"enter", "ctrl+j"}, {"enter", "enter"}, {"enter", "tab"}, {"ctrl+c", "enter"}} {
-		t.Run(ends[0]+" "+ends[1], func(t *testing.T) {
-			c := open(t, sells)
-			scan := func() {
-				var presses []press
-				for i, key := range append(strings.Split(varyGasy, ""), ends...) {
-					presses = append(presses, press{time.Duration(i) * gap, key})
-				}
-				c.plays(presses...)
-			}
-			scan()
-			c.Sees("1  Vary gasy", "charges 3 500").Lacks("Charge 3 500 Ar?")
-			scan()
-			c.Sees("2 ×", "charges 7 000")
-			c.charge()
-			scan()
-			c.Sees("… WAITING", "For the next customer: Vary gasy, 3 500 Ar.")
-			if c.Quit() {
-				t.Error("the scanner left the console")
-			}
-		})
-	}
-	t.Run("two codes in a burst are two articles", func(t *testing.T) {
-		c := open(t, sells)
-		for range 2 {
-			c.Send(runes(varyGasy))
-			c.press("enter")
-		}
-		c.Sees("2 ×", "charges 7 000")
-	})
-}
-
-func TestASingleLetterAtACodeIsACommand(t *testing.T) {
-	const ms = time.Millisecond
-	c := open(t)
-	c.charge()
-	c.plays(press{0, "n"}, press{299 * ms, "e"}, press{500 * ms, "m"}).Sees("› nem", "Waiting  1")
-	c = open(t)
-	c.charge()
-	c.plays(press{0, "n"}).Sees("The earlier link can still be paid")
-}
-
-func TestTheConsoleHoldsAndResumesSales(t *testing.T) {
-	c := open(t).enter("Coca 2000").press("f5").Sees("which name?", "holds it as 1")
-	c.Press("enter").Sees("till  Épicerie Soa  T1", "Hold1", "Type what the customer takes")
-	t.Run("resumed from the orders screen", func(t *testing.T) {
-		c.Press("f3").Sees("Hold1").Press("f5").Sees("Held sales", "› 1 ").Press("enter").Sees("1  Coca").Lacks("Hold1")
-	})
-	t.Run("the list of held sales opens from a payment code", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.press("f5").Sees("Waiting  1", "No sale is held.")
-	})
-}
-
-func TestARefusedOrdersLinesAreNotLost(t *testing.T) {
-	t.Run("a refused order", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.wake().after(counter.Grace).press("esc", "enter")
-		c.Reply(shoptest.Refuse("Compte suspendu"))
-		c.press("f2").after(counter.Grace).press("n", "enter").Sees("REFUSED BY THE SERVICE")
-		c.after(counter.Grace).press("enter").wake().Sees("Its lines are back", "1  Vary", "2  Coca").Lacks("Note:")
-		at(t, c.Counter).Sees("The previous sale is back.", "charges 9 000")
-		c.Reply(c.Accept)
-		c.enter("", "").after(counter.Grace).Sees("The earlier link can still be paid until").Press("enter").Sees("… WAITING", "9 000 Ar")
-		c.serve().Sees("Type what the customer takes")
-	})
-	t.Run("an order with an unknown outcome", func(t *testing.T) {
-		c := open(t)
-		c.Fail(c.charge(), "Solde insuffisant")
-		c.Reply(shoptest.Silence())
-		c.wake().after(counter.Grace).press("n", "enter").Sees("? UNKNOWN")
-		c.Reply(c.Accept)
-		c.after(counter.Grace).press("n", "enter").after(counter.Grace).press("enter").Sees("… WAITING")
-		c.serve().Sees("Type what the customer takes").Lacks("held")
-	})
 }
 
 func TestYAtACodeOpensTheFindingAndEscReturns(t *testing.T) {

@@ -98,6 +98,7 @@ func newScreens(config Config, at *counter.Counter) screens {
 			screen: hold(new(health.New(health.Config{
 				Console: opened("F8"), Facts: config.Health, Calls: config.Calls, Now: config.Service.Now, Checks: config.Checks,
 				ServiceURL: config.ServiceURL, PublicURL: config.PublicURL, Copy: copyText,
+				Last: func(width, height int) string { return s.today.Report().Last(width, height) },
 			}))), opens: "F8", title: func(t i18n.Texts) string { return t.Bar.Health },
 			rank: 7,
 		},
@@ -107,14 +108,6 @@ func newScreens(config Config, at *counter.Counter) screens {
 		},
 	}
 	return s
-}
-
-func (s screens) update(msg tea.Msg) tea.Cmd {
-	cmds := make([]tea.Cmd, 0, routeCount)
-	for _, each := range s.all {
-		cmds = append(cmds, each.screen.Update(msg))
-	}
-	return tea.Batch(cmds...)
 }
 
 // screenModel is a screen of any type. Its methods change the screen in place.

@@ -11,17 +11,23 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/tuitest/story"
 )
 
-// The stories are played in each language.
+// The stories are played in each language, and with -short in English.
 func TestStories(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	languages := i18n.Languages()
+	if testing.Short() {
+		languages = languages[:1]
+	}
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "console", func(t *testing.T) story.Stage {
 				t.Helper()
-				stage := &stage{open(t, in(language), lending)}
+				stage := &stage{console: open(t, in(language), lending), tills: make(map[string]*console)}
 				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.wake() })
 				maps.Copy(acts, stage.acts())
 				return story.Stage{
@@ -37,13 +43,45 @@ func TestStories(t *testing.T) {
 func lending(c *console) { c.config.Tenders = story.Tenders() }
 
 // stage plays stories on the console. An act presses keys.
-type stage struct{ *console }
+type stage struct {
+	*console
+	tills map[string]*console // The consoles of other tills, by name.
+	paper func() string       // What the printer has printed.
+}
+
+// use goes to another till of the shop, which opens its console at the first time.
+func (s *stage) use(till string) {
+	s.tills[s.config.Till] = s.console
+	if s.tills[till] == nil {
+		s.tills[till] = at(s.t, s.Counter, s.alike(), lending, func(c *console) { c.config.Till = till })
+	}
+	s.console = s.tills[till]
+	s.wake()
+}
 
 func (s *stage) acts() map[string]func(string) {
 	keys := func(names ...string) func(string) { return func(string) { s.press(names...) } }
 	ready := func() { s.after(counter.Grace) }
 	return map[string]func(rest string){
-		"add":    func(entry string) { s.enter(entry) },
+		"add":  func(entry string) { s.enter(entry) },
+		"scan": func(code string) { s.scan(code) },
+		"till": s.use,
+		"prints": func(string) {
+			ready()
+			if !tuitest.Shows(s.View(), s.config.Texts.Receipt.Total) { // The receipt is not on the screen yet.
+				s.press("p")
+			}
+			s.press("p")
+		},
+		"printer": func(string) {
+			var printer receipt.Config
+			printer, s.paper = story.Printer(s.t, s.config.Texts)
+			s.console = at(s.t, s.Counter, s.alike(), lending, func(c *console) { c.config.Receipts = printer })
+		},
+		"signs": func(name string) {
+			pin := map[string]string{"Hasina": shoptest.HasinasPIN, "Soa": shoptest.SoasPIN}[name]
+			s.press("f12").Type(strings.ToLower(name[:1]) + pin).Press("enter")
+		},
 		"charge": keys("enter"),
 		"no":     keys("esc"),
 		"again":  keys("n"),
@@ -104,6 +142,14 @@ func (s *stage) acts() map[string]func(string) {
 	}
 }
 
+// is fails the test unless the shop has what the story tells.
+func (s *stage) is(what, got, want string) {
+	s.t.Helper()
+	if got != want {
+		s.t.Errorf("%s: got %s, want %s", what, got, want)
+	}
+}
+
 // sale opens the details of a sale by its number.
 func (s *stage) sale(number string) *console { return s.enter(number) }
 
@@ -118,9 +164,16 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"sees":  func(text string) { s.Sees(text) },
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
-		"total": func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
-		"part":  func(rest string) { s.Sees(story.Part(s.t, texts, rest)) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
+		"weighs": func(rest string) {
+			label, unit, _ := strings.Cut(rest, " ")
+			s.Sees(texts.Hints.HowMany.With(label, unit, "g"))
+		},
+		"seller": func(name string) { s.Sees(s.config.Till + " · " + name) },
+		"by":     func(names string) { s.is("cashiers", story.Sellers(s.t, s.Counter), names) },
+		"paper":  func(rest string) { s.is("receipts and copies", s.paper(), rest) },
+		"total":  func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
+		"part":   func(rest string) { s.Sees(story.Part(s.t, texts, rest)) },
 		"orders": func(rest string) {
 			if got := len(s.All()); story.Amount(s.t, rest) != money.Ariary(got) {
 				s.t.Errorf("got %d orders, want %s", got, rest)

@@ -1,9 +1,7 @@
 package tui_test
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -55,41 +53,16 @@ func (c *console) plays(presses ...press) *console {
 	return c
 }
 
+// The tests of tui/keyboard hold keys with every delay and rate.
 func TestAHeldKeyAnswersNoQuestion(t *testing.T) {
 	const ms = time.Millisecond
-	for _, delay := range []time.Duration{200 * ms, 300 * ms, 500 * ms, 660 * ms} {
-		for _, rate := range []time.Duration{30 * ms, 33 * ms, 92 * ms} {
-			t.Run(fmt.Sprintf("repeats after %v, every %v", delay, rate), func(t *testing.T) {
-				c := open(t)
-				c.enter("Vary 3500")
-				c.plays(hold("enter", 0, delay, rate, 25)...).Sees("Charge 3 500 Ar?")
-				if got := len(c.All()); got != 0 {
-					t.Fatalf("got %d orders, want 0", got)
-				}
-				c.plays(press{0, "enter"}).Sees("… WAITING")
-			})
-		}
-	}
-}
-
-func TestThreeQuickTapsOfEnterMakeAnOrder(t *testing.T) {
-	const ms = time.Millisecond
 	c := open(t)
-	c.Type("Vary 3500")
-	c.plays(press{0, "enter"}, press{150 * ms, "enter"}, press{300 * ms, "enter"}).Sees("… WAITING")
-	if got := len(c.All()); got != 1 {
-		t.Errorf("%d orders were made", got)
+	c.enter("Vary 3500")
+	c.plays(hold("enter", 0, 500*ms, 33*ms, 25)...).Sees("Charge 3 500 Ar?")
+	if got := len(c.All()); got != 0 {
+		t.Fatalf("got %d orders, want 0", got)
 	}
-}
-
-func TestATapBeforeAnotherKeyCounts(t *testing.T) {
-	const ms = time.Millisecond
-	c := open(t)
-	c.enter("Vary 3500", "")
-	c.plays(press{0, "enter"}, press{50 * ms, "f1"}).press("f1")
-	if got := len(c.All()); got != 1 {
-		t.Errorf("%d orders were made", got)
-	}
+	c.plays(press{0, "enter"}).Sees("… WAITING")
 }
 
 func TestAHeldKeyAcknowledgesNoOutcome(t *testing.T) {
@@ -124,26 +97,6 @@ func TestAHeldKeyDoesNotLeaveTheProgram(t *testing.T) {
 	}
 	if c.plays(press{0, "ctrl+c"}); !c.Quit() {
 		t.Error("a tap does not leave it")
-	}
-}
-
-func TestTextTypedAtACodeBeginsTheNextSale(t *testing.T) {
-	for text, line := range map[string]string{"nem": "› nem", "nescafe 2000": "2 000"} {
-		t.Run(text, func(t *testing.T) {
-			c := open(t)
-			order := c.charge()
-			c.Type(text)
-			if strings.Contains(text, " ") {
-				c.press("enter")
-			}
-			c.wake().Sees(line, "Waiting  1")
-			if all := c.All(); len(all) != 1 || all[0].Reference != order.Reference {
-				t.Errorf("got %d orders, want only %s", len(all), order.Reference)
-			}
-			if calls := len(c.Calls()); calls != 1 {
-				t.Errorf("the service was called %d times, want 1", calls)
-			}
-		})
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/tui/component/motion"
-	"checkout/till/tui/component/pager"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
@@ -32,7 +31,7 @@ func tick() tea.Cmd {
 // Update handles a message. Keys go to the open screen, other messages to every screen.
 func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	handled := m.handle(msg)
-	settled := m.settle() // The counter's facts go to the screens, and may open another screen.
+	drained := m.drain() // The counter's facts go to the screens, and may open another screen.
 	if m.filter.Waiting() {
 		handled = tea.Batch(handled, m.filtered(time.Time{}))
 	}
@@ -40,7 +39,7 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.fit()               // The sizes of the screens depend on the open one and on the rows above it.
 	m.pay.Banners = m.besides()
 	m.try()
-	return m, tea.Batch(handled, settled, m.move())
+	return m, tea.Batch(handled, drained, m.move())
 }
 
 func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
@@ -68,7 +67,7 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 		m.keys.SignIn.SetEnabled(bool(msg))
 	case question.Answered:
 		m.signedIn(msg)
-		return m.screens.update(msg)
+		return m.update(msg)
 	case changed:
 		m.counter.Wake()
 	case keyboard.Quiet:
@@ -87,20 +86,20 @@ func (m *model) handle(msg tea.Msg) (cmd tea.Cmd) {
 	case found:
 		return m.found(msg)
 	case live.Closed:
-		if msg.Key == m.screens.all[m.route].opens {
+		if msg.Key == m.all[m.route].opens {
 			return m.closed()
 		}
 	case live.ArticlesChanged:
 		m.counter.ArticlesChanged()
-		return m.screens.update(msg)
+		return m.update(msg)
 	case live.LinesWanted:
-		m.counter.TakeBack(msg.Order)
+		m.counter.PutBack(msg.Order)
 	case live.Chosen:
 		m.counter.Show(msg.Order)
 	case live.CodeWanted:
 		m.counter.ShowAgain(msg.Order)
 	default:
-		return m.screens.update(msg)
+		return m.update(msg)
 	}
 	return cmd
 }
@@ -121,16 +120,15 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 	case key.Matches(msg, m.keys.Quit):
 		m.counter.Quit()
 		return nil
-	case m.helping:
+	case m.help.open:
 		var turned bool
-		if m.helped, turned = m.helped.Update(msg); !turned {
-			m.helping = false
+		if m.help.pager, turned = m.help.pager.Update(msg); !turned {
+			m.help.open = false
 			m.counter.Reappear() // Start the grace period again: the help may have covered a new outcome.
 		}
 		return nil
 	case key.Matches(msg, m.keys.Help), key.Matches(msg, m.keys.Question) && !m.meaning().Typing:
-		m.helping = true
-		m.helped = pager.Pager{}
+		m.help = help{open: true}
 		return nil
 	}
 	if m.shift.Open() {
@@ -144,10 +142,8 @@ func (m *model) act(msg tea.KeyMsg) (cmd tea.Cmd) {
 		return m.favoured(msg)
 	}
 	if m.route == routePay && m.pay.Serves(msg) {
-		left := m.screens.all[m.from].screen.Update(live.Exited{})
 		m.counter.TypeNext()
-		m.route = routeSale
-		return tea.Batch(left, m.open().Update(msg))
+		return m.serve(msg)
 	}
 	return m.open().Update(msg)
 }
@@ -196,9 +192,7 @@ func (m *model) nextLanguage() tea.Cmd {
 	staffed := m.keys.SignIn.Enabled()
 	m.Texts, m.keys = texts, newKeyMap(texts, m.screens)
 	m.keys.SignIn.SetEnabled(staffed)
-	for _, listed := range m.screens.all {
-		listed.screen.SetTexts(texts)
-	}
+	m.setTexts(texts)
 	keep := m.KeepLanguage
 	if keep == nil {
 		return nil
@@ -231,25 +225,25 @@ func (m *model) filtered(now time.Time) tea.Cmd {
 	for {
 		switch next := m.filter.Next(m.meaning(), m.knows, now).(type) {
 		case tea.KeyMsg:
-			m.status, m.wanted = status{}, ""
-			cmds = append(cmds, m.act(next), m.settle())
+			m.status, m.lookedUp = status{}, ""
+			cmds = append(cmds, m.act(next), m.drain())
 		case keyboard.Scan:
-			m.status, m.wanted = status{}, ""
-			cmds = append(cmds, m.scanned(next), m.settle())
+			m.status, m.lookedUp = status{}, ""
+			cmds = append(cmds, m.scanned(next), m.drain())
 		default:
 			return tea.Batch(append(cmds, keyboard.Wait(m.filter.Wait()))...)
 		}
 	}
 }
 
-// scanned handles a scan. Unless the open screen uses codes itself, that screen takes back what the
+// scanned handles a scan. Unless the open screen uses codes itself, that screen removes what the
 // scanner typed, and the article goes to the sale. While an order is being sent, it goes nowhere,
 // because it may belong to this sale or to the next one. The number of a receipt opens its sale.
 func (m *model) scanned(scan keyboard.Scan) tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case m.shift.Open():
-		m.shift = m.shift.TakeBack(scan.Typed)
+		m.shift = m.shift.Untype(scan.Typed)
 		scan.Typed = "" // The sale did not get these keys.
 	case !m.covered():
 		cmd = m.open().Update(scan)
@@ -294,7 +288,7 @@ func (m *model) sold(says string, asked bool) tea.Cmd {
 		m.counter.SetAside()
 		return m.enter(routeSale)
 	}
-	if m.route == routePay && m.counter.NextBegun() && m.sale.UnknownCode() == "" && m.counter.Shown().Live(m.state().Now) {
+	if m.route == routePay && m.counter.Shown().NextBegun && m.sale.UnknownCode() == "" && m.counter.Shown().Order.Live(m.state().Now) {
 		says += " " + m.Texts.Sale.TakesBack
 	}
 	if m.route != routeSale || m.covered() { // The sale screen shows the same text, unless something covers the screen.

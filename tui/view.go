@@ -6,7 +6,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/money"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/header"
 	"checkout/till/tui/component/keybar"
@@ -51,8 +50,9 @@ func (m model) draw() string {
 	case m.shift.Open():
 		words := m.Texts.Asks
 		return m.framed(m.over(words.TitleSignIn, m.shift.Rows(m.Console, m.dialog()-6, m.room.Height)))
-	case m.helping:
-		return m.framed(m.helpPane().Draw(m.Theme, m.room.Width, m.room.Height))
+	case m.help.open:
+		width, _ := m.frame().Inner(m.room.Width, m.room.Height)
+		return m.framed(m.help.pane(m.Console, m.frame(), width).Draw(m.Theme, m.room.Width, m.room.Height))
 	}
 	return m.framed(m.screen())
 }
@@ -76,11 +76,12 @@ func (m model) framed(view string) string {
 	if m.Sample {
 		head.Mark = m.Texts.Frame.Sample
 	}
-	light := m.light()
-	head.State = m.alarm(light)
+	alarms := m.alarms()
+	light := alarms.light()
+	head.State = alarms.text(light)
 	head.Wrong = light.State == doctor.Fail
 	head.Doubtful = light.State == doctor.Warn
-	if m.counter.ReachNow() == payments.ReachReceives {
+	if alarms.reach == payments.ReachReceives {
 		head.Short = m.Texts.Frame.Receives
 	}
 	rows := append([]string{head.Draw(m.Theme, m.size.Width)}, m.above()...)
@@ -89,25 +90,15 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets the size of every screen: the whole window for the payment screen, the space inside the
-// frame for the other screens.
+// fit sets what the screens show of each other, and their sizes.
 func (m *model) fit() {
 	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
-	m.board.Last = m.today.Last
-	m.pay.Day = m.today.With
-	for at, listed := range m.screens.all {
-		given := m.room
-		if route(at) == routePay {
-			given = m.size
-		}
-		if m.given[at] != given {
-			m.given[at] = given
-			listed.screen.SetSize(given.Width, given.Height)
-		}
-	}
+	m.board.Last = m.today.Report().Last
+	m.pay.Day = m.today.Report().With
+	m.setSizes(m.size, m.room)
 	m.sale.Strip = m.board.Strip(m.room.Width)
-	m.sale.LastSale = m.today.LastSale(m.sale.Columns().Main - pane.Borders - 1)
-	if m.helping {
+	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)
+	if m.help.open {
 		m.layHelp()
 	}
 }
@@ -119,14 +110,12 @@ func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
 	}
-	onCards := m.route == routeBoard && !m.covered() && m.board.Shows(m.news())
-	if news := m.news(); len(news) > 0 && !onCards {
-		return m.banner(news).Draw(m.Theme, m.size.Width, m.size.Height)
+	news, alarms := m.news(), m.alarms()
+	onCards := m.route == routeBoard && !m.covered() && m.board.Shows(news.orders)
+	if !news.none() && !onCards {
+		return news.banner().Draw(m.Theme, m.size.Width, m.size.Height)
 	}
-	rows := m.furtherAlarms(false)
-	if refusal, is := doctor.Refusal(m.findings(), m.counter.ReachNow()); is {
-		rows = append(rows, " "+m.Theme.Danger.Render("✗ "+refusal.Text))
-	}
+	rows := slices.Concat(alarms.rows(false), alarms.refusal())
 	switch {
 	case len(rows) > 0:
 	case m.playing:
@@ -135,46 +124,6 @@ func (m model) above() []string {
 		rows = append(rows, " "+m.Texts.Demo.Phones.With(m.Address))
 	}
 	return theme.Clip(rows, m.size.Width, m.size.Height-minHeight+3)
-}
-
-// missed returns the orders of the news that were paid while the till was off.
-func (m model) missed(news []payments.Order) []payments.Order {
-	missed := m.Health().Relay.Missed
-	return slices.DeleteFunc(slices.Clone(news), func(order payments.Order) bool {
-		return m.state().Verdict(order) != payments.VerdictPaid || !slices.Contains(missed, order.Reference)
-	})
-}
-
-func (m model) banner(news []payments.Order) header.Banner {
-	order := news[0]
-	verdict := m.state().Verdict(order)
-	look := badge.Of(m.Texts, order, verdict)
-	_, ground := look.Kind.Styles(m.Theme)
-	whole := look.Word()
-	word, _, _ := strings.Cut(whole, ":")
-	if len(news) > 1 {
-		whole += " " + m.Texts.Frame.NewsMore.With(len(news)-1)
-	}
-	banner := header.Banner{
-		Ground: ground, Word: strings.TrimSpace(word), Whole: whole, Amount: i18n.Money(order.Amount),
-		About: order.Description, Reference: order.Reference,
-		Key: m.keys.News.Help().Key, Does: m.Texts.Bar.News,
-	}
-	if missed := m.missed(news); len(missed) > 0 {
-		var sum money.Ariary
-		for _, order := range missed {
-			sum += order.Amount
-		}
-		banner.Word = m.Texts.Relay.MissedWord.With(len(missed))
-		banner.Whole = banner.Word
-		if others := len(news) - len(missed); others > 0 {
-			banner.Whole += " " + m.Texts.Frame.NewsMore.With(others)
-		}
-		banner.Amount = i18n.Money(sum)
-		banner.About = m.Texts.Relay.MissedWhile
-		banner.Reference = ""
-	}
-	return banner
 }
 
 // bar returns the last row, which has the keys of the console. If the window is too small
@@ -194,12 +143,12 @@ func (m model) slots() []keybar.Slot {
 	words, state := m.Texts.Bar, m.state()
 	slots := []keybar.Slot{
 		{Key: m.keys.Help.Help().Key, Label: words.Keys, Short: words.KeysShort},
-		{Key: m.keys.News.Help().Key, Label: words.News, Rank: 3, Absent: len(m.news()) == 0},
+		{Key: m.keys.News.Help().Key, Label: words.News, Rank: 3, Absent: m.news().none()},
 		{Key: m.keys.Hold.Help().Key, Label: words.Hold, Short: words.HoldShort, Rank: 5, Counts: true, Count: len(m.counter.Cart().Held)},
 		{Key: m.keys.Language.Help().Key, Label: m.Texts.Keys.Language, Short: strings.ToUpper(m.nextTexts())},
-		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.CodeShown()},
+		{Key: "F9", Label: words.Customer, Short: words.CustomerShort, Rank: 9, Absent: m.route != routePay || !m.counter.Shown().HasCode()},
 	}
-	for _, listed := range m.screens.all {
+	for _, listed := range m.all {
 		if listed.opens == "" {
 			continue
 		}
@@ -255,6 +204,6 @@ func (m model) screen() string {
 		return view
 	}
 	waiting := m.board.PaneHeight(m.room.Height / 2)
-	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Pane(columns.Side, m.room.Height-waiting)
+	side := m.board.Pane(columns.Side, waiting) + "\n" + m.today.Report().Pane(columns.Side, m.room.Height-waiting)
 	return theme.Beside(view, theme.AlignLeft("", layout.Gap), side)
 }

@@ -30,6 +30,13 @@ func TestTheWindowMayBeResizedAtAnyMoment(t *testing.T) {
 	})
 }
 
+func TestATallHealthScreenShowsTheLastOutcomes(t *testing.T) {
+	c := open(t)
+	c.press("f8")
+	c.Sees("What to do").Lacks("Last outcomes").Resize(200, 60).Fits().Sees("What to do", "Last outcomes")
+	c.press("d").Sees("Report").Lacks("Last outcomes")
+}
+
 // lost makes an order with a lost answer and receives its success, which does not match
 // the order. It opens no screen.
 func lost(c *console) {

@@ -921,13 +921,14 @@ type Asks struct {
 	// Asks in which way money is given back; the answers are keys.
 	How Text `toml:"how"`
 	// Shown with an order that the customer says is paid.
-	SaysPaid  Text `toml:"says_paid"`
-	Who       Text `toml:"who"`
-	PIN       Text `toml:"pin"`
-	Checking  Text `toml:"checking"`
-	Wrong     Text `toml:"wrong"`
-	TypeFirst Text `toml:"type_first"`
-	NotOwner  Text `toml:"not_owner"`
+	SaysPaid   Text `toml:"says_paid"`
+	Who        Text `toml:"who"`
+	PIN        Text `toml:"pin"`
+	Checking   Text `toml:"checking"`
+	Wrong      Text `toml:"wrong"`
+	TypeFirst  Text `toml:"type_first"`
+	NotOwner   Text `toml:"not_owner"`
+	EarlierDay Text `toml:"earlier_day"`
 	// Until when, the time of day.
 	Paused Phrase `toml:"paused"`
 }
@@ -1171,6 +1172,11 @@ type Orders struct {
 	// A refusal by the service in a narrow row.
 	Refused     Text `toml:"refused"`
 	NoneToCheck Text `toml:"none_to_check"`
+	// What to do about an order to check, then what each key notes.
+	Look        Text `toml:"look"`
+	FoundPaid   Text `toml:"found_paid"`
+	FoundUnpaid Text `toml:"found_unpaid"`
+	FoundOwner  Text `toml:"found_owner"`
 	NoneYet     Text `toml:"none_yet"`
 	// The outcome of a payment that no order has.
 	Orphan Text `toml:"orphan"`
@@ -1317,7 +1323,21 @@ type Catalog struct {
 	Favourite Text   `toml:"favourite"`
 	// The number of orders, paid or not.
 	Used Text `toml:"used"`
-	New  Text `toml:"new"`
+	// How much of an article was sold today.
+	Sold Text `toml:"sold"`
+	// How to type a chosen article.
+	Sells  Text `toml:"sells"`
+	One    Text `toml:"one"`
+	ByName Text `toml:"by_name"`
+	ByCode Text `toml:"by_code"`
+	// What to type in each field of the form.
+	HintLabel Text `toml:"hint_label"`
+	HintPrice Text `toml:"hint_price"`
+	HintCode  Text `toml:"hint_code"`
+	HintUnit  Text `toml:"hint_unit"`
+	// Shown below a short list.
+	Table Text `toml:"table"`
+	New   Text `toml:"new"`
 	// The label.
 	Editing Phrase `toml:"editing"`
 	// The label.
@@ -1580,6 +1600,8 @@ type Shell struct {
 	LargeFile   Text   `toml:"large_file"`
 	// The database.
 	DiskFull Phrase `toml:"disk_full"`
+	// The file.
+	DiskFails Phrase `toml:"disk_fails"`
 	// The file.
 	NoDatabase Phrase `toml:"no_database"`
 	// The database.

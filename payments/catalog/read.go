@@ -156,7 +156,7 @@ func (l Line) read(h headings) (Row, LineError) {
 	amount, priceErr := ParsePrice(cells[price])
 	article, err := payments.NewArticle(cells[label], amount, cells[code])
 	article.Favourite = rank
-	name, known := readUnit(cells[unit])
+	name, known := ParseUnit(cells[unit])
 	article.Unit = name
 	var wrong column
 	var problem Problem
@@ -191,13 +191,14 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }
 
-// readUnit returns the unit that a cell names, blank for a piece. known is false for any other
-// text.
-func readUnit(cell string) (name string, known bool) {
+// ParseUnit returns the unit that a text names, blank for a piece. known is false for any other text, and for
+// a blank one.
+func ParseUnit(text string) (name string, known bool) {
 	name, known = map[string]string{
-		"kg": "kg", "kilo": "kg", "kilos": "kg", "l": "l", "litre": "l", "litres": "l", "m": "m", "metre": "m", "metres": "m",
+		"kg": "kg", "kilo": "kg", "kilos": "kg", "kilao": "kg", "l": "l", "litre": "l", "litres": "l", "litatra": "l",
+		"m": "m", "metre": "m", "metres": "m", "metatra": "m",
 		"piece": "", "pieces": "", "pc": "", "pcs": "", "pce": "", "isa": "",
-	}[Fold(cell)]
+	}[Fold(text)]
 	return name, known
 }
 

@@ -262,7 +262,7 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 // cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
 // In a shop with cashiers, only an owner may close an account with a transfer that was recorded on an
-// earlier day, by the local zone or by the zone of the last closing: Close returns [staff.ErrNotOwner] to other
+// earlier day, by the local zone or by the zone of the last closing: Close returns [ErrEarlierDay] to other
 // cashiers. So a cashier cannot choose a zone in which it is still yesterday. Close also returns an
 // [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
@@ -288,10 +288,8 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 			begin = other
 		}
 		earlier := func(transfer ledger.Transfer) bool { return transfer.Booked.Before(begin) }
-		if slices.ContainsFunc(open, earlier) {
-			if err := cashier.CheckOwner(); err != nil {
-				return err
-			}
+		if slices.ContainsFunc(open, earlier) && cashier.CheckOwner() != nil {
+			return ErrEarlierDay
 		}
 		number, err := s.NextNumber(tx, payments.ClosingNumber, till)
 		if err != nil {
@@ -366,21 +364,19 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 	if difference != 0 {
 		found := entry
 		found.Kind = ledger.Missed
-		found.From, found.To, found.Amount = drawer, ledger.Difference, -difference
-		if difference > 0 {
-			found.From, found.To, found.Amount = ledger.Difference, drawer, difference
-		}
-		if err := s.post(tx, found); err != nil {
+		found.From = ledger.Difference
+		found.To = drawer
+		found.Amount = difference
+		if err := s.post(tx, found.Forward()); err != nil {
 			return err
 		}
 	}
 	entry.Kind = ledger.Closing
 	entry.Note = fmt.Sprintf(closingNote, c.GrandTotal, c.VAT, c.At.Format(offset))
-	entry.From, entry.To, entry.Amount = drawer, ledger.Owner, c.Expected()+difference
-	if entry.Amount < 0 {
-		entry.From, entry.To, entry.Amount = ledger.Owner, drawer, -entry.Amount
-	}
-	return s.post(tx, entry)
+	entry.From = drawer
+	entry.To = ledger.Owner
+	entry.Amount = c.Expected() + difference
+	return s.post(tx, entry.Forward())
 }
 
 // Closings returns the closings of all tills that were made in a period, in the order of their transfers.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"checkout/till/payments"
@@ -21,12 +22,14 @@ var (
 	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
-	ErrNoTender     = errors.New("no sale is paid in this way at the counter")
-	ErrNoCustomer   = errors.New("no customer has this name")
-	ErrNameNeeded   = errors.New("say whose account: a name is needed")
-	ErrNoDebt       = errors.New("this customer owes nothing")
-	ErrOwes         = errors.New("the balance of this customer is not zero")
-	ErrNoReceipt    = errors.New("there is no receipt: the sale is not paid")
+	// ErrEarlierDay means that the account began on an earlier day. It wraps [staff.ErrNotOwner].
+	ErrEarlierDay = fmt.Errorf("the account began on an earlier day: %w", staff.ErrNotOwner)
+	ErrNoTender   = errors.New("no sale is paid in this way at the counter")
+	ErrNoCustomer = errors.New("no customer has this name")
+	ErrNameNeeded = errors.New("say whose account: a name is needed")
+	ErrNoDebt     = errors.New("this customer owes nothing")
+	ErrOwes       = errors.New("the balance of this customer is not zero")
+	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
 // Kind is why cash was put into a drawer or taken out of it: a line of an account.

@@ -32,9 +32,9 @@ func Change(sum money.Ariary) (notes []Notes) {
 	return notes
 }
 
-// Tendered returns what a customer probably gives for a sum: the exact sum, then the sum
+// LikelySums returns what a customer probably gives for a sum: the exact sum, then the sum
 // rounded up to each banknote from 1,000 Ar on, without repetitions.
-func Tendered(sum money.Ariary) []money.Ariary {
+func LikelySums(sum money.Ariary) []money.Ariary {
 	given := []money.Ariary{sum}
 	for _, note := range banknotes() {
 		rounded := (sum + note - 1) / note * note

@@ -42,10 +42,10 @@ func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, 
 	return taken, restOf, err
 }
 
-// GiveBack voids what customers paid at the counter for an unfinished sale, because the sale is dropped.
-// Cash comes from the drawer of the given till. GiveBack returns [ErrReasonNeeded], an [*UnknownError] and
+// VoidParts voids what customers paid at the counter for an unfinished sale, because the sale is dropped.
+// Cash comes from the drawer of the given till. VoidParts returns [ErrReasonNeeded], an [*UnknownError] and
 // the errors of a [staff.Identity]; it needs no identity if there is nothing to give back.
-func (s *Service) GiveBack(ctx context.Context, till, id, reason string, who staff.Identity) error {
+func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
 	var parts []CashSale
 	err := s.store.View(ctx, func(tx Tx) (err error) {
 		parts, err = tx.CashOf(id)

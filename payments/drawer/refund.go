@@ -141,7 +141,9 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		back.At, back.Booked, back.Corrects = request.At, request.At, number
+		back.At = request.At
+		back.Booked = request.At
+		back.Corrects = number
 		back.From, back.To = back.To, back.From
 		back.By, back.Note = cmp.Or(cashier.Name, till), note
 		if back.Payment.Kind == ledger.ByOrder {

@@ -167,6 +167,7 @@ func TestCreateReportsThatNothingWasSent(t *testing.T) {
 }
 
 func TestCreateReportsAnUnknownOutcome(t *testing.T) {
+	t.Parallel()
 	// hold waits until the client closes the connection.
 	hold := func(conn net.Conn) { _, _ = io.Copy(io.Discard, conn) }
 	for _, test := range []struct {
@@ -223,6 +224,7 @@ func TestCreateReportsAnUnknownOutcome(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			service := newWire(t, test.answer)
 			ctx := t.Context()
 			if test.want == "no answer came in time" {

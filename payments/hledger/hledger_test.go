@@ -250,7 +250,7 @@ func TestBalancesInHledgerAreThoseOfTheLedger(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { _ = store.Close() })
 	storagetest.RunDrawer(t, store)
-	storagetest.RunHistories(t, store)
+	storagetest.RunHistories(t, store, storagetest.Size(40, 2000))
 	history := storagetest.NewHistory(t, store, 1, storagetest.Size(200, 2000))
 	late := history.Sell()
 	history.Steps(5)

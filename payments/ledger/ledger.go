@@ -157,6 +157,16 @@ func (t Transfer) Into(account Account) (amount money.Ariary) {
 	return amount
 }
 
+// Forward returns the transfer with an amount of zero or above: if the amount is below zero, the money
+// goes the other way.
+func (t Transfer) Forward() Transfer {
+	if t.Amount < 0 {
+		t.From, t.To = t.To, t.From
+		t.Amount = -t.Amount
+	}
+	return t
+}
+
 // Other returns the account on the other side of an account.
 func (t Transfer) Other(than Account) Account {
 	if t.From == than {

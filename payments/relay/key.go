@@ -55,13 +55,13 @@ type Key struct {
 // NewKey returns a random key.
 func NewKey() (Key, error) {
 	code := randomText(randomPart)
-	return Recover(code + checkOf(code))
+	return KeyOf(code + checkOf(code))
 }
 
-// Recover returns a new key with this recovery code. The new key can decrypt requests that were
+// KeyOf returns a new key with this recovery code. The new key can decrypt requests that were
 // stored for an earlier key with the same code. It has another token, so that pairing with it ends
 // the access of the earlier key. The error is [ErrKey].
-func Recover(code string) (Key, error) {
+func KeyOf(code string) (Key, error) {
 	code = unspaced(code)
 	if len(code) != codeLength || checkOf(code[:randomPart]) != code[randomPart:] {
 		return Key{}, ErrKey

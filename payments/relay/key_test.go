@@ -13,7 +13,7 @@ import (
 )
 
 func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
-	key, err := relay.Recover(withCheck(t, "0123456789ABCDEFGHJKMNPQ"))
+	key, err := relay.KeyOf(withCheck(t, "0123456789ABCDEFGHJKMNPQ"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 	for _, written := range []string{
 		code, strings.ToLower(code), " " + strings.ReplaceAll(code, "-", " ") + "\n", asLetters.Replace(code), asSmall.Replace(code),
 	} {
-		if read, err := relay.Recover(written); err != nil || read.Code() != code || read.Text() == text {
+		if read, err := relay.KeyOf(written); err != nil || read.Code() != code || read.Text() == text {
 			t.Errorf("%q: %v", written, err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestAKeyIsReadAsPeopleWriteIt(t *testing.T) {
 			other = "B"
 		}
 		mistyped := text[:at] + other + text[at+1:26]
-		if _, err := relay.Recover(mistyped); err == nil {
+		if _, err := relay.KeyOf(mistyped); err == nil {
 			accepted++
 		}
 	}
@@ -82,7 +82,7 @@ func withCheck(t *testing.T, random string) string {
 	for _, first := range characters {
 		for _, second := range characters {
 			code := random + string(first) + string(second)
-			if _, err := relay.Recover(code); err == nil {
+			if _, err := relay.KeyOf(code); err == nil {
 				return code
 			}
 		}

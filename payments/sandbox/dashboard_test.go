@@ -32,22 +32,6 @@ func holds(t *testing.T, page string, wanted, unwanted []string) {
 	}
 }
 
-func TestTheDashboardShowsOrdersAndDeliveries(t *testing.T) {
-	made, merchant := hear(t, always(http.StatusNotFound))
-	order := acted(t, made, "T1", payments.PaymentFailed)
-	for range 2 {
-		merchant.next(t) // When the second try arrives, the first is recorded.
-	}
-	page := lab(made, http.MethodGet, "/?delivery=1", "").Body.String()
-	holds(t, page, []string{
-		order, "Épicerie Soa", "9 000 Ar", "payment.failed", "404 Not Found", "&lt;try&gt; 1",
-		"Solde insuffisant", "signature: static", "store order_reference before the customer pays", "failed tries: 1", `"outcome": "expired"`, `http-equiv="refresh"`,
-	}, nil)
-	if contains(lab(made, http.MethodGet, "/", ""), "&lt;try&gt;") {
-		t.Error("replies are shown without ?delivery")
-	}
-}
-
 func TestTheDashboardIsReadable(t *testing.T) {
 	made, merchant := hear(t, first(1, 404), func(config *sandbox.Config) { config.Pauses = []time.Duration{0} })
 	order := acted(t, made, "T1", payments.PaymentSuccess)

@@ -14,24 +14,6 @@ import (
 	"checkout/till/payments/sandbox"
 )
 
-func TestTheLabSetsTheFaultsOfOneOrder(t *testing.T) {
-	made := quietSandbox(t)
-	_, order := localOrder(t, made, "one")
-	_, other := localOrder(t, made, "other")
-	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Copies: 1}})
-	path, want := "/lab/orders/"+order+"/faults", sandbox.EventFaults{Signature: sandbox.SignatureWrong}
-	if got := ask[sandbox.EventFaults](t, made, http.MethodPut, path, `{"signature": "wrong"}`); got != want {
-		t.Errorf("got %+v", got)
-	}
-	orders := ask[[]labOrder](t, made, http.MethodGet, "/lab/orders", "")
-	if orders[0].OrderReference != other || orders[0].Faults != nil || orders[1].Faults == nil || *orders[1].Faults != want {
-		t.Errorf("the orders are %+v", orders)
-	}
-	if got := ask[sandbox.EventFaults](t, made, http.MethodPut, path, `{}`); got != (sandbox.EventFaults{}) {
-		t.Errorf("the order has no faults: %+v", got)
-	}
-}
-
 func TestTheLabSetsTheFaultsOfOneReference(t *testing.T) {
 	made := quietSandbox(t)
 	made.SetFaults(sandbox.Faults{Call: sandbox.CallFaults{Refuse: "all"}})

@@ -1,15 +1,10 @@
 package sandbox_test
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -164,64 +159,5 @@ func TestTheGuidesReceiversBookAPaymentOnce(t *testing.T) {
 			must(t, os.Mkdir(journal, 0o700))
 			r.send(names[3], payments.PaymentSuccess, sandbox.EventFaults{}, 500)
 		})
-	}
-}
-
-// TestMerchantsShareASandbox runs the tests of three merchants at the same time, each with separate
-// faults. A proxy passes each event to the merchant that the first letter of the reference selects.
-func TestMerchantsShareASandbox(t *testing.T) {
-	merchants := map[string]*receiver{
-		"n": startReceiver(t, "receiver.mjs", "node receiver.mjs"),
-		"h": startReceiver(t, "receiver.php", "php -S {address} receiver.php"),
-		"y": startReceiver(t, "receiver.py", "python3 receiver.py"),
-	}
-	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
-		body, _ := io.ReadAll(r.In.Body)
-		event, _ := gateway.DecodeEvent(body)
-		r.Out.Body = io.NopCloser(bytes.NewReader(body))
-		r.SetURL(&url.URL{Scheme: "http", Host: merchants[event.Reference.Text[:1]].address})
-	}})
-	t.Cleanup(proxy.Close)
-	shared := begin(t, func(config *sandbox.Config) {
-		config.WebhookURL, config.SignatureHeader, config.Pauses = proxy.URL, brandHeader, make([]time.Duration, 3)
-	})
-	t.Run("all", func(t *testing.T) {
-		for letter, merchant := range merchants {
-			t.Run(letter, func(t *testing.T) {
-				t.Parallel()
-				merchant.sells(t, shared, letter)
-			})
-		}
-	})
-	if got := shared.Faults(); got != (sandbox.Faults{}) {
-		t.Errorf("the faults of the other merchants are %+v", got)
-	}
-}
-
-// sells makes orders in a sandbox that other merchants use, too. Each order is refused once, and
-// the first try of each success has a wrong signature.
-func (r *receiver) sells(t *testing.T, shared *sandbox.Sandbox, letter string) {
-	for i := range 5 {
-		reference := fmt.Sprint(letter, "-", i)
-		ask[sandbox.Faults](t, shared, http.MethodPut, "/lab/faults?reference="+reference,
-			`{"call": {"break": true, "times": 1}, "event": {"signature": "wrong", "tries": 1, "copies": 1}}`)
-		if refused := call(t, shared, orderBody(reference)); refused.Status != http.StatusInternalServerError {
-			t.Errorf("the first call of %s is answered %+v", reference, refused)
-		}
-		_, order := localOrder(t, shared, reference)
-		must(t, os.WriteFile(filepath.Join(r.folder, "orders.txt"), []byte(order+" 9000\n"), 0o600))
-		ask[labOrder](t, shared, http.MethodPost, "/lab/orders/"+reference+"/act", `{"outcome": "success"}`)
-		sent := ask[[]sandbox.Delivery](t, shared, http.MethodGet, "/lab/deliveries?event=payment.success&wait=20s&order="+order, "")
-		if len(sent) != 2 || sent[1].Stage != sandbox.Delivered || sent[1].Tries[0].Status != http.StatusUnauthorized {
-			t.Errorf("the deliveries of %s are %+v", reference, sent)
-		}
-		calls := ask[[]sandbox.Activity](t, shared, http.MethodGet, "/lab/calls?reference="+reference, "")
-		if len(calls) != 2 || calls[0].Status != http.StatusOK || calls[1].Status != http.StatusInternalServerError {
-			t.Errorf("the calls of %s are %+v", reference, calls)
-		}
-	}
-	text, err := os.ReadFile(filepath.Join(r.folder, "events.txt"))
-	if err != nil || strings.Count(string(text), " PAID ") != 5 {
-		t.Errorf("%v, stored %s", err, text)
 	}
 }

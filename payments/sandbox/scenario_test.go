@@ -316,17 +316,6 @@ func TestALostTryIsShown(t *testing.T) {
 	holds(t, board(made, ""), []string{"not sent: a fault loses this try", "a fault is set: lost"}, nil)
 }
 
-func TestTheNextTryHasTheNewSignature(t *testing.T) {
-	made, merchant := hear(t, always(http.StatusUnauthorized))
-	made.SetFaults(sandbox.Faults{Event: sandbox.EventFaults{Signature: sandbox.SignatureWrong}})
-	acted(t, made, "T1", payments.PaymentSuccess)
-	merchant.next(t)
-	made.SetFaults(sandbox.Faults{})
-	if got := merchant.next(t); !got.sound {
-		t.Error("the signature is still wrong")
-	}
-}
-
 func TestASlowBodyExtendsTheTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		made := begin(t, withTransport(roundTrip(func(r *http.Request) (*http.Response, error) {

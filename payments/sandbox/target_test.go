@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"checkout/till/payments"
@@ -94,16 +93,6 @@ func sendTo(t *testing.T, address string, options ...option) []sandbox.Try {
 		return len(tries) > 0
 	})
 	return tries
-}
-
-func TestTheSandboxRunsWithoutAWebhookAddress(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		made := quietSandbox(t)
-		run(t, made)
-		acted(t, made, "a", payments.PaymentSuccess)
-		synctest.Wait()
-		holds(t, board(made, ""), []string{"no webhook address is set", "given up"}, nil)
-	})
 }
 
 func TestInvalidSettingsAreRefused(t *testing.T) {

@@ -562,7 +562,7 @@ func TestLettersOfAnotherKeyWaitForIt(t *testing.T) {
 			t.Error("the old token is still valid")
 		}
 		stop()
-		recovered, err := relay.Recover(strings.ToLower(lost.Code()))
+		recovered, err := relay.KeyOf(strings.ToLower(lost.Code()))
 		must(t, err)
 		r.repair("A", recovered)
 		back := r.till(webhook, "T1", recovered)

@@ -80,6 +80,7 @@
 DO $$
 DECLARE
 	name text;
+	columns text;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['till_owner', 'till_listener', 'till_console'] LOOP
 		IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = name) THEN
@@ -100,20 +101,20 @@ BEGIN
 		END IF;
 		EXECUTE format('ALTER TABLE %I OWNER TO till_owner', name);
 	END LOOP;
+	-- The number of a new order is always the default.
+	SELECT string_agg(quote_ident(attname), ', ') INTO columns FROM pg_attribute
+		WHERE attrelid = 'orders'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'id';
+	EXECUTE format('GRANT INSERT (%s) ON orders TO till_console', columns);
 END
 $$;
 
 GRANT UPDATE (value, transfers, digest) ON meta TO till_listener, till_console;
 
--- The state of an order, but not its terms. The number of a new order is always the default.
+-- The state of an order, but not its terms.
 GRANT UPDATE (link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
 	acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open)
 	ON orders TO till_listener, till_console;
-GRANT UPDATE (order_reference, search),
-	INSERT (reference, sale, till, sold_by, amount, total, rest_of, debt, description, created_at, order_reference, search,
-	link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
-	acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open)
-	ON orders TO till_console;
+GRANT UPDATE (order_reference, search) ON orders TO till_console;
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;

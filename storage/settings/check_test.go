@@ -51,6 +51,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 			"lp0", "tcp://192.168.1.50", "lp:-x",
 		}, []string{"/dev/usb/lp0", "lp:Ticket_58", "tcp://[fe80::1]:9100"}},
 		{"printer_codepage", "choose one of 858, 850, 437, 1252, ascii", []string{"utf-8"}, nil},
+		{"drawer_pin", "choose one of 2, 5", []string{"1"}, nil},
 		{"printer_columns", "choose one of 32, 42, 48", []string{"80"}, nil},
 		{"receipt_header", "write each line as a text of its own", []string{"Lot 0\nAnalakely"}, nil},
 		{"vat", "write whole percent", []string{"5.5", "-20"}, nil},

@@ -93,9 +93,10 @@ type Counter struct {
 type Receipt struct {
 	Printer string `key:"printer" check:"printer" usage:"the receipt printer: a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"`
 	Columns int    `key:"printer_columns" check:"32,42,48" default:"32" usage:"32, 42 or 48: characters in a line of a receipt"`
-	// CodePage, Code and Status are for printers that differ from the usual ones.
+	// CodePage, Code, Drawer and Status are for printers that differ from the usual ones.
 	CodePage string `key:"printer_codepage" check:"858,850,437,1252,ascii" default:"858" usage:"858, 850, 437, 1252 or ascii: the printer's letters; till receipt --test shows which are right"`
 	Code     bool   `key:"printer_code" check:"switch" default:"on" usage:"on or off: a receipt has the QR code of its sale; off for a printer without pictures"`
+	Drawer   int    `key:"drawer_pin" check:"2,5" default:"2" usage:"2 or 5: the pin of the printer's socket to which the cash drawer is connected"`
 	Status   bool   `key:"printer_status" check:"switch" default:"on" usage:"on or off: asks the printer whether it can print and has printed; off for one that answers wrongly"`
 	// Print is when a receipt is printed: at the key p only, always or never.
 	Print  string   `key:"receipt" check:"offer,always,never" default:"offer" usage:"offer, always or never: offer prints when you press p"`

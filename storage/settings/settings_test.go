@@ -73,7 +73,7 @@ func TestUnsetSettingsHaveDefaults(t *testing.T) {
 			Listen: "127.0.0.1:8788", Listens: true, Path: "/webhook",
 		},
 		Counter: settings.Counter{Till: "T1", Theme: "auto", Tenders: []string{"link", "cash"}, Sound: true, Motion: true},
-		Receipt: settings.Receipt{Columns: 32, CodePage: "858", Code: true, Status: true, Print: "offer"},
+		Receipt: settings.Receipt{Columns: 32, Drawer: 2, CodePage: "858", Code: true, Status: true, Print: "offer"},
 		Files: settings.Files{
 			Settings: filepath.Join(world.home, "etc", "till", "config.toml"),
 			Database: filepath.Join(world.home, "share", "till", "till.db"),
@@ -144,6 +144,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"printer_codepage": {"1252", "1252", func(s settings.Settings) any { return s.Receipt.CodePage }},
 		"printer_code":     {"off", "false", func(s settings.Settings) any { return s.Receipt.Code }},
 		"printer_status":   {"off", "false", func(s settings.Settings) any { return s.Receipt.Status }},
+		"drawer_pin":       {"5", "5", func(s settings.Settings) any { return s.Receipt.Drawer }},
 		"printer_columns":  {"42", "42", func(s settings.Settings) any { return s.Receipt.Columns }},
 		"receipt":          {"Always", "always", func(s settings.Settings) any { return s.Receipt.Print }},
 		"receipt_header":   {"Lot 0, Analakely", "Lot 0, Analakely", func(s settings.Settings) any { return strings.Join(s.Receipt.Header, "+") }},

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"modernc.org/sqlite"
 	codes "modernc.org/sqlite/lib"
@@ -47,6 +48,8 @@ var (
 	ErrChanged = errors.New("the database was changed by another program")
 	// ErrFull says that the disk has no room to write.
 	ErrFull = errors.New("the disk is full: make room on it")
+	// ErrIO says that the disk cannot be read or written.
+	ErrIO = errors.New("the disk cannot be read or written: is it still connected?")
 	// ErrReadOnly says that the database is not writable.
 	ErrReadOnly = errors.New("the database cannot be written to: make its file, its folder and its disk writable")
 )
@@ -59,9 +62,11 @@ func advise(err error) error {
 	case codes.SQLITE_CORRUPT:
 		return fmt.Errorf("%w (%w)", ErrDamaged, err)
 	case codes.SQLITE_READONLY, codes.SQLITE_CANTOPEN, codes.SQLITE_PERM:
-		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder", err)
+		return fmt.Errorf("%w: you must be its owner, and be able to write to it and to its folder (%w)", err, fs.ErrPermission)
 	case codes.SQLITE_FULL:
 		return fmt.Errorf("%w (%w)", ErrFull, err)
+	case codes.SQLITE_IOERR:
+		return fmt.Errorf("%w (%w)", ErrIO, err)
 	case codes.SQLITE_BUSY:
 		return fmt.Errorf("%w: another program holds it; end that program and try again", err)
 	}

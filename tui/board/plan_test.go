@@ -10,6 +10,7 @@ import (
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -28,7 +29,7 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 			s.Put(s, screen, 80, 22).many(orders).Enter().Look()
 			for i, width := range []int{20, 40, 60, 80, 99, 100, 120, 160, 200} {
 				last, most := false, 0
-				for height := 6 + i%2; height <= 60; height += 2 {
+				for _, height := range tuitest.Heights(i) {
 					view := s.Resize(width, height).Fits().View()
 					cards := strings.Contains(view, "┏━ 1 ")
 					if last && !strings.Contains(view, "LAST") {

@@ -183,10 +183,10 @@ func SaleOf(terms payments.Terms) payments.Sale {
 	return sale
 }
 
-// GiveBack restores the lines of an order that will not be paid. If the current sale is untouched,
+// PutBack restores the lines of an order that will not be paid. If the current sale is untouched,
 // the restored sale replaces it. Otherwise the cart holds the restored sale under the name heldAs.
 // ok is false if the cart still has the sale of the order; nothing is then restored.
-func (c Cart) GiveBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
+func (c Cart) PutBack(terms payments.Terms, now time.Time) (_ Cart, heldAs string, ok bool) {
 	sale := SaleOf(terms)
 	if sale.ID == "" {
 		sale.ID = c.newSale().ID
@@ -215,7 +215,7 @@ func (c Cart) Recall(terms payments.Terms, now time.Time) (_ Cart, heldAs string
 	if at := c.HeldAt(terms.Sale); at >= 0 {
 		return c.Resume(at), heldAs
 	}
-	c, _, _ = c.GiveBack(terms, now)
+	c, _, _ = c.PutBack(terms, now)
 	return c, heldAs
 }
 

@@ -140,7 +140,7 @@ func TestRestoringTwiceKeepsOneCopyOfASale(t *testing.T) {
 	if got := drawn(c); got != "C: 1×Vary@3500 | Rina=B: 1×Vary@3500" {
 		t.Errorf("after two restores the cart is %q", got)
 	}
-	if c, _, _ := empty().GiveBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
+	if c, _, _ := empty().PutBack(payments.Terms{Items: stored[0].Items}, opening()); c.Sale.ID == "" {
 		t.Error("the lines of an order without a sale get no ID")
 	}
 }

@@ -50,6 +50,8 @@ type Model struct {
 	form   form
 	ask    ask
 	loader live.Loader[shelf]
+	sales  live.Loader[sold]
+	sold   sold
 	busy   bool      // A change is being written.
 	failed time.Time // Time at which the last change failed.
 	saved  string    // Label of the last saved article, until the articles are read again.
@@ -107,8 +109,8 @@ func (m Model) enter(code string) (Model, tea.Cmd) {
 	if code != "" {
 		m = m.addCode(code)
 	}
-	cmd := m.refresh()
-	return m, cmd
+	read, sales := m.refresh(), m.readSales()
+	return m, tea.Batch(read, sales)
 }
 
 // Meaning returns what keys mean on the screen now.
@@ -137,8 +139,10 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Loaded[shelf]:
 		m, cmd = m.loaded(msg)
-	case settled:
-		m, cmd = m.settled(msg)
+	case live.Loaded[sold]:
+		m, cmd = m.loadedSales(msg)
+	case written:
+		m, cmd = m.written(msg)
 	default:
 		return m, nil
 	}
@@ -186,7 +190,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
-		deletion := settled{say: named(chosen).deleted, article: chosen, deletes: true}
+		deletion := written{say: named(chosen).deleted, article: chosen, deletes: true}
 		m.ask = ask{says: named(chosen).askDelete, does: deletes, keeps: keeps, yes: deletion.start}
 		return m, nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
@@ -17,8 +18,11 @@ import (
 
 type shelf []payments.Article
 
-// settled is a change of an article. After the write, err has the result.
-type settled struct {
+// sold is how much of each article was sold today, by its label.
+type sold map[string]drawer.Sold
+
+// written is a change of an article. After the write, err has the result.
+type written struct {
 	err     error
 	say     i18n.Message // Message after a success.
 	article payments.Article
@@ -27,7 +31,7 @@ type settled struct {
 
 // start returns a command that saves or deletes the article. The command then returns s, with the
 // result in err, as the message.
-func (s settled) start(m Model) (Model, tea.Cmd) {
+func (s written) start(m Model) (Model, tea.Cmd) {
 	m.busy = true
 	return m, m.Run(func(ctx context.Context) tea.Msg {
 		if s.deletes {
@@ -56,6 +60,31 @@ func (n named) placed(t i18n.Texts) string {
 func (m *Model) refresh() tea.Cmd {
 	service := m.Service
 	return m.loader.Load(m.Run, func(ctx context.Context) (shelf, error) { return service.Articles(ctx) })
+}
+
+// readSales reads what was sold today. It is called only when the screen opens, because reading a day with many
+// orders takes long.
+func (m *Model) readSales() tea.Cmd {
+	service := m.Service
+	day := service.DayOf(service.Now().In(m.Zone))
+	day.Sold = true
+	return m.sales.Load(m.Run, func(ctx context.Context) (sold, error) {
+		read, err := service.Day(ctx, day)
+		sales := make(sold)
+		for _, article := range read.Sold {
+			sales[article.Label] = article
+		}
+		return sales, err
+	})
+}
+
+// loadedSales handles the result of readSales. After an error the articles are shown without their sales.
+func (m Model) loadedSales(msg live.Loaded[sold]) (Model, tea.Cmd) {
+	wanted, next := m.sales.Done(msg)
+	if wanted && msg.Err == nil {
+		m.sold = msg.Value
+	}
+	return m, next
 }
 
 // loaded shows the articles that were read. If an article was saved before, the cursor moves to it,
@@ -89,12 +118,12 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	article.Favourite = at
-	return settled{say: named(article).placed, article: article}.start(m)
+	return written{say: named(article).placed, article: article}.start(m)
 }
 
-// settled handles the result of a change. If it failed, the keys that were pressed during the write do
+// written handles the result of a change. If it failed, the keys that were pressed during the write do
 // not count, because the cashier must see the error first.
-func (m Model) settled(msg settled) (Model, tea.Cmd) {
+func (m Model) written(msg written) (Model, tea.Cmd) {
 	m.busy = false
 	if msg.err != nil {
 		m.failed = m.Service.Now()

@@ -31,7 +31,7 @@ func dressed(t *testing.T, language string, styles theme.Theme, articles ...paym
 	s.Counter = shoptest.Open(t)
 	tuitest.Must(t, s.SaveArticles(t.Context(), articles))
 	return s.Put(s, catalog.New(live.Console{
-		Service: s.Service, Run: s.Run, Theme: styles, Texts: i18n.Load(language),
+		Service: s.Service, Run: s.Run, Zone: shoptest.Zone(), Theme: styles, Texts: i18n.Load(language),
 	}), 80, 21).Enter()
 }
 
@@ -54,6 +54,14 @@ func many(count int) []payments.Article {
 		})
 	}
 	return articles
+}
+
+// sell stores a cash sale of today.
+func (s *till) sell() {
+	s.t.Helper()
+	sale := payments.Terms{Till: shoptest.Till, Items: []payments.Item{{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}}}
+	_, err := s.TakeCash(s.t.Context(), sale, 0, "")
+	tuitest.Must(s.t, err)
 }
 
 func (s *till) scan(code string) *till {

@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -9,6 +8,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/catalog"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/keyboard"
@@ -36,7 +36,7 @@ func (m Model) edit(article payments.Article) Model {
 	if article.ID != "" {
 		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code, article.Unit}
 	}
-	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 2} {
+	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 10} {
 		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
 	}
 	m.form = f.to(labelField)
@@ -81,7 +81,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 		return m.addCode(scan.Code)
 	}
 	typed := m.form.fields[m.form.focus]
-	m.form.fields[m.form.focus] = typed.TakeBack(scan.Typed)
+	m.form.fields[m.form.focus] = typed.Untype(scan.Typed)
 	m.form.fields[codeField] = m.form.fields[codeField].With(scan.Code)
 	return m
 }
@@ -121,7 +121,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return settled{say: named(article).saved, article: article}.start(m)
+		return written{say: named(article).saved, article: article}.start(m)
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil
@@ -167,10 +167,11 @@ func (m Model) read() (article payments.Article, wrong int, hint i18n.Message) {
 	if err != nil {
 		return article, codeField, badCode
 	}
-	article.Unit = strings.ToLower(f.fields[unitField].Value())
-	if !slices.Contains(payments.Units(), article.Unit) {
+	unit, known := catalog.ParseUnit(f.fields[unitField].Value())
+	if !known && f.fields[unitField].Value() != "" {
 		return article, unitField, badUnit
 	}
+	article.Unit = unit
 	article.ID = f.was.ID
 	article.Uses = f.was.Uses
 	article.Favourite = f.was.Favourite

@@ -151,6 +151,9 @@ func TestAnArticleHasAUnit(t *testing.T) {
 	s.Type("koba").Press("enter", "up").Type("cl").Press("enter").Sees("The unit is kg, l or m", "› Unit (kg, l, m)", "cl")
 	s.Keys("ctrl+u").Type("KG").Press("enter").Sees("Saved: Koba")
 	s.has(payments.Article{Label: "Koba", UnitPrice: 500, Unit: "kg", Favourite: 1})
+	s.Press("enter", "up", "ctrl+u").Type("litre").Press("enter").Sees("Saved: Koba")
+	s.has(payments.Article{Label: "Koba", UnitPrice: 500, Unit: "l", Favourite: 1})
+	s.Press("enter", "up", "ctrl+u").Type("kilo").Press("enter").Sees("Saved: Koba")
 	s.Press("enter").Sees("kg").Type(" be").Press("ctrl+s").Sees("Saved: Koba be")
 	s.has(payments.Article{Label: "Koba be", UnitPrice: 500, Unit: "kg", Favourite: 1})
 }

@@ -44,6 +44,14 @@ func TestTheCursorStaysOnItsArticle(t *testing.T) {
 	s.Look().Sees("5 of 5", "›").Lacks("Vary gasy")
 }
 
+func TestAnArticleShowsWhatWasSoldOfItToday(t *testing.T) {
+	s := open(t, shop()...)
+	s.Lacks("Sold today")
+	s.sell()
+	s.Enter().Resize(120, 33).Type("vary g").Sees("Today", "Sold today        4 · 14 000 Ar", "How to sell it", "2*vary").Fits()
+	s.Keys("ctrl+u").Type("koba").Lacks("Sold today").Sees("Alt 1", "one of it")
+}
+
 func TestAClosedScreenReadsNoArticles(t *testing.T) {
 	s := open(t, shop()...)
 	if s.Keys("esc"); s.Closed() != 1 {
@@ -55,8 +63,8 @@ func TestAClosedScreenReadsNoArticles(t *testing.T) {
 		t.Error("a closed screen reads the articles")
 	}
 	s.Enter().Look()
-	if len(s.Kept) != 1 {
-		t.Errorf("got %d running reads, want 1", len(s.Kept))
+	if len(s.Kept) != 2 {
+		t.Errorf("got %d running reads, want that of the articles and that of the sales", len(s.Kept))
 	}
 	s.Release().Sees("5 of 5")
 }

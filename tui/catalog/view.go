@@ -9,13 +9,17 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/money"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
 )
 
 const maxRemark = 3 // Largest number of rows of a notice.
@@ -36,11 +40,11 @@ func (m Model) view() master.View {
 	view := master.View{
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
 		Head:    []string{m.filter.Focus(!m.form.open).SetWidth(width).View()},
-		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, words.Used),
+		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, m.Texts.Today.Title, "", words.Used),
 		Row: func(i int) string {
 			article := m.shown[i]
 			return m.row(width-2, price, m.Theme.Accent.Render(place(article)), article.Label,
-				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, i18n.Number(article.Uses))
+				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, m.soldToday(article), m.takings(article), i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Detail: m.detail(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
@@ -50,7 +54,19 @@ func (m Model) view() master.View {
 	if len(m.all) > 0 {
 		view.Empty = words.NoneFit.With(m.filter.Value())
 	}
+	if short := 2*len(m.shown) < m.master.Rows; short && view.Foot == nil && len(m.all) > 0 {
+		view.Foot = theme.Paragraph(m.Theme.Muted, words.Table, width, 0)
+	}
 	return view
+}
+
+// soldToday returns how much of an article was sold today, or "" if nothing was.
+func (m Model) soldToday(article payments.Article) string {
+	sales, found := m.sold[article.Label]
+	if !found {
+		return ""
+	}
+	return wording.SoldQuantity(m.Texts, sales)
 }
 
 func (m Model) foot(width, rows int) []string {
@@ -69,17 +85,43 @@ func (m Model) foot(width, rows int) []string {
 
 // The parts of a row in the order in which they are given up.
 const (
-	uses = iota
+	bar = iota
+	uses
+	today
 	code
 )
 
+// Columns of the bar and of the amount in a wide row.
+const (
+	barWide = 16
+	barSums = 11
+)
+
+// takings returns a bar and the amount of what was sold of an article today. The bar is full for the article with
+// the largest amount.
+func (m Model) takings(article payments.Article) string {
+	most := money.Ariary(1)
+	for _, sales := range m.sold {
+		most = max(most, sales.Amount)
+	}
+	sales, found := m.sold[article.Label]
+	if !found {
+		return ""
+	}
+	return "  " + m.Theme.Bar(m.Theme.Flow, float64(sales.Amount)/float64(most), barWide) +
+		theme.AlignRight(i18n.Number(int64(sales.Amount)), barSums)
+}
+
 // row lays out one row. The label has the columns that the other texts leave.
-func (m Model) row(width, price int, place, label, amount, barcode, used string) string {
-	const codes, counts, fewest = 14, 7, 24
+func (m Model) row(width, price int, place, label, amount, barcode, sold, takings, used string) string {
+	const codes, fewest = 14, 18
+	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
 	places := theme.Width(m.Texts.Catalog.Place) + 2
 	return fit.Row(width,
 		fit.Fixed(theme.AlignLeft(place, places)), fit.Rest(fit.Must, fewest, label), fit.Fixed(theme.AlignRight(amount, price)),
-		fit.Drop(code, "  "+theme.AlignLeft(barcode, codes)), fit.Drop(uses, theme.AlignRight(used, counts)))
+		fit.Drop(code, "  "+theme.AlignLeft(barcode, codes)), fit.Drop(today, theme.AlignRight(sold, sales)),
+		fit.Drop(bar, theme.AlignLeft(takings, 2+barWide+barSums)),
+		fit.Drop(uses, theme.AlignRight(used, counts)))
 }
 
 func place(article payments.Article) string {
@@ -95,25 +137,7 @@ func (m Model) detail() master.Detail {
 	words := m.Texts.Catalog
 	var shown master.Detail
 	if m.form.open {
-		shown.Title = words.New
-		if m.form.was.ID != "" {
-			shown.Title = words.Editing.With(m.form.was.Label)
-		}
-		names := []string{words.Label, m.Texts.Sale.Price, words.Code, words.Unit}
-		indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
-		for i, name := range names {
-			row := "  " + theme.AlignLeft(name, indent-3)
-			if i == m.form.focus {
-				row = m.Theme.Accent.Render("› " + theme.AlignLeft(name, indent-3))
-			}
-			shown.Rows = append(shown.Rows, row+" "+m.form.fields[i].SetWidth(width-indent).View())
-		}
-		foot := m.foot(width, m.master.Rows-len(shown.Rows))
-		if len(shown.Rows)+len(foot)+2 <= m.master.Rows { // There is room for blank rows.
-			shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
-		}
-		shown.Rows = append(shown.Rows, foot...)
-		return shown
+		return m.formDetail(width)
 	}
 	article, found := m.chosen()
 	if !found {
@@ -126,13 +150,75 @@ func (m Model) detail() master.Detail {
 		master.Fact(m.Theme, words.Favourite, place(article)),
 		master.Fact(m.Theme, words.Used, i18n.Number(article.Uses)),
 	}
-	for _, form := range []struct{ figures, air, gap int }{{figures.Large, 1, 2}, {figures.Small, 1, 1}, {figures.Small, 0, 1}, {1, 0, 0}} {
+	if sales, found := m.sold[article.Label]; found {
+		facts = append(facts, master.Fact(m.Theme, words.Sold, wording.SoldQuantity(m.Texts, sales)+" · "+i18n.Money(sales.Amount)))
+	}
+	sells := slices.Concat([]string{"", pane.Rule(words.Sells), ""}, m.ways(article, width))
+	for _, form := range []struct {
+		figures, air, gap int
+		sells             []string
+	}{{figures.Large, 1, 2, sells}, {figures.Large, 1, 2, nil}, {figures.Small, 1, 1, nil}, {figures.Small, 0, 1, nil}, {1, 0, 0, nil}} {
 		price := figures.Amount(m.Theme, i18n.Money(article.UnitPrice), width, form.figures)
-		shown.Rows = slices.Concat(make([]string, form.air), price, make([]string, form.gap), facts)
+		shown.Rows = slices.Concat(make([]string, form.air), price, make([]string, form.gap), facts, form.sells)
 		if len(shown.Rows) <= m.master.Rows {
 			break
 		}
 	}
+	return shown
+}
+
+// ways returns what to type on the sale to add an article.
+func (m Model) ways(article payments.Article, width int) (rows []string) {
+	const most = 15 // Columns of what to type.
+	words, forms := m.Texts.Catalog, m.Texts.Guide.Forms
+	name, _, _ := strings.Cut(entry.Fold(article.Label), " ")
+	ways := [][2]string{{name, words.ByName}, {"2*" + name, forms[entry.FormSeveral]}}
+	if article.Unit != "" {
+		ways[1] = [2]string{"0" + m.Texts.Sale.DecimalMark + "75*" + name, forms[entry.FormMeasure]}
+	}
+	if article.Favourite > 0 {
+		ways = slices.Insert(ways, 0, [2]string{"Alt " + place(article), words.One})
+	}
+	if article.Code != "" {
+		ways = append(ways, [2]string{article.Code, words.ByCode})
+	}
+	for _, way := range ways {
+		typed := theme.AlignLeft(m.Theme.Accent.Render(theme.Truncate(way[0], most)), most+2)
+		says := strings.Join(theme.Rows(way[1], width-most-2), "\n")
+		rows = append(rows, strings.Split(theme.Beside(typed, says), "\n")...)
+	}
+	return rows
+}
+
+// formDetail draws the open form. A hint is below each field if there is room.
+func (m Model) formDetail(width int) (shown master.Detail) {
+	words := m.Texts.Catalog
+	shown.Title = words.New
+	if m.form.was.ID != "" {
+		shown.Title = words.Editing.With(m.form.was.Label)
+	}
+	names := []string{words.Label, m.Texts.Sale.Price, words.Code, words.Unit}
+	indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
+	hints := []string{words.HintLabel, words.HintPrice, words.HintCode, words.HintUnit}
+	var hinted []string
+	for i, name := range names {
+		row := "  " + theme.AlignLeft(name, indent-3)
+		if i == m.form.focus {
+			row = m.Theme.Accent.Render("› " + theme.AlignLeft(name, indent-3))
+		}
+		row += " " + m.form.fields[i].SetWidth(width-indent).View()
+		shown.Rows = append(shown.Rows, row)
+		hinted = append(append(hinted, row), theme.Indent(theme.Paragraph(m.Theme.Muted, hints[i], width-2, 0), 2)...)
+		hinted = append(hinted, "")
+	}
+	foot := m.foot(width, m.master.Rows-len(shown.Rows))
+	switch {
+	case len(hinted)+len(foot)+1 <= m.master.Rows:
+		shown.Rows = append([]string{""}, hinted...)
+	case len(shown.Rows)+len(foot)+2 <= m.master.Rows: // There is room for blank rows.
+		shown.Rows = slices.Concat([]string{""}, shown.Rows, []string{""})
+	}
+	shown.Rows = append(shown.Rows, foot...)
 	return shown
 }
 

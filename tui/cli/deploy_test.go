@@ -226,6 +226,18 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	}
 }
 
+func TestTheConsolesUnitReachesAReceiptPrinter(t *testing.T) {
+	unit := deployed(t, "till-console.service")
+	for _, allowed := range []string{"DeviceAllow=char-usb rw", "DeviceAllow=char-lp rw"} { // The names in /proc/devices.
+		if !strings.Contains(unit, allowed) {
+			t.Errorf("the unit lacks %s", allowed)
+		}
+	}
+	if !strings.Contains(deployed(t, "sysusers.conf"), "m till lp") {
+		t.Error("the console's user is not in the group of printers")
+	}
+}
+
 // imageCommands returns two commands that start a sandbox in a container, by the container's host
 // name: the command of the image, and that of the service "pay" in compose.yaml.
 func imageCommands(t *testing.T) map[string][]string {

@@ -148,6 +148,11 @@ func TestTheDoctorFindsNoFaultInASoundShop(t *testing.T) {
 			if got := findings["events"].Text; runs && !strings.HasPrefix(got, "last one ") {
 				t.Errorf("got the text %q for a received event", got)
 			}
+			for _, secret := range []string{"token", "secret"} { // The doctor uses neither.
+				if got := findings[secret].Text; got != "set, not tried yet" {
+					t.Errorf("%s: got the text %q", secret, got)
+				}
+			}
 			for check, state := range want {
 				if findings[check].State != state {
 					t.Errorf("got %s: %+v", check, findings[check])
@@ -195,7 +200,7 @@ func TestTheDoctorNamesEachFaultAndItsRemedy(t *testing.T) {
 			c.listening()
 			c.deliver(payments.PaymentSuccess)
 			c.pass(payments.OrphanGrace)
-		}, "events", "warn", "no_order", []string{"payments without an order: 1", "under F3"}},
+		}, "events", "warn", "no_order", []string{"payments without an order: 1", "F3 shows them"}},
 		{"another spelling of a kind", func(t *testing.T, c *clinic) {
 			c.listening()
 			c.deliver("payment.cancelled")

@@ -128,10 +128,10 @@ func (a *App) JoinRelay(ctx context.Context, loaded settings.Settings, address, 
 // stored. Without a code and a former key it makes a new key.
 func pairingKey(loaded settings.Settings, recovery string) (relay.Key, error) {
 	if recovery != "" {
-		return relay.Recover(recovery)
+		return relay.KeyOf(recovery)
 	}
 	if former, err := relay.ParseKey(loaded.Webhook.RelayKey.Reveal()); err == nil {
-		return relay.Recover(former.Code())
+		return relay.KeyOf(former.Code())
 	}
 	return relay.NewKey()
 }

@@ -147,6 +147,23 @@ func TestEveryLinkOfAPageLeadsToAFile(t *testing.T) {
 	}
 }
 
+// Cron looks for programs in /usr/bin and /bin only.
+func TestALineForCronHasThePathOfTheProgram(t *testing.T) {
+	line := regexp.MustCompile("(?m)(?:`|^)[0-9*]+ [0-9*]+ \\* \\* \\* (\\S+)")
+	lines := 0
+	for file, text := range pages(t) {
+		for _, found := range line.FindAllStringSubmatch(text, -1) {
+			lines++
+			if !filepath.IsAbs(found[1]) {
+				t.Errorf("%s: cron does not find %q", file, found[1])
+			}
+		}
+	}
+	if lines == 0 {
+		t.Error("no page has a line for cron")
+	}
+}
+
 func TestEveryCommandOfAPageExists(t *testing.T) {
 	command := regexp.MustCompile("(?m)(?:`|^|run \\. )till((?: [a-z]+\\b)+)((?: --[a-z-]+)*)")
 	printed := make(map[string]string) // Output of --help by command.

@@ -20,7 +20,7 @@ func Receipts(loaded settings.Settings) receipt.Config {
 			Demo: loaded.Files.Database == loaded.Files.Demo, Test: loaded.Account.Test(),
 		},
 		Printer: receipt.Printer{Address: set.Printer, NoStatus: !set.Status, CodePage: receipt.CodePage(set.CodePage)},
-		Columns: set.Columns, NoCode: !set.Code, When: receipt.When(set.Print),
+		Columns: set.Columns, NoCode: !set.Code, DrawerPin: set.Drawer, When: receipt.When(set.Print),
 	}
 }
 

@@ -330,52 +330,6 @@ func TestErrorsOfPairingSayWhereTheyComeFrom(t *testing.T) {
 	}
 }
 
-// refusingAuthority starts a certificate authority with the ACME protocol. It accepts accounts and
-// orders, but its check of the host fails.
-func refusingAuthority(t *testing.T, detail string) string {
-	t.Helper()
-	mux := http.NewServeMux()
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	challenge := func(status string) map[string]any {
-		return map[string]any{
-			"type": "tls-alpn-01", "url": server.URL + "/challenge", "token": "abc", "status": status,
-			"error": map[string]string{"type": "urn:ietf:params:acme:error:connection", "detail": detail},
-		}
-	}
-	answer := func(path string, status int, value any) {
-		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Replay-Nonce", "nonce")
-			w.Header().Set("Location", server.URL+"/account")
-			w.WriteHeader(status)
-			tuitest.Must(t, json.NewEncoder(w).Encode(value))
-		})
-	}
-	answer("/dir", http.StatusOK, map[string]string{
-		"newNonce": server.URL + "/nonce", "newAccount": server.URL + "/account", "newOrder": server.URL + "/order",
-	})
-	answer("/nonce", http.StatusOK, nil)
-	answer("/account", http.StatusCreated, map[string]string{"status": "valid"})
-	checks := 0
-	mux.HandleFunc("/order", func(w http.ResponseWriter, _ *http.Request) {
-		checks = 0
-		w.Header().Set("Replay-Nonce", "nonce")
-		w.Header().Set("Location", server.URL+"/made")
-		w.WriteHeader(http.StatusCreated)
-		tuitest.Must(t, json.NewEncoder(w).Encode(map[string]any{"status": "pending", "authorizations": []string{server.URL + "/check"}}))
-	})
-	mux.HandleFunc("/check", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Replay-Nonce", "nonce")
-		status := []string{"pending", "invalid"}[min(checks, 1)]
-		checks++
-		tuitest.Must(t, json.NewEncoder(w).Encode(map[string]any{
-			"status": status, "identifier": map[string]string{"type": "dns", "value": "relay.example.mg"}, "challenges": []any{challenge(status)},
-		}))
-	})
-	answer("/challenge", http.StatusOK, challenge("pending"))
-	return server.URL + "/dir"
-}
-
 // While the relay has no certificate, it says what the authority says. No handshake hangs, and the
 // relay stops at once.
 func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
@@ -397,7 +351,6 @@ func TestARelayWithoutCertificateSaysWhy(t *testing.T) {
 	t.Cleanup(limited.Close)
 	for _, test := range []struct{ name, authority, want string }{
 		{"an authority that limits requests", limited.URL, "too many certificates already issued"},
-		{"an authority that cannot reach the relay", refusingAuthority(t, "192.0.2.1: Connection refused"), "192.0.2.1: Connection refused"},
 		{"an authority that is away", "http://127.0.0.1:1", "connection refused"},
 		{"an authority that does not answer", silent.URL, "is being obtained"},
 	} {

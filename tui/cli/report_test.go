@@ -135,9 +135,9 @@ func TestTheReportJSONKeepsItsForm(t *testing.T) {
 
 func TestTheListOfOrdersSaysThatPaymentsHaveNoOrder(t *testing.T) {
 	for language, want := range map[string]string{
-		"en": "payments without an order: 3, 6 000 Ar. Open the console, look in the merchant area for each one under F3",
-		"fr": "paiements sans vente : 3, 6 000 Ar. Ouvrez la console",
-		"mg": "fandoavana tsy misy kaomandy: 3, 6 000 Ar. Sokafy ny konsoly",
+		"en": "payments without an order: 3, 6 000 Ar. In the console, F3 shows them.",
+		"fr": "paiements sans vente : 3, 6 000 Ar. Dans la console, F3 les montre",
+		"mg": "fandoavana tsy misy kaomandy: 3, 6 000 Ar. Ao amin'ny konsoly",
 	} {
 		desk := newDesk(t)
 		desk.takenWithoutOrder()

@@ -30,11 +30,11 @@ func (c *Counter) Take(done Effect) {
 	case ReadSales:
 		c.restored(done)
 	case ReadArticles:
-		c.stocked(done)
+		c.articlesRead(done)
 	case Recover:
 		c.recovered(done)
-	case GiveBack:
-		c.gaveBack(done)
+	case VoidParts:
+		c.voidedParts(done)
 	case ReadTaken:
 		c.readTaken(done)
 	case ReadMovements:
@@ -52,12 +52,12 @@ func (c *Counter) Tick() {
 	if c.watch.failing {
 		c.Wake()
 	}
-	c.settle(false)
+	c.update(false)
 	if !c.watch.failing {
 		c.Save()
 	}
-	if c.Now().Sub(c.catalogue.changed) >= restocking {
-		c.Restock()
+	if c.Now().Sub(c.catalogue.changed) >= refreshing {
+		c.RefreshArticles()
 	}
 }
 
@@ -72,7 +72,7 @@ func (c *Counter) Yes() {
 	c.question = nil
 	switch question.Kind {
 	case AskCharge:
-		c.charge(question)
+		c.confirmCharge(question)
 	case AskDrop:
 		c.drop(c.cart.Sale)
 	case AskDropHeld:
@@ -112,7 +112,7 @@ func (c *Counter) Yes() {
 func (c *Counter) No() {
 	question := c.question
 	c.DismissQuestion()
-	if question != nil && question.Unbidden && c.shown.order.Reference == "" {
+	if question != nil && question.Unbidden && c.shown.Order.Reference == "" {
 		c.tell(OrderLeft{})
 	}
 }

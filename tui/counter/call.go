@@ -20,7 +20,7 @@ import (
 // still asks. The till then refuses the answer yes, but the cashier can take cash instead.
 func (c *Counter) Charge() {
 	switch {
-	case c.call.waited:
+	case c.charging.waiting():
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
@@ -57,7 +57,7 @@ func (c *Counter) NextWay(last drawer.Tender) drawer.Tender {
 // or a charge is under way, if the sale is empty, and while the store is down.
 func (c *Counter) TenderBy(tender drawer.Tender) {
 	switch {
-	case c.call.waited, c.Charging():
+	case c.charging.waiting(), c.Charging():
 		c.tell(Refused{Busy})
 	case c.cart.Empty():
 		c.tell(Refused{Empty})
@@ -136,8 +136,7 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	terms.Part = payments.Part{Amount: paid.Total - taken, Taken: taken, RestOf: restOf, Label: c.Rest(paid.Total)}
 	switch rest := withTerms(done.rest, terms).(type) {
 	case TakeCash:
-		c.confirmed = rest
-		c.taking = true
+		c.charging.take(rest)
 		c.do(rest)
 	case Checkout:
 		c.SetAside()
@@ -147,9 +146,9 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// charge handles a yes to [AskCharge] and confirms the charge. It refuses if the till would not see
+// confirmCharge handles a yes to [AskCharge] and confirms the confirmCharge. It refuses if the till would not see
 // a payment.
-func (c *Counter) charge(question *Question) {
+func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
 		return
@@ -160,7 +159,7 @@ func (c *Counter) charge(question *Question) {
 
 // confirm queues a write of the sale. Once the sale is on disk, the method saved begins the charge.
 func (c *Counter) confirm(charge Effect) {
-	c.confirmed = charge
+	c.charging.confirm(charge)
 	c.cart = c.cart.Save()
 	c.save()
 }
@@ -182,16 +181,12 @@ func (c *Counter) saved(write SaveSale) {
 	if c.saving {
 		return
 	}
-	switch charge := c.confirmed.(type) {
+	switch charge := c.charging.begin().(type) {
 	case Checkout:
-		c.stopCharging()
 		c.SetAside()
 		c.send(charge.Terms, Acknowledge{})
 	case TakeCash:
-		if !c.taking {
-			c.taking = true
-			c.do(charge)
-		}
+		c.do(charge)
 	}
 }
 
@@ -199,8 +194,7 @@ func (c *Counter) stopCharging() {
 	if c.Charging() && c.question != nil && (c.question.Kind.OfSale() || c.question.Tender != "") {
 		c.question = nil
 	}
-	c.confirmed = nil
-	c.taking = false
+	c.charging.end()
 }
 
 func (c *Counter) took(done TakeCash) {
@@ -221,10 +215,10 @@ func (c *Counter) took(done TakeCash) {
 		c.tookPart(done, taken)
 		return
 	}
-	c.charged(cart.SaleOf(done.Terms), false)
+	c.endSale(cart.SaleOf(done.Terms), false)
 	c.SetAside()
 	c.debtOf(cmp.Or(done.Sale.Debt, done.Sale.Account))
-	c.shown.cash = done.Sale
+	c.shown.Cash = done.Sale
 	c.Reappear()
 	c.tell(TookCash{done.Sale})
 	c.Wake()
@@ -252,7 +246,7 @@ func (c *Counter) found(done FindCash) {
 		done.Taken.Err = nil
 		c.took(done.Taken)
 	default:
-		c.charged(cart.SaleOf(done.Taken.Terms), true)
+		c.endSale(cart.SaleOf(done.Taken.Terms), true)
 	}
 }
 
@@ -287,7 +281,7 @@ func (c *Counter) askDespite(err error, question Question) bool {
 // Sending returns the terms of the last order call and the time when it began. waited
 // reports whether the cashier is waiting for the call's answer.
 func (c *Counter) Sending() (terms payments.Terms, since time.Time, waited bool) {
-	return c.call.terms, c.call.began, c.call.waited
+	return c.charging.call.terms, c.charging.call.began, c.charging.waiting()
 }
 
 // Again asks whether to make another order with the lines of an order. If that order could not be
@@ -314,8 +308,8 @@ func (c *Counter) Again(order payments.Order) {
 // repeated returns the effect that acknowledges an order when another order repeats it. It returns
 // a zero effect if the cashier has not seen an outcome of the order.
 func (c *Counter) repeated(order payments.Order) Acknowledge {
-	isShown := order.Reference == c.shown.order.Reference
-	if isShown && c.Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
+	isShown := order.Reference == c.shown.Order.Reference
+	if isShown && c.Shown().Final() || !isShown && c.Announced(order) && !order.Facts.NotSent {
 		return c.acknowledgement(order)
 	}
 	return Acknowledge{}
@@ -324,8 +318,8 @@ func (c *Counter) repeated(order payments.Order) Acknowledge {
 // Resend tries again to send the shown order. Call it only if the order could not be sent
 // (Facts.NotSent).
 func (c *Counter) Resend() {
-	terms := c.shown.order.Terms()
-	terms.Reference = c.shown.order.Reference
+	terms := c.shown.Order.Terms()
+	terms.Reference = c.shown.Order.Reference
 	c.send(terms, Acknowledge{})
 }
 
@@ -336,19 +330,15 @@ func (c *Counter) send(terms payments.Terms, seen Acknowledge) {
 		c.tell(Refused{Blind})
 		return
 	}
-	c.calls++
-	c.call = call{number: c.call.number + 1, waited: true, terms: terms, began: c.Now()}
-	c.do(Checkout{Terms: terms, number: c.call.number, seen: seen})
+	c.do(c.charging.send(terms, seen, c.Now()))
 	c.tell(Sent{terms})
 }
 
 // answered handles the result of an order call, even if the cashier no longer waits for
 // the call.
 func (c *Counter) answered(done Checkout) {
-	c.calls--
-	waited := c.call.waited && done.number == c.call.number
+	waited := c.charging.answered(done)
 	if waited {
-		c.call.waited = false
 		c.question = nil
 		if c.askDespite(done.Err, Question{Terms: done.Terms, seen: done.seen}) {
 			return
@@ -362,13 +352,13 @@ func (c *Counter) answered(done Checkout) {
 		}
 	}
 	if done.Err == nil {
-		c.charged(cart.SaleOf(done.Terms), false)
+		c.endSale(cart.SaleOf(done.Terms), false)
 		c.tell(Offered{done.Order})
 	} else {
 		c.declined(done.Order)
 		c.outdated(done.Terms, done.Err)
 		c.tell(NotOffered{Order: done.Order, Err: done.Err, Waited: waited})
-		c.takeBack(done.Terms, false)
+		c.putBack(done.Terms, false)
 	}
 	c.Wake()
 }
@@ -378,7 +368,7 @@ func (c *Counter) answered(done Checkout) {
 // reached the service, the outcome is still open, and declined does nothing.
 func (c *Counter) declined(order payments.Order) {
 	if order.Reference != "" && !order.Sending() {
-		c.watch.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
+		c.announcer.announced[order.Reference] = announcement{c.Picture().Verdict(order), order.Status}
 	}
 }
 
@@ -391,7 +381,7 @@ func (c *Counter) recovered(done Recover) {
 			c.cart = c.cart.Save()
 			continue
 		}
-		c.charged(sale, true)
+		c.endSale(sale, true)
 	}
 	c.save()
 	c.Wake()

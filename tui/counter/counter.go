@@ -61,29 +61,24 @@ type Counter struct {
 	Config
 	seller    string // Name of the cashier who has signed in; empty without one.
 	cart      cart.Cart
-	confirmed Effect    // The [Checkout] or [TakeCash] that the cashier confirmed; nil if no charge is under way.
-	taking    bool      // A [TakeCash] is under way.
 	saving    bool      // A [SaveSale] is under way.
 	unsure    *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
 	catalogue catalogue
 	debtors   []drawer.Debtor // The customers of the last read.
 	question  *Question
 	asked     int // Number of questions that were asked.
-	call      call
-	calls     int // Number of running order calls, including those that the cashier no longer waits for.
-	shown     shown
+	charging  charging
+	shown     Shown
 	leftCode  string // Reference of the order that [Counter.TypeNext] closed, until the next sale has a line or another order is shown.
 	watch     watch
+	announcer announcer
 	effects   []Effect
 	facts     []Fact
 }
 
 // New returns a counter with an empty sale. Call Begin to read the saved state.
 func New(config Config) *Counter {
-	c := &Counter{Config: config, cart: cart.New(config.NewSale)}
-	c.watch.announced = make(map[string]announcement)
-	c.watch.ending = make(map[ending]bool)
-	c.watch.orphans = make(map[string]bool)
+	c := &Counter{Config: config, cart: cart.New(config.NewSale), announcer: newAnnouncer()}
 	c.look()
 	return c
 }
@@ -100,9 +95,9 @@ func (c *Counter) Drain() ([]Effect, []Fact) {
 // Stage returns the current step of the sale.
 func (c *Counter) Stage() Stage {
 	switch {
-	case c.call.waited:
+	case c.charging.waiting():
 		return Sending
-	case c.shown.order.Reference != "", c.shown.cash.Number != "", c.question != nil && c.question.Unbidden:
+	case c.shown.Order.Reference != "", c.shown.Cash.Number != "", c.question != nil && c.question.Unbidden:
 		return Showing
 	}
 	return Selling
@@ -123,12 +118,12 @@ func (c *Counter) Cart() cart.Cart { return c.cart }
 // Shelf returns the articles of the last read.
 func (c *Counter) Shelf() entry.Shelf { return c.catalogue.shelf }
 
-// Stocked reports whether the articles were read at least once, or could not be read.
-func (c *Counter) Stocked() bool { return c.catalogue.stocked }
+// ArticlesRead reports whether the articles were read at least once, or could not be read.
+func (c *Counter) ArticlesRead() bool { return c.catalogue.loaded }
 
 // Charging reports whether a confirmed charge is under way: the sale is being written, or cash is
 // being taken.
-func (c *Counter) Charging() bool { return c.confirmed != nil }
+func (c *Counter) Charging() bool { return c.charging.underWay() }
 
 // Doubted reports whether a question is open whether to charge the current sale in spite of another
 // payment.
@@ -138,7 +133,7 @@ func (c *Counter) Doubted() bool {
 
 func (c *Counter) do(effect Effect) { c.effects = append(c.effects, effect) }
 
-func (c *Counter) tell(fact Fact) { c.facts = append(c.facts, fact) }
+func (c *Counter) tell(facts ...Fact) { c.facts = append(c.facts, facts...) }
 
 // Question returns the open question, or nil.
 func (c *Counter) Question() *Question { return c.question }

@@ -127,12 +127,12 @@ func TestCashIsTakenForASale(t *testing.T) {
 		if d.settle(); len(d.Calls()) != 0 || len(came[counter.TookCash](d)) != 1 {
 			t.Fatalf("got %d calls and the facts %+v, want one cash sale", len(d.Calls()), d.facts)
 		}
-		sale := d.at.ShownCash()
+		sale := d.at.Shown().Cash
 		if sale.Number != "T1-GT-C-000001" || sale.Change() != 7500 || d.at.Stage() != counter.Showing || !d.at.Cart().Untouched() {
 			t.Errorf("got %+v in stage %v", sale, d.at.Stage())
 		}
 		d.at.DoneCash()
-		if d.settle(); d.at.ShownCash().Number == "" {
+		if d.settle(); d.at.Shown().Cash.Number == "" {
 			t.Error("the change was acknowledged before the grace period ended")
 		}
 		d.after(counter.Grace).at.DoneCash()
@@ -149,8 +149,8 @@ func TestCashIsTakenForASale(t *testing.T) {
 		d.at.Charge()
 		d.at.Tender()
 		d.at.Yes()
-		if d.settle(); d.at.ShownCash().Amount != 12500 || d.at.ShownCash().Given != 12500 {
-			t.Errorf("got %+v", d.at.ShownCash())
+		if d.settle(); d.at.Shown().Cash.Amount != 12500 || d.at.Shown().Cash.Given != 12500 {
+			t.Errorf("got %+v", d.at.Shown().Cash)
 		}
 		d.after(counter.Grace).at.DoneCash()
 		d.add("Coca", 2000)
@@ -165,7 +165,7 @@ func TestCashIsTakenForASale(t *testing.T) {
 func TestTheQuitQuestionReplacesAnotherQuestion(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.charge()
-	d.at.TakeBack(d.at.Shown())
+	d.at.PutBack(d.at.Shown().Order)
 	d.settle().at.Charge()
 	d.at.Yes()
 	d.settle().at.Quit()
@@ -201,7 +201,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.add("Coca", 2000)
-		d.at.TakeBack(order)
+		d.at.PutBack(order)
 		if got := labels(d.settle().at.Cart().Sale); !slices.Equal(got, []string{"Vary", "Coca"}) || d.at.Cart().Sale.ID != order.Sale {
 			t.Errorf("the sale is %v", got)
 		}
@@ -209,7 +209,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 	t.Run("a failed order that can still be paid keeps waiting", func(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.Fail(d.charge(), "")
-		d.wake().after(counter.Grace).at.TakeBack(order)
+		d.wake().after(counter.Grace).at.PutBack(order)
 		if d.settle(); d.Find(order.Reference).Facts.Acknowledged || d.at.Awaited() != 1 {
 			t.Errorf("the order was given up, or %d payments are awaited, want 1", d.at.Awaited())
 		}
@@ -218,7 +218,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		order := d.charge()
 		d.add("Tany", 999_999_999_999)
-		d.at.TakeBack(order)
+		d.at.PutBack(order)
 		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Tany"}) || len(got.Held) != 1 {
 			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
 		}
@@ -228,7 +228,7 @@ func TestLinesScannedAtACodeJoinItsSale(t *testing.T) {
 		order := d.charge()
 		d.at.SetAside()
 		d.add("Coca", 2000).at.Show(order)
-		d.settle().at.TakeBack(order)
+		d.settle().at.PutBack(order)
 		if got := d.settle().at.Cart(); !slices.Equal(labels(got.Sale), []string{"Coca"}) || len(got.Held) != 1 {
 			t.Errorf("the sale is %v, and %d are held", labels(got.Sale), len(got.Held))
 		}
@@ -241,12 +241,12 @@ func TestACodeComesBackAfterNewsOfAnotherOrder(t *testing.T) {
 	order := d.add("Vary", 3500).charge()
 	d.Pay(other)
 	d.wake().at.ShowNews()
-	if d.settle(); d.at.Shown().Reference != other.Reference || d.at.CodeShown() {
-		t.Fatalf("got order %s, want %s without its code", d.at.Shown().Reference, other.Reference)
+	if d.settle(); d.at.Shown().Order.Reference != other.Reference || d.at.Shown().HasCode() {
+		t.Fatalf("got order %s, want %s without its code", d.at.Shown().Order.Reference, other.Reference)
 	}
-	d.after(counter.Grace).at.Done(d.at.Shown())
-	if d.settle(); d.at.Shown().Reference != order.Reference || !d.at.CodeShown() {
-		t.Errorf("got order %s, code shown %v", d.at.Shown().Reference, d.at.CodeShown())
+	d.after(counter.Grace).at.Done(d.at.Shown().Order)
+	if d.settle(); d.at.Shown().Order.Reference != order.Reference || !d.at.Shown().HasCode() {
+		t.Errorf("got order %s, code shown %v", d.at.Shown().Order.Reference, d.at.Shown().HasCode())
 	}
 }
 
@@ -291,11 +291,11 @@ func TestTheAnswerOfAnEarlierCallIsNotShownAsTheAnswerOfThisOne(t *testing.T) {
 	if d.settle(); len(d.kept) != 2 {
 		t.Fatalf("%d calls are under way, want 2", len(d.kept))
 	}
-	if d.next(); d.at.Stage() != counter.Sending || d.at.Shown().Reference != "" {
-		t.Errorf("after the answer of the first call the stage is %v, and order %q is shown", d.at.Stage(), d.at.Shown().Reference)
+	if d.next(); d.at.Stage() != counter.Sending || d.at.Shown().Order.Reference != "" {
+		t.Errorf("after the answer of the first call the stage is %v, and order %q is shown", d.at.Stage(), d.at.Shown().Order.Reference)
 	}
-	if d.next(); d.at.Shown().Amount != 2000 || !d.at.CodeShown() {
-		t.Errorf("after the answer of the second call %+v is shown", d.at.Shown())
+	if d.next(); d.at.Shown().Order.Amount != 2000 || !d.at.Shown().HasCode() {
+		t.Errorf("after the answer of the second call %+v is shown", d.at.Shown().Order)
 	}
 }
 
@@ -304,7 +304,7 @@ func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 	charges := map[string]func(d *desk, order payments.Order){
 		"with the same lines": func(d *desk, order payments.Order) { d.at.Again(order) },
 		"with the lines that came back": func(d *desk, order payments.Order) {
-			d.at.TakeBack(order)
+			d.at.PutBack(order)
 			d.charge()
 		},
 	}
@@ -326,7 +326,7 @@ func TestChargingAnewAfterTheCountdownAsks(t *testing.T) {
 					d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 				}
 				d.wake().after(max(counter.Grace, tt.elapsed))
-				charge(d, d.at.Shown())
+				charge(d, d.at.Shown().Order)
 				question := d.settle().at.Question()
 				about := question != nil && question.Order.Reference == order.Reference && slices.Contains(question.Terms.Despite, payments.SalePayable)
 				if about != tt.asks || about && question.Ended != tt.ended {

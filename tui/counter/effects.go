@@ -49,8 +49,8 @@ type TakeCash struct {
 	rest Effect
 }
 
-// GiveBack gives back what a customer paid of a sale that is dropped.
-type GiveBack struct {
+// VoidParts voids what a customer paid in parts, because the sale is dropped.
+type VoidParts struct {
 	Sale   payments.Sale
 	Reason string
 	Err    error
@@ -147,8 +147,8 @@ func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 
 // Perform gives the money back. In a shop with cashiers it fails, unless a cashier has voided the parts
 // before: the counter has no name and PIN.
-func (e GiveBack) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Err = service.GiveBack(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
+func (e VoidParts) Perform(ctx context.Context, service *drawer.Service) Effect {
+	e.Err = service.VoidParts(context.WithoutCancel(ctx), e.Sale.Till, e.Sale.ID, e.Reason, staff.Identity{})
 	return e
 }
 

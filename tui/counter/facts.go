@@ -43,8 +43,8 @@ type (
 	NotRestored struct{}
 	// Restored says that the current sale was restored after a start.
 	Restored struct{}
-	// Restocked says that the articles were read, or could not be read.
-	Restocked struct{}
+	// ArticlesRead says that the articles were read, or could not be read.
+	ArticlesRead struct{}
 	// SaleCharged says that a sale ended because it was charged. Current is true if the current
 	// sale ended; a new sale has then begun. Recovered is true if the order of the sale was found
 	// only after a failure of the store.
@@ -101,8 +101,8 @@ type (
 	// OrderLeft says that the order or cash sale is no longer shown, or that the cashier stopped
 	// waiting for an order call. Paid is true after an acknowledged payment or a cash sale.
 	OrderLeft struct{ Paid bool }
-	// TookBack says that the shown order was closed, because its lines return to the sale.
-	TookBack struct{}
+	// BackToSale says that the shown order was closed, because its lines return to the sale.
+	BackToSale struct{}
 	// Acknowledged says that the cashier has seen the outcome of an order.
 	Acknowledged struct{ Order payments.Order }
 	// ShownChanged says that the outcome of the shown order became final or changed.

@@ -21,8 +21,8 @@ func (c *Counter) DropHeld(at int) { c.ask(Question{Kind: AskDropHeld, Sale: c.c
 // Add adds items to the sale. Like the other methods that change a line, it returns the
 // errors of [cart.Cart.Add].
 func (c *Counter) Add(items ...payments.Item) (cart.Line, error) {
-	if c.shown.order.Reference != "" && c.cart.Untouched() {
-		c.shown.nextBegun = true
+	if c.shown.Order.Reference != "" && c.cart.Untouched() {
+		c.shown.NextBegun = true
 	}
 	return c.change(c.cart.Add(items...))
 }
@@ -134,7 +134,7 @@ func (c *Counter) restored(read ReadSales) {
 // drop drops a sale, the current one or a held one. What a customer paid of it is given back first.
 func (c *Counter) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
-		c.do(GiveBack{Sale: sale, Reason: c.Dropped})
+		c.do(VoidParts{Sale: sale, Reason: c.Dropped})
 		return
 	}
 	if c.cart.Sale.ID == sale.ID {
@@ -145,8 +145,8 @@ func (c *Counter) drop(sale payments.Sale) {
 	}
 }
 
-// gaveBack handles the result of giving back what a customer paid of a sale.
-func (c *Counter) gaveBack(done GiveBack) {
+// voidedParts handles the result of voiding what a customer paid of a sale.
+func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.do(ReadTaken{Sale: done.Sale.ID})
 		c.tell(CashNotTaken{done.Err})
@@ -165,17 +165,17 @@ func (c *Counter) readTaken(read ReadTaken) {
 	}
 }
 
-// charged ends a sale that was charged, unless the sale was edited since.
-func (c *Counter) charged(sale payments.Sale, recovered bool) {
+// endSale ends a sale that was endSale, unless the sale was edited since.
+func (c *Counter) endSale(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))
 	c.tell(SaleCharged{Current: c.cart.Sale.ID != before, Recovered: recovered})
 }
 
-// takeBack puts the lines of an order back into a sale. It does nothing if a sale still has those
+// putBack puts the lines of an order back into a sale. It does nothing if a sale still has those
 // lines. wanted reports whether the cashier asked for the lines.
-func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
-	back, heldAs, away := c.cart.GiveBack(terms, c.Now())
+func (c *Counter) putBack(terms payments.Terms, wanted bool) {
+	back, heldAs, away := c.cart.PutBack(terms, c.Now())
 	if !away {
 		return
 	}
@@ -186,12 +186,12 @@ func (c *Counter) takeBack(terms payments.Terms, wanted bool) {
 // join puts the lines of an order back into a sale and adds the lines of the current sale. If a
 // line cannot be added, for example because the sum is too large, the sales stay separate.
 func (c *Counter) join(terms payments.Terms) {
-	joined, _, away := c.cart.Drop().GiveBack(terms, c.Now())
+	joined, _, away := c.cart.Drop().PutBack(terms, c.Now())
 	for _, item := range c.cart.Items() {
 		var err error
 		joined, _, err = joined.Add(item)
 		if err != nil {
-			c.takeBack(terms, true)
+			c.putBack(terms, true)
 			return
 		}
 	}

@@ -1,16 +1,12 @@
 package counter
 
 import (
-	"time"
-
 	"checkout/till/payments"
 )
 
 // Wake queues a read of the store. Call it when the store has changed.
 func (c *Counter) Wake() {
-	if c.catalogue.changed.IsZero() {
-		c.catalogue.changed = c.Now()
-	}
+	c.catalogue.touch(c.Now())
 	if c.watch.reading {
 		c.watch.again = true
 		return
@@ -41,38 +37,26 @@ func (c *Counter) ReachNow() payments.Reach {
 
 func (c *Counter) blind() bool { return c.ReachNow().Blind() }
 
-// restocking is how long after a change of the store [Counter.Tick] reads the articles, because
-// another process may have imported some. So several changes cause one read, and the line to a
-// distant database is free while the cashier waits for a code.
-const restocking = 5 * time.Second
-
-// Restock queues a read of the articles if they may have changed since the last read.
-func (c *Counter) Restock() {
-	if !c.catalogue.changed.IsZero() && !c.catalogue.reading {
-		c.catalogue.changed = time.Time{}
-		c.catalogue.reading = true
-		c.do(ReadArticles{Shelf: c.catalogue.shelf})
+// RefreshArticles queues a read of the articles if they may have changed since the last read.
+func (c *Counter) RefreshArticles() {
+	if read, due := c.catalogue.read(); due {
+		c.do(read)
 	}
 }
 
 // ArticlesChanged queues a read of the articles after one was added, changed or deleted.
 func (c *Counter) ArticlesChanged() {
 	c.catalogue.changed = c.Now()
-	c.Restock()
+	c.RefreshArticles()
 }
 
-func (c *Counter) stocked(read ReadArticles) {
-	c.catalogue.reading = false
-	c.catalogue.stocked = true
-	c.catalogue.shelf = read.Shelf
-	if read.Err != nil {
-		c.catalogue.changed = c.Now()
-	}
-	c.tell(Restocked{})
+func (c *Counter) articlesRead(read ReadArticles) {
+	c.catalogue.take(read, c.Now())
+	c.tell(ArticlesRead{})
 }
 
-// NoticeOrphan asks whether a person reviewed a payment without an order.
-func (c *Counter) NoticeOrphan(record payments.Record) {
+// ReviewOrphan asks whether a person reviewed a payment without an order.
+func (c *Counter) ReviewOrphan(record payments.Record) {
 	c.ask(Question{Kind: AskReview, Record: record})
 }
 

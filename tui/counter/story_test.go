@@ -40,13 +40,10 @@ type stage struct{ *desk }
 
 func (s *stage) acts() map[string]func(string) {
 	acts := map[string]func(rest string){
-		"add": func(rest string) {
-			items, err := entry.ParseAll(rest, s.at.Shelf(), wording.EntryWords(i18n.Load("en")))
-			tuitest.Must(s.t, err)
-			_, err = s.at.Add(items...)
-			tuitest.Must(s.t, err)
-		},
+		"add":    func(rest string) { s.add(rest) },
+		"scan":   func(code string) { s.add(code) },
 		"charge": func(string) { s.at.Charge() },
+		"signs":  func(name string) { s.at.SignIn(name) },
 		"cash": func(rest string) {
 			given := money.Ariary(0)
 			if rest != "" {
@@ -76,13 +73,13 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"next": func(string) { s.next() },
 		"back": func(string) {
-			if s.at.Shown().Reference == "" {
+			if s.at.Shown().Order.Reference == "" {
 				s.at.ShowAgain(s.at.Picture().Awaited()[0])
 			}
 		},
-		"again":   func(string) { s.at.Again(s.at.Shown()) },
+		"again":   func(string) { s.at.Again(s.at.Shown().Order) },
 		"send":    func(string) { s.at.Resend() },
-		"lines":   func(string) { s.at.TakeBack(s.at.Shown()) },
+		"lines":   func(string) { s.at.PutBack(s.at.Shown().Order) },
 		"open":    func(string) { s.at.ShowNews() },
 		"deaf":    func(string) { s.reach = payments.ReachNotListening },
 		"restart": func(string) { s.desk = sell(s.t, s.Counter) },
@@ -95,6 +92,15 @@ func (s *stage) acts() map[string]func(string) {
 		}
 	}
 	return acts
+}
+
+// add adds what a line of the sale says.
+func (s *stage) add(line string) {
+	s.at.RefreshArticles()
+	items, err := entry.ParseAll(line, s.settle().at.Shelf(), wording.EntryWords(i18n.Load("en")))
+	tuitest.Must(s.t, err)
+	_, err = s.at.Add(items...)
+	tuitest.Must(s.t, err)
 }
 
 // service returns the acts that the console does without the counter: they call the service.
@@ -131,11 +137,11 @@ func (s *stage) yes() { s.after(counter.Grace).at.Yes() }
 
 // next acknowledges what is shown.
 func (s *stage) next() {
-	if s.after(counter.Grace); s.at.ShownCash().Number != "" {
+	if s.after(counter.Grace); s.at.Shown().Cash.Number != "" {
 		s.at.DoneCash()
 		return
 	}
-	if s.at.Done(s.at.Shown()); s.at.Asking() == counter.AskDone {
+	if s.at.Done(s.at.Shown().Order); s.at.Asking() == counter.AskDone {
 		s.yes()
 	}
 }
@@ -149,15 +155,17 @@ func (s *stage) states() map[string]func(string) {
 			s.is("question", s.at.Asking(), counter.AskRest)
 			s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
 		},
-		"board": func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
-		"total": func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
+		"board":  func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
+		"total":  func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
+		"seller": func(name string) { s.is("cashier", s.at.Seller(), name) },
+		"by":     func(names string) { s.is("cashiers", story.Sellers(s.t, s.Counter), names) },
 		"empty": func(string) {
 			s.is("stage", s.at.Stage(), counter.Selling)
 			s.is("question", s.at.Asking(), "")
 			s.is("untouched", s.at.Cart().Untouched(), true)
 		},
 		"change": func(rest string) {
-			sale := s.at.ShownCash()
+			sale := s.at.Shown().Cash
 			s.is("cash", fmt.Sprint(int64(sale.Amount), " ", int64(sale.Change())), rest)
 		},
 		"asks": func(rest string) {
@@ -180,9 +188,9 @@ func (s *stage) states() map[string]func(string) {
 	}
 	for word, verdict := range story.Verdicts() {
 		states[word] = func(amount string) {
-			s.is("verdict", s.at.Verdict(), verdict)
-			s.is("amount", fmt.Sprint(int64(s.at.Shown().Amount)), amount)
-			s.is("shows the code", s.at.CodeShown(), verdict == payments.VerdictWaiting || s.at.Retrying())
+			s.is("verdict", s.at.Shown().Verdict(), verdict)
+			s.is("amount", fmt.Sprint(int64(s.at.Shown().Order.Amount)), amount)
+			s.is("shows the code", s.at.Shown().HasCode(), verdict == payments.VerdictWaiting || s.at.Shown().Retrying())
 		}
 	}
 	return states

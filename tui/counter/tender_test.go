@@ -52,7 +52,7 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 				c.happens(d, order)
 			}
 			d.wake().after(counter.Grace)
-			d.at.TenderFor(d.at.Shown())
+			d.at.TenderFor(d.at.Shown().Order)
 			if d.settle(); len(tendered(d)) != 1 || d.at.Stage() != counter.Selling {
 				t.Fatalf("got the question %+v at stage %v", d.at.Question(), d.at.Stage())
 			}
@@ -66,7 +66,7 @@ func TestAnOrderThatIsNotPaidCanBePaidInCash(t *testing.T) {
 				d.after(counter.Grace).at.Yes()
 				d.settle()
 			}
-			if sale := d.at.ShownCash(); sale.Amount != 3500 || sale.Sale != order.Sale {
+			if sale := d.at.Shown().Cash; sale.Amount != 3500 || sale.Sale != order.Sale {
 				t.Errorf("got the cash sale %+v", sale)
 			}
 			if !d.at.Cart().Untouched() || len(d.at.Cart().Held) != 0 {
@@ -86,9 +86,9 @@ func TestCashIsNotOfferedForAnOrderThatMayBePaid(t *testing.T) {
 			d := open(t).add("Vary", 3500)
 			happens(d, d.charge())
 			d.wake().after(counter.Grace)
-			order := d.at.Shown()
+			order := d.at.Shown().Order
 			d.at.TenderFor(order)
-			if d.settle(); d.at.Question() != nil || d.at.Shown().Reference != order.Reference {
+			if d.settle(); d.at.Question() != nil || d.at.Shown().Order.Reference != order.Reference {
 				t.Errorf("got the question %+v", d.at.Question())
 			}
 		})
@@ -98,11 +98,11 @@ func TestCashIsNotOfferedForAnOrderThatMayBePaid(t *testing.T) {
 func TestCashForAnOrderWaitsForTheGrace(t *testing.T) {
 	d := open(t).add("Vary", 3500)
 	d.Hear(shoptest.Event(d.charge(), payments.PaymentExpired, ""))
-	d.wake().at.TenderFor(d.at.Shown())
+	d.wake().at.TenderFor(d.at.Shown().Order)
 	if d.settle(); d.at.Question() != nil || d.at.Stage() != counter.Showing {
 		t.Fatalf("got the question %+v before the grace was over", d.at.Question())
 	}
-	d.after(counter.Grace).at.TenderFor(d.at.Shown())
+	d.after(counter.Grace).at.TenderFor(d.at.Shown().Order)
 	if d.settle(); len(tendered(d)) != 1 {
 		t.Errorf("got the question %+v", d.at.Question())
 	}
@@ -113,7 +113,7 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 		d := open(t).add("Vary", 3500)
 		d.charge()
 		d.add("Coca", 2000)
-		d.at.TenderFor(d.at.Shown())
+		d.at.TenderFor(d.at.Shown().Order)
 		held := came[counter.SaleHeld](d.settle())
 		if got := tendered(d); len(got) != 1 || got[0] != "Vary" {
 			t.Errorf("asks for cash for %v", got)
@@ -132,7 +132,7 @@ func TestCashForAnOrderIsNotMixedWithAnotherSale(t *testing.T) {
 		}
 		d.settle().add("Coca", 2000)
 		d.at.Show(order)
-		d.settle().after(counter.Grace).at.TenderFor(d.at.Shown())
+		d.settle().after(counter.Grace).at.TenderFor(d.at.Shown().Order)
 		if d.settle(); len(tendered(d)) != 1 || tendered(d)[0] != "Vary" {
 			t.Errorf("asks for cash for %v", tendered(d))
 		}

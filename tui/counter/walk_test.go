@@ -83,7 +83,7 @@ func (w *walker) steps() map[string]func(int) {
 		"show":      func(int) { w.order(c.Show) },
 		"done":      func(int) { w.shown(c.Done) },
 		"again":     func(int) { w.shown(c.Again) },
-		"take back": func(int) { w.shown(c.TakeBack) },
+		"take back": func(int) { w.shown(c.PutBack) },
 		"in cash":   func(int) { w.shown(c.TenderFor) },
 		"wake":      func(int) { c.Wake() },
 		"second":    func(int) { w.Advance(time.Second); c.Tick() },
@@ -122,7 +122,7 @@ func (w *walker) order(does func(payments.Order)) {
 }
 
 func (w *walker) shown(does func(payments.Order)) {
-	if order := w.at.Shown(); order.Reference != "" && w.at.Stage() == counter.Showing {
+	if order := w.at.Shown().Order; order.Reference != "" && w.at.Stage() == counter.Showing {
 		does(order)
 	}
 }
@@ -144,7 +144,7 @@ func (w *walker) fault() error {
 	if calls := len(w.Calls()); calls > w.yes {
 		return fmt.Errorf("the service was called %d times after %d answers", calls, w.yes)
 	}
-	if w.at.CodeShown() && len(w.kept) == 0 {
+	if w.at.Shown().HasCode() && len(w.kept) == 0 {
 		if fault := w.payable(); fault != nil {
 			return fault
 		}
@@ -154,7 +154,7 @@ func (w *walker) fault() error {
 
 // payable returns an error if the shown code belongs to a paid order.
 func (w *walker) payable() error {
-	shown := w.at.Shown()
+	shown := w.at.Shown().Order
 	order, _, err := w.Order(w.t.Context(), shown.Reference)
 	looked := !w.at.Picture().Now.Before(w.Now())
 	if err == nil && looked && order.Paid() && shown.Paid() {

@@ -2,13 +2,9 @@ package counter
 
 import (
 	"slices"
-	"time"
 
 	"checkout/till/payments"
 )
-
-// SoonOver is the time before the end of a link at which that end is announced.
-const SoonOver = time.Minute
 
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {
@@ -30,13 +26,13 @@ func (c *Counter) pictured(read ReadPicture) {
 		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.
 		return open
 	})
-	c.settle(!c.watch.failing)
+	c.update(!c.watch.failing)
 }
 
-// settle updates the shown order from the picture and announces what is new in the picture. If this
+// update updates the shown order from the picture and announces what is new in the picture. If this
 // call finds that the store works again after a failure, it queues [Recover] instead, and a later
 // call announces. The parameter changed is true if the picture was just read.
-func (c *Counter) settle(changed bool) {
+func (c *Counter) update(changed bool) {
 	wasDown := c.Picture().Reach.Conditions().StoreDown
 	c.look()
 	c.watch.picture.Changed = changed
@@ -53,78 +49,22 @@ func (c *Counter) settle(changed bool) {
 // order, ends of links, and a larger number of orders and payments to check. While payments cannot
 // be seen, it announces only outcomes and payments without an order.
 func (c *Counter) announce() {
-	news := c.announceOutcomes()
-	for _, orphan := range slices.Backward(c.Picture().Orphans()) {
-		id := string(orphan.ID[:])
-		if !c.watch.orphans[id] {
-			c.watch.orphans[id] = true
-			c.tell(OrphanCame{orphan})
-			news = true
-		}
-	}
-	c.watch.begun = c.watch.begun || c.Picture().Changed
-	if c.Asking() == AskQuit && (news || c.Awaited() == 0) {
+	picture := c.Picture()
+	news := slices.Concat(c.announcer.outcomes(picture), c.announcer.orphans(picture))
+	c.tell(news...)
+	c.announcer.begun = c.announcer.begun || picture.Changed
+	if c.Asking() == AskQuit && (len(news) > 0 || c.Awaited() == 0) {
 		c.question = nil
 	}
-	if c.Picture().Reach.Blind() {
-		return
-	}
-	c.announceEnds()
-	count := c.Picture().ToCheck()
-	if count > c.watch.toCheck {
-		c.tell(ToCheck{count})
-	}
-	c.watch.toCheck = count
-}
-
-// announceOutcomes announces each new outcome that the cashier has not seen, and reports whether
-// there was one. It does not announce an order again while [Picture.Hidden] reports true for the
-// order.
-func (c *Counter) announceOutcomes() (news bool) {
-	before := c.watch.announced
-	c.watch.announced = make(map[string]announcement)
-	for _, order := range slices.Backward(c.Picture().Open) {
-		if order.Facts.Acknowledged {
-			continue
-		}
-		told, known := before[order.Reference]
-		now := announcement{c.Picture().Verdict(order), order.Status}
-		if known && (told == now || c.Picture().Hidden(order)) {
-			c.watch.announced[order.Reference] = told
-			continue
-		}
-		c.watch.announced[order.Reference] = now
-		c.tell(Became{
-			Order: order, Verdict: now.verdict, Old: !c.watch.begun, Repeated: known && told.status == now.status,
-		})
-		news = true
-	}
-	if news {
-		c.tell(Unseen{len(c.watch.announced)})
-	}
-	return news
-}
-
-// announceEnds announces twice for each link: that it ends soon, and that it has ended.
-func (c *Counter) announceEnds() {
-	before := c.watch.ending
-	c.watch.ending = make(map[ending]bool)
-	for _, order := range c.Picture().Awaited() {
-		left, _ := c.Picture().Remaining(order)
-		end := ending{order.Reference, left <= 0}
-		if left > SoonOver {
-			continue
-		}
-		c.watch.ending[end] = true
-		if !before[end] {
-			c.tell(LinkEnds{order, end.over})
-		}
+	if !picture.Reach.Blind() {
+		c.tell(c.announcer.ends(picture)...)
+		c.tell(c.announcer.toCheck(picture)...)
 	}
 }
 
 // Announced reports whether the outcome of an order was announced and not yet
 // acknowledged.
 func (c *Counter) Announced(order payments.Order) bool {
-	_, told := c.watch.announced[order.Reference]
+	_, told := c.announcer.announced[order.Reference]
 	return told
 }

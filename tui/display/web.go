@@ -92,7 +92,9 @@ func (p *web) view(ctx context.Context) pageView {
 		}
 		if encoded, err := qr.New(link.URL, theme.Theme{}); err == nil {
 			modules := encoded.Modules()
-			view.Path, view.Quiet, view.Side = outline(modules), quiet, len(modules)+2*quiet
+			view.Path = outline(modules)
+			view.Quiet = quiet
+			view.Side = len(modules) + 2*quiet
 		}
 	}
 	return view

@@ -57,7 +57,7 @@ func TestTheConsoleTakesThePaletteForTheTerminalsBackground(t *testing.T) {
 
 func TestTheConsoleDoesNotAskWhereThePaletteIsFixed(t *testing.T) {
 	t.Parallel()
-	for _, setting := range []string{"TILL_THEME=dark", "TILL_THEME=light", "TILL_THEME=contrast", "NO_COLOR=1", "TERM=linux"} {
+	for _, setting := range []string{"TILL_THEME=dark", "NO_COLOR=1"} {
 		t.Run(setting, func(t *testing.T) {
 			t.Parallel()
 			terminal := alone(t, "demo --empty", setting).Sees("Total", "listens")

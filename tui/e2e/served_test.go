@@ -107,7 +107,7 @@ func TestCommandsWorkWithADatabaseServer(t *testing.T) {
 		{"catalog import " + table, 0, "1 200 added"},
 		{"catalog import " + table, 0, "1 200 unchanged"},
 		{"catalog export", 0, "label"},
-		{"verify", 0, "1 orders, 0 cash sales and 0 events are as they were stored"},
+		{"verify", 0, "1 orders, 0 sales at the counter and 0 events are as they were stored"},
 		{"verify --json", 0, `"ok":true`},
 		{"backup copy.db", 1, "pg_dump"},
 	} {

@@ -84,31 +84,6 @@ func (s *shop) holds(want string) {
 	}
 }
 
-func TestRunningSetupAgainChangesOneSetting(t *testing.T) {
-	t.Parallel()
-	s := openAt(t, nil)
-	before := "# By hand.\nbase_url = \"https://pay.example.test\"\naccess_token = \"" + accessToken + "\"\nwebhook_secret = [\"" +
-		webhookSecret + "\", \"old_" + webhookSecret + "\"]\npublic_url = \"https://shop.example.test\" # Since Monday.\ntill = \"T1\"\n"
-	s.writeSettings(before)
-	start := func() *tuitest.Terminal {
-		terminal := s.setUp().Sees("Étape 1").Press("enter").Sees("┃ Nom de la boutique").Press("enter")
-		return terminal.Sees("┃ Nom de cette caisse", "T1").Press("ctrl+u").Type("T2").Press("enter").Sees("https://pay.example.test")
-	}
-	left := start().Press("ctrl+c").Sees("vos réponses sont perdues").Press("ctrl+c")
-	if code := left.Wait(); code != 1 {
-		t.Errorf("leaving setup: exit code %d, want 1", code)
-	}
-	left.Shows("rien n'a été écrit")
-	s.holds(before)
-	terminal := start().Press("enter").Sees("┃ Jeton", "inchangé").Press("enter").Sees("Comment").Press("enter")
-	terminal.Sees("┃ Secret", "inchangé").Press("enter").Sees("┃ En-tête").Press("enter").Sees("┃ Ce qui").Press("enter")
-	terminal.Sees("┃ Adresse publique", "https://shop.example.test").Press("enter").Sees("┃ Adresse sur").Press("enter")
-	terminal.Sees("┃ Chemin", "› /webhook ").Press("enter").Sees("┃ Tableau").Press("enter").Sees("Prêt").Press("enter")
-	terminal.Shows("till accepte encore l'ancien secret webhook").Type("\n")
-	terminal.Shows("https://shop.example.test/webhook", "shop.example.test {", "tout vérifier").Type("non\n").Wait()
-	s.holds(strings.Replace(before, `"T1"`, `"T2"`, 1) + "language = \"fr\"\n")
-}
-
 func TestSetupKeepsTheFormerSecretUntilTheNextRun(t *testing.T) {
 	t.Parallel()
 	s := openAt(t, nil)

@@ -29,7 +29,8 @@ const (
 	webhookSecret = tuitest.WebhookSecret
 )
 
-// binary is the program, built once by TestMain.
+// binary is the program, built once by TestMain. With -short, TestMain runs only the stories unless -run names
+// other tests.
 var binary string
 
 func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
@@ -54,10 +55,15 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	// Run more tests in parallel than there are processors, because they mostly wait.
-	if err := flag.Set("test.parallel", "6"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
+	settings := map[string]string{"test.parallel": "6"} // The tests mostly wait.
+	if flag.Parse(); testing.Short() && flag.Lookup("test.run").Value.String() == "" {
+		settings["test.run"] = "^TestStories$"
+	}
+	for name, value := range settings {
+		if err := flag.Set(name, value); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
 	}
 	return postgrestest.Run(m)
 }
@@ -81,18 +87,6 @@ const (
 	file   store = "SQLite"
 	server store = "PostgreSQL"
 )
-
-// onEach runs a test on each kind of database, in parallel.
-func onEach(t *testing.T, story func(t *testing.T, at store)) {
-	t.Helper()
-	t.Parallel()
-	for _, at := range []store{file, server} {
-		t.Run("on "+string(at), func(t *testing.T) {
-			t.Parallel()
-			story(t, at)
-		})
-	}
-}
 
 // shop is a shop's home folder, a payment service and the address of the webhook's listener.
 type shop struct {
@@ -164,6 +158,9 @@ func (s *shop) till(args ...string) (stdout, stderr string, code int) {
 	}
 	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
 }
+
+// held is a little longer than an outcome must be visible before a key acknowledges it.
+const held = 900 * time.Millisecond
 
 // alone starts the program at 80×24, in English and in a home folder without settings.
 func alone(t testing.TB, args string, env ...string) *tuitest.Terminal {

@@ -1,7 +1,10 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +60,20 @@ func (s *stage) acts() map[string]func(string) {
 			}
 			s.Type(entry).Press("enter").Gone("› " + entry)
 		},
+		"stocks": func(rest string) {
+			article, table := story.Article(s.shop.t, rest), filepath.Join(s.home, "articles.csv")
+			line := fmt.Sprintf("label,price,code,unit\n%s,%d,%s,%s\n", article.Label, article.UnitPrice, article.Code, article.Unit)
+			tuitest.Must(s.shop.t, os.WriteFile(table, []byte(line), 0o600))
+			if out, errs, code := s.till("catalog", "import", table); code != 0 {
+				s.shop.t.Errorf("the import: exit code %d\n%s%s", code, out, errs)
+			}
+			s.Kill() // An open console reads changed articles only some seconds later.
+			s.Terminal = s.console()
+		},
+		"scan": func(code string) {
+			s.Type(code + "\r")
+			<-time.After(held) // A key that follows a scan at once belongs to the scan.
+		},
 		"charge": func(string) { s.Press("enter").Sees("Charge ") },
 		"yes":    func(string) { s.yes() },
 		"no":     func(string) { s.Press("esc").Gone("mobile money") },
@@ -97,7 +114,8 @@ func (s *stage) acts() map[string]func(string) {
 			s.Sees(asks).Type(amount + " broken").Press("enter").Gone(asks).Press("f3").Sees(s.texts.Sale.Empty)
 		},
 		"void": func(string) {
-			number := regexp.MustCompile(`T1-[A-Z]{2}-C-000001`).FindString(tills(s.shop.t.(*testing.T), s.shop, "export"))
+			exported, _, _ := s.till("export")
+			number := regexp.MustCompile(`T1-[A-Z]{2}-C-000001`).FindString(exported)
 			s.Type(number).Press("enter").Sees("─ "+number+" ─", "b money back").Press("b").Sees("Money back: how?").Press("3")
 			s.Sees("Why is sale").Type("mistake").Press("enter").Sees("VOIDED").Press("f3").Sees(s.texts.Sale.Empty)
 		},
@@ -161,6 +179,10 @@ func (s *stage) states() map[string]func(string) {
 			}
 		},
 		"empty": func(string) { s.Sees(s.texts.Sale.Empty) },
+		"weighs": func(rest string) {
+			label, unit, _ := strings.Cut(rest, " ")
+			s.Sees(s.texts.Hints.HowMany.With(label, unit, "g"))
+		},
 		"total": func(rest string) { s.Sees(s.texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.shop.t, rest))))) },
 		"board": func(rest string) { s.Sees("F4" + s.texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ") },
 		"change": func(rest string) {

@@ -149,7 +149,7 @@ func TestAnUpgradeLosesNoEvent(t *testing.T) {
 	t.Parallel()
 	needs(t, "psql", "pg_dump")
 	next := nextVersion(t)
-	for _, roles := range []bool{true, false} {
+	for _, roles := range sized([]bool{true}, []bool{true}, []bool{true, false}) {
 		t.Run("with roles: "+strconv.FormatBool(roles), func(t *testing.T) {
 			t.Parallel()
 			u := openUpgraded(t, next, roles)

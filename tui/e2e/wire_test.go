@@ -11,7 +11,7 @@ import (
 // console is started again for each order.
 func TestOrderCallsFollowTheSpecification(t *testing.T) { //nolint:tparallel // The first subtest waits for the others, which are parallel.
 	t.Parallel()
-	const each = 5
+	const each = 2
 	service := serve(t, nil)
 	t.Run("tills", func(t *testing.T) {
 		for _, name := range []string{"T1", "T2", "T3"} {

@@ -20,6 +20,7 @@ import (
 // If the label is the name of an article that is sold by the piece, ambiguous accepts any price of
 // at least minPrice.
 func ambiguous(label string, price money.Ariary, shelf Shelf) error {
+	label = shelf.singular(label)
 	article, named := shelf.Labelled(label)
 	coded, isCode := shelf.Coded(label)
 	if isCode {
@@ -54,6 +55,18 @@ func ambiguous(label string, price money.Ariary, shelf Shelf) error {
 		return twoNumbers(label, price)
 	case larger:
 		return &Error{Err: ErrPieces, Text: label + " x" + price.String(), Quantity: whole * int64(price)}
+	}
+	return quantityIn(label, price, shelf)
+}
+
+// ambiguousName checks an entry with a number that is certainly a price, because the currency follows it. The
+// label may still be a number, or have a quantity.
+func ambiguousName(label string, price money.Ariary, shelf Shelf) error {
+	switch {
+	case shelf.has(label):
+		return nil
+	case numbers.MatchString(label):
+		return twoNumbers(label, price)
 	}
 	return quantityIn(label, price, shelf)
 }
@@ -109,6 +122,10 @@ func twoNumbers(label string, price money.Ariary) error {
 // quantityIn returns the error for a label that has a quantity, or nil. The label may also be a
 // quantity and nothing else, as in "x4 1500".
 func quantityIn(label string, price money.Ariary, shelf Shelf) error {
+	said := inDigits(label)
+	if counted.MatchString(said) && !strings.HasPrefix(said, "1 ") { // "Un pain" is a name.
+		label = said
+	}
 	quantity, alone := Quantity(label)
 	switch {
 	case alone && quantity.Unit != "":
@@ -126,6 +143,9 @@ func quantityIn(label string, price money.Ariary, shelf Shelf) error {
 			continue
 		}
 		article, known := shelf.Labelled(name)
+		if fit := shelf.Find(name, 1); !known && amount.Unit != "" && fit.Sure && fit.Best[0].Unit != "" {
+			article, known = fit.Best[0], true
+		}
 		quantity, err := amount.In(article.Unit)
 		if err == nil && (known || counted.MatchString(label) || misplaced.MatchString(label)) {
 			return pieces(Parsed{name, price, quantity})

@@ -221,6 +221,9 @@ func parts(text string, shelf Shelf, words Words) []payments.Item {
 
 // parse reads an entry. free is the label of a free amount.
 func parse(entry string, shelf Shelf, free string) (Parsed, error) {
+	if clean.Text(entry, MaxWidth) == clean.Text(entry, len(entry)) {
+		entry = inSigns(entry, shelf)
+	}
 	parsed, err := written(entry, shelf, free)
 	for _, final := range []error{nil, ErrSeveral, ErrTooLong, ErrPieces, ErrWeightOrPrice, ErrTwoPrices, ErrUnknownCode, ErrTwoQuantities} {
 		if errors.Is(err, final) {
@@ -264,8 +267,12 @@ func written(entry string, shelf Shelf, free string) (Parsed, error) {
 	if _, named := shelf.Labelled(label); !named && discount.MatchString(label) {
 		return Parsed{}, ErrPercent
 	}
-	if label != "" && !priced {
-		if err := ambiguous(label, amount, shelf); err != nil {
+	check := ambiguous
+	if priced {
+		check = ambiguousName
+	}
+	if label != "" && quantity == 0 {
+		if err := check(label, amount, shelf); err != nil {
 			return Parsed{}, err
 		}
 	}

@@ -2,6 +2,12 @@ package entry
 
 import "strings"
 
+// Rows of [Forms] that another screen also names.
+const (
+	FormSeveral = 2
+	FormMeasure = 4
+)
+
 // Forms returns the table of what can be typed: in each row some entries with the same meaning, the
 // best one first. The last row is the number of a sale, which a till reads instead of an entry. mark
 // is the decimal mark. The help of the console (F1) and the shop's guide show the table, with the

@@ -23,6 +23,7 @@ func counterShelf() entry.Shelf {
 		{ID: "7", Label: "Vitamine B12+C", UnitPrice: 5000},
 		{ID: "8", Label: "Farine 1kg", UnitPrice: 4500},
 		{ID: "9", Label: "Clous", UnitPrice: 50},
+		{ID: "10", Label: "Baguette", UnitPrice: 700},
 	})
 }
 
@@ -109,24 +110,31 @@ func TestAQuantityIsReadAsPeopleSayIt(t *testing.T) {
 		entries []string
 	}{
 		"two": {item("Coca", 2000, 2), []string{
-			"two coca", "deux coca", "coca roa", "roa coca", "2 X coca", "2x coca", "2× coca", "x2 coca", "coca 2 x", "coca x 2", "2 Coca", "coca ×2", "two of coca",
+			"two coca", "deux coca", "2coca", "deux cocas", "2 fois coca", "coca roa", "roa coca", "2 X coca", "2x coca", "2× coca", "x2 coca", "coca 2 x", "coca x 2", "2 Coca", "coca ×2", "two of coca",
 		}},
 		"one": {item("Coca", 2000, 1), []string{"a coca", "un coca", "une coca", "iray coca", "coca iray", "1 coca"}},
 		"ten": {item("Coca", 2000, 10), []string{"dix coca", "ten coca", "coca folo", "10xcoca"}},
 		"half": {weighed(t, "Tomate", 500), []string{
 			"half tomate", "half a kilo of tomate", "half a kg of tomate", "demi tomate", "demi kilo de tomate", "un demi-kilo de tomate", "un demi kilo de tomate",
-			"½ kg tomate", "½tomate", "1/2 tomate", "tomate ½", "tomate ½kg", "tomate x½", "tomate antsasaky ny kilao", "tomate antsasa-kilao",
+			"½ kg tomate", "½tomate", "1/2 tomate", "tomate ½", "tomate ½kg", "tomate x½", "une livre de tomate", "500g de tomates", "tomates 500g", "tomate antsasaky ny kilao", "tomate antsasa-kilao",
 			"antsasaky ny kilao tomate", "500 g de tomate", "tomate 500 gr", "500grammes tomate", "0.5kg de tomate", "tomate 0,5", "tomate 0,50 kg", ",5 tomate",
 		}},
 		"three quarters": {weighed(t, "Tomate", 750), []string{
-			"¾ tomate", "3/4 kg tomate", "tomate 750 g", "tomate 750g", "tomate x750g", "750 g tomate", "750gr de tomate", "0,750 tomate", "tomate 0,750",
+			"¾ tomate", "trois quarts de kilo de tomate", "three quarters of a kilo of tomate", "3/4 kg tomate", "tomate 750 g", "tomate 750g", "tomate x750g", "750 g tomate", "750gr de tomate", "0,750 tomate", "tomate 0,750",
 			"0,75 kg tomate", "0,75kg tomate", "tomate 0,75 kilo", "tomate x 0,75 kg", "TOMATE 750G", "0,75 101", "101 x0,75", "750g 101", "0,75x tomate",
 		}},
 		"two kilos": {weighed(t, "Tomate", 2000), []string{
 			"2 tomate", "2kg tomate", "2 kg de tomate", "tomate 2kg", "tomate 2 kilos", "deux kilos de tomate", "tomate roa kilao", "tomate 2 kilao", "2*tomate", "tomate x2", "two kilos of tomate",
 		}},
-		"a kilo":            {weighed(t, "Tomate", 1000), []string{"a kilo of tomate", "un kilo de tomate", "1kg tomate", "tomate iray kilao", "tomate 1 kg", "1000g tomate"}},
-		"one and a half":    {weighed(t, "Tomate", 1500), []string{"1½ tomate", "1 1/2 kg tomate", "1,5 tomate", "tomate 1,5kg"}},
+		"a kilo": {weighed(t, "Tomate", 1000), []string{"a kilo of tomate", "un kilo de tomate", "1kg tomate", "tomate iray kilao", "tomate 1 kg", "1000g tomate"}},
+		"one and a half": {weighed(t, "Tomate", 1500), []string{
+			"1½ tomate", "1 1/2 kg tomate", "1,5 tomate", "tomate 1,5kg", "un kilo et demi de tomate", "kilo et demi tomate", "one and a half kilos of tomate",
+			"a kilo and a half of tomate",
+		}},
+		"a quarter":         {weighed(t, "Tomate", 250), []string{"un quart de tomate", "a quarter of tomate", "¼ tomate"}},
+		"another price":     {reduced("Coca", 1800, 1, 2000), []string{"coca à 1800", "coca à 1800 Ar", "coca at 1800", "coca @1800"}},
+		"three amounts":     {free(1500, 3), []string{"3 x 1500", "3 * 1 500", "3x1 500", "3 à 1500", "3 fois 1500", "1500 fois 3", "1500 x 3"}},
+		"a plural":          {item("Baguette", 700, 2), []string{"2 baguettes", "baguettes x2", "deux baguettes"}},
 		"a volume":          {weighed(t, "Lait", 750), []string{"75cl lait", "lait 750 ml", "lait 0,75 l", "7,5dl de lait", "0,75 litre de lait", "lait 0,75 litatra"}},
 		"a length":          {weighed(t, "Lamba", 2500), []string{"2,5m lamba", "lamba 250 cm", "lamba 2,5 mètres", "2,5 metatra lamba"}},
 		"a part of a piece": {payments.Item{Label: "Coca 0.5", UnitPrice: 1000, Quantity: 1, Measure: payments.Measure{Article: "Coca", Thousandths: 500, Price: 2000}}, []string{"½ coca", "0,5 coca", "demi coca"}},
@@ -181,29 +189,38 @@ func TestSeveralEntriesStandOnOneLine(t *testing.T) {
 // TestADoubtfulEntryIsRefusedWithTheFormToType tries entries that may mean two things.
 func TestADoubtfulEntryIsRefusedWithTheFormToType(t *testing.T) {
 	for text, want := range map[string]entry.Error{
-		"coca 2":           {Err: entry.ErrPieces, Text: "Coca x2", Other: "coca 2 Ar", Quantity: 2000},
-		"coc 12":           {Err: entry.ErrPieces, Text: "Coca x12", Other: "coc 12 Ar", Quantity: 12000},
-		"clous 40":         {Err: entry.ErrPieces, Text: "Clous x40", Other: "clous 40 Ar", Quantity: 40000},
-		"tom 2":            {Err: entry.ErrPieces, Text: "tom x2", Other: "tom 2 Ar", Quantity: 2000},
-		"2 coca 1800":      {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
-		"2xcoca 1800":      {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
-		"750g tomate 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
-		"tomate 750g 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
-		"0,75 tomate 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
-		"12 1500":          {Err: entry.ErrPieces, Text: "1500 x12", Quantity: 12000},
-		"tomate 750":       {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
-		"tomate 2":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 2kg", Other: "Tomate 2 Ar"},
-		"750 tomate":       {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
-		"lait 500":         {Err: entry.ErrWeightOrPrice, Text: "Lait 500ml", Other: "Lait 500 Ar"},
-		"lamb 150":         {Err: entry.ErrWeightOrPrice, Text: "Lamba 150cm", Other: "Lamba 150 Ar"},
-		"101 4000":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 4000g", Other: "Tomate 4000 Ar"},
-		"1500 2000":        {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500 2000 x1"},
-		"1 500 2 000":      {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1 500 2000 x1"},
-		"1500, 2000":       {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500, 2000 x1"},
-		"2000 1500":        {Err: entry.ErrTwoPrices, Text: "2000+1500", Other: "2000 1500 x1"},
-		"750g coca":        {Err: entry.ErrByPiece, Text: "Coca"},
-		"coca 75cl":        {Err: entry.ErrByPiece, Text: "Coca"},
-		"tomate 75cl":      {Err: entry.ErrByPiece, Text: "Tomate"},
+		"coca 2":             {Err: entry.ErrPieces, Text: "Coca x2", Other: "coca 2 Ar", Quantity: 2000},
+		"coc 12":             {Err: entry.ErrPieces, Text: "Coca x12", Other: "coc 12 Ar", Quantity: 12000},
+		"clous 40":           {Err: entry.ErrPieces, Text: "Clous x40", Other: "clous 40 Ar", Quantity: 40000},
+		"tom 2":              {Err: entry.ErrPieces, Text: "tom x2", Other: "tom 2 Ar", Quantity: 2000},
+		"2 coca 1800":        {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
+		"2xcoca 1800":        {Err: entry.ErrPieces, Text: "coca 1800 x2", Quantity: 2000},
+		"750g tomate 3500":   {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"tomate 750g 3500":   {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"0,75 tomate 3500":   {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"deux savons 1500":   {Err: entry.ErrPieces, Text: "savons 1500 x2", Quantity: 2000},
+		"trois pains à 500":  {Err: entry.ErrPieces, Text: "pains 500 x3", Quantity: 3000},
+		"2 savons 1500 Ar":   {Err: entry.ErrPieces, Text: "savons 1500 x2", Quantity: 2000},
+		"pain 3 x 500":       {Err: entry.ErrPieces, Text: "pain 500 x3", Quantity: 3000},
+		"tomate 0,75 à 3500": {Err: entry.ErrPieces, Text: "tomate 3500 x0.75", Quantity: 750},
+		"vary 1kg 500":       {Err: entry.ErrPieces, Text: "vary 500 x1", Quantity: 1000},
+		"tomates concent 2":  {Err: entry.ErrPieces, Text: "Tomate concentrée x2", Other: "tomate concent 2 Ar", Quantity: 2000},
+		"laits 500":          {Err: entry.ErrWeightOrPrice, Text: "Lait 500ml", Other: "Lait 500 Ar"},
+		"1500 2000 Ar":       {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500 2000 x1"},
+		"12 1500":            {Err: entry.ErrPieces, Text: "1500 x12", Quantity: 12000},
+		"tomate 750":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
+		"tomate 2":           {Err: entry.ErrWeightOrPrice, Text: "Tomate 2kg", Other: "Tomate 2 Ar"},
+		"750 tomate":         {Err: entry.ErrWeightOrPrice, Text: "Tomate 750g", Other: "Tomate 750 Ar"},
+		"lait 500":           {Err: entry.ErrWeightOrPrice, Text: "Lait 500ml", Other: "Lait 500 Ar"},
+		"lamb 150":           {Err: entry.ErrWeightOrPrice, Text: "Lamba 150cm", Other: "Lamba 150 Ar"},
+		"101 4000":           {Err: entry.ErrWeightOrPrice, Text: "Tomate 4000g", Other: "Tomate 4000 Ar"},
+		"1500 2000":          {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500 2000 x1"},
+		"1 500 2 000":        {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1 500 2000 x1"},
+		"1500, 2000":         {Err: entry.ErrTwoPrices, Text: "1500+2000", Other: "1500, 2000 x1"},
+		"2000 1500":          {Err: entry.ErrTwoPrices, Text: "2000+1500", Other: "2000 1500 x1"},
+		"750g coca":          {Err: entry.ErrByPiece, Text: "Coca"},
+		"coca 75cl":          {Err: entry.ErrByPiece, Text: "Coca"},
+		"tomate 75cl":        {Err: entry.ErrByPiece, Text: "Tomate"},
 	} {
 		got, err := entry.ParseAll(text, counterShelf(), words())
 		if about, is := errors.AsType[*entry.Error](err); !is || *about != want {
@@ -220,8 +237,21 @@ func TestADoubtfulEntryIsRefusedWithTheFormToType(t *testing.T) {
 	}
 }
 
+func TestANameKeepsItsWords(t *testing.T) {
+	for text, want := range map[string]payments.Item{
+		"un pain 500": item("un pain", 500, 1), "une bougie 700": item("une bougie", 700, 1), "Lot de trois 1500": item("Lot de trois", 1500, 1),
+		"Clous 6 x200": reduced("Clous", 6, 200, 50), "Menu à deux 9000": item("Menu à deux", 9000, 1), "deux pains 500 x1": item("deux pains", 500, 1),
+		"1**Pain à 500": item("Pain à", 500, 1), "Pneus 3000": item("Pneus", 3000, 1),
+	} {
+		got, err := entry.ParseAll(text, counterShelf(), words())
+		if err != nil || !slices.Equal(got, []payments.Item{want}) {
+			t.Errorf("%q: got %+v, %v; want %+v", text, got, err, want)
+		}
+	}
+}
+
 func TestAnArticleSoldByWeightIsNeverSoldWithoutOne(t *testing.T) {
-	for _, text := range []string{"tomate", "101", "Tomate", "tomate 750 Ar"} {
+	for _, text := range []string{"tomate", "101", "Tomate", "tomate 750 Ar", "tomate à 750", "Tomates"} {
 		got, err := entry.ParseAll(text, counterShelf(), words())
 		weight, is := errors.AsType[*entry.WeightError](err)
 		if !is || weight.Unit != "kg" || weight.Sold.Label != "Tomate" {
@@ -232,6 +262,13 @@ func TestAnArticleSoldByWeightIsNeverSoldWithoutOne(t *testing.T) {
 		amount, err := entry.ParseAmount(text)
 		if got, unitErr := amount.In("kg"); err != nil || unitErr != nil || got != want || amount.Whole() {
 			t.Errorf("the weight %q: got %d, %v, %v; want %d", text, got, err, unitErr, want)
+		}
+	}
+	_, err := entry.ParseAll("tomate", counterShelf(), words())
+	question, asks := errors.AsType[*entry.WeightError](err)
+	for text, want := range map[string]int64{"une livre": 500, "un demi": 500, "half a kilo": 500, "un kilo et demi": 1500, "deux": 2000, "trois quarts": 750} {
+		if sold, err := question.Weigh(text); !asks || err != nil || sold.Thousandths != want {
+			t.Errorf("the answer %q: got %+v, %v; want %d", text, sold, err, want)
 		}
 	}
 	if amount, err := entry.ParseAmount("750"); err != nil || !amount.Whole() {

@@ -28,6 +28,12 @@ var (
 	behind  = regexp.MustCompile(`^(?:(?:(.*) )?` + sign + `+ ?|(.*\d{3})` + sign + `+|(.*\p{L})[*×]+)((?:` + number + `)?)$`)
 	product = regexp.MustCompile(`^(?:(.+) )?([1-9]\d?)` + sign + `(\d{1,3}(?: \d{3})+|[1-9]\d{2,})$`)
 	size    = regexp.MustCompile(`(?:^| )\d{1,2}` + sign + `+[\d.,]*$`)
+	// at matches a word between a name and its price. multiplied matches a word between two factors.
+	// few matches only a number of pieces. cheap matches a number of pieces before a price, with blanks, as in "3 x 500".
+	at         = regexp.MustCompile(`(?i) (?:à|at|@) ?((?:\d{1,3}(?: \d{3})+|\d+)(?: ?ar(?:iary)?)?)$`)
+	multiplied = regexp.MustCompile(`(?i)^(\d[\d ]*) (?:fois|times) `)
+	few        = regexp.MustCompile(`^[1-9]\d?$`)
+	cheap      = regexp.MustCompile(`^((?:.+ )?)([1-9]\d?)(?:` + sign + ` ?| ` + sign + ` )(\d{1,3}(?: \d{3})+|[1-9]\d{2,6})$`)
 	// misplaced matches a label that begins or ends with a quantity, or begins with a decimal
 	// number. alone matches a text that is only a quantity.
 	misplaced = regexp.MustCompile(`^` + sign + ` ?[\d.,]+ |^\d+[.,]\d+ \D|(?:^| )(?:` + sign + ` ?[\d.,]+|\d*` + sign + `)$`)
@@ -57,6 +63,27 @@ var (
 	conjunction = regexp.MustCompile(`(?i)(\d) (?:and|et|sy|&) (\d)`)
 	plus        = regexp.MustCompile(`(?i)\d(?: ?ar)? ?\+| \+ `)
 )
+
+// inSigns replaces the words of an entry that say no more than a sign: "1500 fois 2", "bread at 500". It also
+// removes the blanks in "3 x 1 500", which would else mean 1500 pieces. It changes no name of an article.
+func inSigns(entry string, shelf Shelf) string {
+	text := clean.Text(entry, MaxWidth)
+	if shelf.has(text) || literal.MatchString(text) {
+		return entry
+	}
+	if m := at.FindStringSubmatch(text); m != nil {
+		name, price := strings.TrimSuffix(text, m[0]), unit.ReplaceAllString(m[1], "$1")
+		if few.MatchString(name) {
+			return name + "x" + price
+		}
+		text = name + " " + price + " Ar"
+	}
+	text = multiplied.ReplaceAllString(text, "$1 x ")
+	if m := cheap.FindStringSubmatch(text); m != nil {
+		return m[1] + m[2] + "x" + strings.ReplaceAll(m[3], " ", "")
+	}
+	return text
+}
 
 // take removes the quantity from an entry. It returns the rest, and the quantity in thousandths, which
 // is 0 if the entry has none. If the entry is the code or the complete name of an article, take removes nothing. priced reports

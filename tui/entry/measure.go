@@ -18,7 +18,7 @@ type Amount struct {
 // The parts of an amount. units has the names of units in three languages; [Amount.In] knows them.
 const (
 	amounts = `\d+ [1-3]/[234]|[1-3]/[234]|\d*[½¼¾]|\d*[.,]\d+|\d{1,4}`
-	units   = `kgs?|kilos?|kilao|kilogrammes?|kilograms?|gr?|grammes?|grams?|grama` +
+	units   = `kgs?|kilos?|kilao|kilogrammes?|kilograms?|gr?|grammes?|grams?|grama|livres?` +
 		`|l|litres?|liters?|litatra|dl|cl|ml|m|m[eè]tres?|meters?|metatra|cm`
 )
 
@@ -68,11 +68,11 @@ func SmallUnit(unit string) string {
 	return "cm"
 }
 
-// Weigh reads the answer to the question for the weight or measure of an article, and completes what
-// the entry said. The errors are e itself for a text that is no amount in its unit, and ErrEither for
+// Weigh reads the answer to the question for the weight or measure of an article, such as "0,75" or "half a
+// kilo", and completes what the entry said. The errors are e itself for a text that is no amount in its unit, and ErrEither for
 // a whole number that is probably in the smaller unit.
 func (e *WeightError) Weigh(text string) (Parsed, error) {
-	amount, err := ParseAmount(text)
+	amount, err := ParseAmount(inDigits(clean.Text(text, MaxWidth)))
 	number := clean.Text(text, MaxWidth)
 	if err == nil && amount.Whole() {
 		return Parsed{}, &Error{Err: ErrEither, Text: number + " " + SmallUnit(e.Unit), Other: number + " " + e.Unit}
@@ -100,6 +100,8 @@ func baseOf(typed string) (base string, parts int64) {
 		return "m", 100
 	}
 	switch {
+	case strings.HasPrefix(typed, "livre"): // Half a kilo, as French speakers say it.
+		return "kg", 2
 	case strings.HasPrefix(typed, "k"):
 		return "kg", 1
 	case strings.HasPrefix(typed, "g"):

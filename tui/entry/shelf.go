@@ -2,6 +2,7 @@ package entry
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -132,8 +133,25 @@ const (
 
 // Find returns the articles with a label that fits the letters, at most limit of them in
 // Best. Case, accents and signs do not matter. The words may have any order if each begins
-// a word of the label: "zero coca" finds Coca Cola Zero.
+// a word of the label: "zero coca" finds Coca Cola Zero. A plural finds the singular: see singular.
 func (s Shelf) Find(letters string, limit int) Fit {
+	return s.find(s.singular(letters), limit)
+}
+
+// plural matches the end of a word in the plural, in English and in French.
+var plural = regexp.MustCompile(`(\pL{3})[sx]( |$)`)
+
+// singular returns the letters without the signs of the plural, if an article fits only then: "tomatoes" stays,
+// "tomates" is tomate.
+func (s Shelf) singular(letters string) string {
+	one := plural.ReplaceAllString(letters, "$1$2")
+	if one != letters && s.find(letters, 1).Total == 0 && s.find(one, 1).Total > 0 {
+		return one
+	}
+	return letters
+}
+
+func (s Shelf) find(letters string, limit int) Fit {
 	written := strings.Join(strings.Fields(letters), " ")
 	letters = Fold(letters)
 	if letters == "" {

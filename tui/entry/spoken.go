@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"strings"
@@ -25,12 +26,19 @@ var (
 			`(?P<sign> ?[xX×*]+ ?| )(?:(?i:of|de|du|des|ny) |(?i:d)['’])?(?P<label>\S.*)$`)
 	trailing = regexp.MustCompile(
 		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
-	// attached matches a sign of a fraction with a letter behind it. thousands matches a number that
-	// may have a group of three digits. half and numerals match words for quantities in English, French and Malagasy.
-	attached  = regexp.MustCompile(`([½¼¾])(\pL)`)
-	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)
-	half      = regexp.MustCompile(`(?i)(?:\b(?:a|une?) )?\b(?:half|demie?|antsasaky ny|antsasaka|antsasa)\b[ -]?(?:an? )?`)
-	numerals  = regexp.MustCompile(`(?i)(^| )(?:(an?|une?|one|iray)|(two|deux|roa)|(three|trois|telo)|(four|quatre|efatra)` +
+	// stuck matches a number of pieces that a name follows, as in "2coca". attached matches a sign of a
+	// fraction with a letter behind it. thousands matches a number that may have a group of three digits. threeQuarters, quarter, half and numerals match words for quantities in
+	// English, French and Malagasy. fractionOf matches a fraction with its unit, such as "¾ de kilo".
+	// andHalf matches a quantity with a half more, such as "1 kilo et ½".
+	stuck         = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`)
+	attached      = regexp.MustCompile(`([½¼¾])(\pL)`)
+	thousands     = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)
+	threeQuarters = regexp.MustCompile(`(?i)\b(?:three quarters|trois quarts)\b`)
+	quarter       = regexp.MustCompile(`(?i)(?:\b(?:a|un) )?\b(?:quarter|quart)\b`)
+	fractionOf    = regexp.MustCompile(`(?i)([½¼¾]) (?:de|of(?: an?)?) (` + units + `)\b`)
+	andHalf       = regexp.MustCompile(`(?i)(?:(\d+) ?)?(` + units + `)?(?: |\b)(?:and|et) ½ ?`)
+	half          = regexp.MustCompile(`(?i)(?:\b(?:a|une?) )?\b(?:half|demie?|antsasaky ny|antsasaka|antsasa)\b[ -]?(?:an? )?`)
+	numerals      = regexp.MustCompile(`(?i)(^| )(?:(an?|une?|one|iray)|(two|deux|roa)|(three|trois|telo)|(four|quatre|efatra)` +
 		`|(five|cinq|dimy)|(six|enina)|(seven|sept|fito)|(eight|huit|valo)|(nine|neuf|sivy)|(ten|dix|folo))( |$)`)
 )
 
@@ -61,7 +69,10 @@ func (f spokenForm) split(text string) (name string, amount Amount, err error) {
 // "2xcoca", "coca 2x", "750g tomate", "tomate 0,75kg", "half a kilo of rice". It returns
 // errNotSpoken for other texts.
 func spoken(text string, shelf Shelf) (Parsed, error) {
-	text = strings.TrimSpace(inDigits(text))
+	text = inDigits(text)
+	if m := stuck.FindStringSubmatch(text); len(m) > 0 && shelf.Find(m[2], 1).Sure {
+		text = m[1] + " " + m[2]
+	}
 	for _, form := range spokenForms() {
 		name, amount, err := form.split(text)
 		if errors.Is(err, errNotSpoken) {
@@ -105,8 +116,11 @@ func (f spokenForm) sold(text string, article payments.Article, amount Amount) (
 
 // inDigits replaces words for quantities by digits: "2" at the beginning and "x2" elsewhere.
 func inDigits(text string) string {
+	text = threeQuarters.ReplaceAllString(text, "¾")
+	text = quarter.ReplaceAllString(text, "¼")
 	text = half.ReplaceAllString(text, "½ ")
 	text = attached.ReplaceAllString(text, "$1 $2")
+	text = fractionOf.ReplaceAllString(text, "$1 $2")
 	for range 2 { // "a two" has two of them.
 		m := numerals.FindStringSubmatchIndex(text)
 		if m == nil {
@@ -124,5 +138,8 @@ func inDigits(text string) string {
 			break
 		}
 	}
-	return text
+	if m := andHalf.FindStringSubmatch(text); len(m) > 0 && m[1]+m[2] != "" {
+		text = strings.Replace(text, m[0], cmp.Or(m[1], "1")+"½ "+m[2]+" ", 1)
+	}
+	return strings.Join(strings.Fields(text), " ")
 }

@@ -44,7 +44,12 @@ type Config struct {
 	ServiceURL string                  // Address of the payment service; may be blank.
 	PublicURL  string                  // Address that the payment service calls; blank if not set.
 	Copy       func(text string) error // Sends a text to the terminal's clipboard.
+	// Last draws the last outcomes of the day below the findings of a tall window; nil if they are not drawn.
+	Last func(width, height int) string
 }
+
+// leastLast is the fewest rows of the last outcomes, with their borders.
+const leastLast = 9
 
 type keyMap struct{ Again, Report, Back key.Binding }
 
@@ -66,6 +71,7 @@ type Model struct {
 	loader    live.Loader[lastHour]
 	hour      lastHour
 	above     []string // The panes above the findings.
+	last      int      // Rows of the last outcomes below the findings.
 	pager     pager.Pager
 	size      screen.Size
 }
@@ -185,7 +191,11 @@ func (m Model) View() string {
 	if m.reporting {
 		shown.Title = m.Texts.Health.Report
 	}
-	return strings.Join(append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, m.size.Height-len(m.above))...), "\n")
+	rows := append(slices.Clone(m.above), shown.Lines(m.Theme, m.size.Width, m.size.Height-len(m.above)-m.last)...)
+	if m.last > 0 {
+		rows = append(rows, m.Last(m.size.Width, m.last))
+	}
+	return strings.Join(rows, "\n")
 }
 
 func (m Model) frame() pane.Frame {
@@ -202,7 +212,12 @@ func (m Model) fit() Model {
 	width, _ := m.frame().Inner(m.size.Width, m.size.Height)
 	told := m.tell(found, width)
 	m.above = m.upper(found, len(told.least()), len(told.aired()))
-	_, height := m.frame().Inner(m.size.Width, m.size.Height-len(m.above))
+	rest := m.size.Height - len(m.above)
+	m.last = rest - len(told.aired()) - pane.Edges
+	if m.last < leastLast || m.Last == nil || m.reporting || m.frame() != pane.FullBorder {
+		m.last = 0
+	}
+	_, height := m.frame().Inner(m.size.Width, rest-m.last)
 	m.pager = m.pager.Show(told.in(height), width, height)
 	return m
 }

@@ -24,7 +24,10 @@ type lastHour struct {
 	paid    time.Time    // Last payment of an order of this hour; zero without one, or if this process has the listener.
 }
 
-const part = 5 * time.Minute // Time that one bar of the chart shows.
+const (
+	part   = 5 * time.Minute // Time that one bar of the chart shows.
+	widest = 16              // Columns of a bar in the widest window.
+)
 
 // ended reports whether the hour must be read again: its last five minutes are over, or it was not
 // read yet.
@@ -95,10 +98,10 @@ func (m Model) chart(width, height, last int) pane.Pane {
 		shown.Right = i18n.Number(m.counts()[payments.VerdictPaid])
 		first, inner := m.clock(m.hour.reports[0].Period.From), width-pane.Borders
 		all[0].Name = first
-		drawn := bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, barsIn(height, last))
+		drawn := bars.Draw(m.Theme, all, bars.Scale(all), widest, inner, barsIn(height, last))
 		if theme.Width(drawn[0]) > inner { // The first time is wider than a narrow bar.
 			all[0].Name = ""
-			drawn = bars.Draw(m.Theme, all, bars.Scale(all), 12, inner, barsIn(height, last))
+			drawn = bars.Draw(m.Theme, all, bars.Scale(all), widest, inner, barsIn(height, last))
 			drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.Spread(first, m.clock(m.Now()), theme.Width(drawn[0])))
 		}
 		shown.Rows = slices.Concat(drawn, m.outcomes(inner))

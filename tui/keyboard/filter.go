@@ -167,7 +167,8 @@ func (f *Filter) scan(end kept, knows func(code string) bool) Scan {
 	if whole := f.kept.text(); knows(whole) {
 		scan.Code = whole
 	}
-	f.burst, f.kept, f.ended = Burst{}, nil, end.At
+	f.burst, f.kept = Burst{}, nil
+	f.ended = end.At
 	return scan
 }
 

@@ -16,6 +16,7 @@ import (
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -44,6 +45,20 @@ type page struct {
 	whole   bool                    // There are no older orders.
 }
 
+// history is the list that the screen shows: which orders or cash sales it has, the text that it is searched for, and
+// what was read.
+type history struct {
+	state  counter.Picture
+	tab    tab
+	field  field.Field // The search text.
+	typing bool        // The cursor is in the search field.
+	number string      // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
+	noCash bool        // The last read found no cash sales, so their list is not offered.
+	pages  live.Loader[page]
+	limit  int // Largest number of orders to read.
+	page   page
+}
+
 func (m Model) show(tab tab) (Model, tea.Cmd) {
 	m.tab, m.page, m.number = tab, page{}, ""
 	m.field, m.typing = field.New(m.Theme, m.prompt(), maxSought), false
@@ -58,12 +73,12 @@ func (m *Model) renew() tea.Cmd {
 	return m.refresh()
 }
 
-func (m Model) after(shown tab) tab {
+func (h history) after(shown tab, shared bool) tab {
 	next := (shown + 1) % (cash + 1)
 	switch {
-	case next == own && !m.Shared:
+	case next == own && !shared:
 		return past
-	case next == cash && m.noCash:
+	case next == cash && h.noCash:
 		return checking
 	}
 	return next
@@ -80,25 +95,27 @@ func (m Model) readOn() (Model, tea.Cmd) {
 	return m, cmd
 }
 
-// refresh returns a command that reads the list. If another read is running, refresh returns nil,
+func (m *Model) refresh() tea.Cmd { return m.load(m.Console) }
+
+// load returns a command that reads the list. If another read is running, load returns nil,
 // and the list is read again after that read.
-func (m *Model) refresh() tea.Cmd {
-	query := payments.Query{Limit: m.limit}
-	switch m.tab {
+func (h *history) load(console live.Console) tea.Cmd {
+	query := payments.Query{Limit: h.limit}
+	switch h.tab {
 	case checking:
-		query.Check = m.state.Now
+		query.Check = h.state.Now
 	case own:
-		query.Till = m.Till
+		query.Till = console.Till
 	case past:
-		query = m.narrowed(query)
+		query = h.narrowed(query, console.Zone)
 	}
-	service := m.Service
-	zone := m.Zone
-	sought := m.field.Value()
-	sums := m.tab == past && !m.sought()
-	cashOnly := m.tab == cash
-	number := m.number
-	return m.pages.Load(m.Run, func(ctx context.Context) (page, error) {
+	service := console.Service
+	zone := console.Zone
+	sought := h.field.Value()
+	sums := h.tab == past && !h.sought()
+	cashOnly := h.tab == cash
+	number := h.number
+	return h.pages.Load(console.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service, zone, number)
 		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, service.DayOf(service.Now().In(zone)))}
 		if cashOnly {
@@ -161,25 +178,25 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 
 // orphans returns the payments without an order that a person must look at, oldest first.
 // They are the first rows of the list to check.
-func (m Model) orphans() []payments.Record {
-	if m.tab != checking {
+func (h history) orphans() []payments.Record {
+	if h.tab != checking {
 		return nil
 	}
-	orphans := m.state.Orphans()
+	orphans := h.state.Orphans()
 	slices.Reverse(orphans)
 	return orphans
 }
 
-func (m Model) count() int { return len(m.orphans()) + len(m.page.orders) + len(m.page.cash) }
+func (h history) count() int { return len(h.orphans()) + len(h.page.orders) + len(h.page.cash) }
 
 // at returns the order in a row of the list. It returns false for the row of a payment
 // without an order.
-func (m Model) at(row int) (payments.Order, bool) {
-	row -= len(m.orphans())
-	if row < 0 || row >= len(m.page.orders) {
+func (h history) at(row int) (payments.Order, bool) {
+	row -= len(h.orphans())
+	if row < 0 || row >= len(h.page.orders) {
 		return payments.Order{}, false
 	}
-	return m.page.orders[row], true
+	return h.page.orders[row], true
 }
 
 // chosen returns the order under the cursor. It returns false if the cursor is not on an order, or
@@ -204,12 +221,12 @@ const maxSought = 60 // Longest search text, in characters.
 
 // pending reports whether the list was read for another search text than the one in the search
 // field. The read for the current text is then still running or has failed.
-func (m Model) pending() bool { return m.page.sought != m.field.Value() }
+func (h history) pending() bool { return h.page.sought != h.field.Value() }
 
 func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 
 // sought reports whether the search field has a text or the cursor.
-func (m Model) sought() bool { return m.typing || m.field.Value() != "" }
+func (h history) sought() bool { return h.typing || h.field.Value() != "" }
 
 // seek opens the history and puts the cursor into the search field above it. If the history was
 // already open, the field keeps its text.
@@ -252,10 +269,10 @@ func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 }
 
 // narrowed returns the query limited to the search field: a day, a text, or both.
-func (m Model) narrowed(query payments.Query) payments.Query {
-	words := strings.Fields(m.field.Value())
+func (h history) narrowed(query payments.Query, zone *time.Location) payments.Query {
+	words := strings.Fields(h.field.Value())
 	for i, word := range words {
-		day, isDay := i18n.Day(word, m.state.Now.In(m.Zone))
+		day, isDay := i18n.Day(word, h.state.Now.In(zone))
 		// In "1/2 vary", 1/2 means half a portion. So a short date next to other words is text.
 		if !isDay || len(words) > 1 && len(word) < len("21/11") && strings.Contains(word, "/") {
 			continue

@@ -6,7 +6,6 @@ package orders
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -14,7 +13,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/component/screen"
@@ -29,27 +27,16 @@ import (
 // Model is the screen.
 type Model struct {
 	live.Console
-	keys     keyMap
-	state    counter.Picture
+	keys keyMap
+	history
 	entered  bool
-	tab      tab
 	master   master.Master
 	size     screen.Size
-	pages    live.Loader[page]
-	limit    int // Largest number of orders to read.
-	page     page
-	number   string // Cash sale that the tab cash shows even if it is older than cashDays days; may be empty.
-	noCash   bool   // The last read found no cash sales, so their list is not offered.
-	field    field.Field
-	typing   bool // The cursor is in the search field.
 	detail   detail
-	ask      question.Question
-	choosing bool // The screen asks how money is given back.
+	decision decision
 	slip     slip.Model
 	notice   i18n.Message
-	said     i18n.Message                    // What the last answer recorded.
-	cash     bool                            // The open question is about cash from the drawer.
-	says     func(typed string) i18n.Message // Returns what the answer to the open question records; may be nil.
+	said     i18n.Message // What the last answer recorded.
 }
 
 // New returns the screen.
@@ -87,32 +74,18 @@ func (m Model) fit() Model {
 	m.master.List.Heads = heads
 	m.master.List = m.master.List.SetRows(m.count())
 
-	order, inside := m.detail.order, m.inside()
-	chosen, found := m.chosen()
-	sale, isCash := m.chosenCash()
-	shown := !isCash && m.visible() && (inside || chosen.Reference == order.Reference)
-	verdict := m.state.Verdict(order)
-	_, proposed := m.proposal()
-	_, orphaned := m.chosenOrphan()
-	m.keys.Open.SetEnabled(!inside && (found || isCash))
+	about, inside := m.subject(), m.inside()
+	order, verdict := about.order, m.state.Verdict(about.order)
+	_, found := m.chosen()
+	about.enable(&m.keys)
+	m.keys.Open.SetEnabled(!inside && (found || about.isCash))
 	m.keys.Switch.SetEnabled(!inside)
-	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab)))
+	m.keys.Switch.SetHelp("tab", m.name(m.after(m.tab, m.Shared)))
 	m.keys.Search.SetEnabled(!inside)
-	counts := shown && (verdict == payments.VerdictPaid || verdict == payments.VerdictMarkedPaid || verdict == payments.VerdictRefunded)
-	m.keys.Paid.SetEnabled(shown && !counts)
-	m.keys.Unpaid.SetEnabled(shown && verdict != payments.VerdictMarkedUnpaid)
-	m.keys.Match.SetEnabled(shown && proposed)
-	m.keys.Code.SetEnabled(shown && order.Payable(m.state.Now))
-	m.keys.Lines.SetEnabled(shown && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
+	m.keys.Code.SetEnabled(about.drawn && order.Payable(m.state.Now))
+	m.keys.Lines.SetEnabled(about.drawn && !order.Paid() && !order.Payable(m.state.Now) && verdict != payments.VerdictMarkedPaid && verdict != payments.VerdictWaiting &&
 		verdict != payments.VerdictCheck && verdict != payments.VerdictPaidOtherwise)
-	m.keys.Seen.SetEnabled(orphaned)
-	m.keys.Void.SetEnabled(isCash && sale.Left() > 0)
-	area := m.refundable(false)
-	m.keys.Area.SetEnabled((shown && order.Gross() > 0 || isCash && !sale.Voided() && !sale.Account.IsDrawer()) && area.possible())
-	m.keys.Area.SetHelp(m.keys.Area.Help().Key, m.Texts.TenderBacks[string(area.way)])
-	m.keys.Refund.SetEnabled((shown || isCash && !sale.Voided()) && m.refundable(true).possible())
-	m.keys.Money.SetEnabled(len(m.ways()) > 0)
-	m.keys.Receipt.SetEnabled((isCash && !sale.Voided() || counts) && m.Receipts.When != receipt.Never)
+	m.keys.Receipt.SetEnabled((about.isCash && !about.sale.Voided() || about.counts()) && m.Receipts.When != receipt.Never)
 	does := m.Texts.Receipt.Shows
 	if m.slip.Shown() {
 		does = m.Texts.Receipt.Prints
@@ -125,13 +98,20 @@ func (m Model) fit() Model {
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
-	switch {
-	case m.choosing:
-		return keyboard.Meaning{Asked: "how money is given back"}
-	case m.typing && !m.ask.Open():
+	if m.typing && !m.decision.open() {
 		return keyboard.Meaning{Keys: keyboard.Field, Typing: true}
 	}
-	return m.ask.Meaning()
+	return m.decision.meaning()
+}
+
+// subject returns what a decision would be about now.
+func (m Model) subject() subject {
+	about := subject{Console: m.Console, state: m.state, order: m.detail.order}
+	about.sale, about.isCash = m.chosenCash()
+	about.orphan, about.orphaned = m.chosenOrphan()
+	chosen, _ := m.chosen()
+	about.drawn = !about.isCash && m.visible() && (m.inside() || chosen.Reference == about.order.Reference)
+	return about
 }
 
 // Update handles a message.
@@ -141,16 +121,16 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case keyboard.Scan:
-		m, cmd = m.takeBack(msg.Typed)
+		m, cmd = m.untype(msg.Typed)
 	case live.Entered:
 		// The screen opens with the list of orders to check or, if that list is empty, with
 		// the next list.
 		m = m.close()
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of("")
 		m.entered = true
 		shown := checking
 		if m.state.ToCheck() == 0 {
-			shown = m.after(checking)
+			shown = m.after(checking, m.Shared)
 		}
 		m, cmd = m.show(shown)
 	case live.OrderWanted:
@@ -181,7 +161,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	default:
 		m.slip = m.slip.Update(msg)
 	}
-	if m.master.Beside > 0 && m.entered && !m.detail.entered {
+	if m.master.Beside > 0 && m.entered && !m.detail.focused {
 		order, _ := m.chosen()
 		beside = m.open(order.Reference)
 	}
@@ -191,40 +171,39 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // answered handles the result of the action that a question was about. If the action failed, it
 // shows a message. Unless the store failed, it reads the order or the cash sales again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
-	var ended bool
+	var done result
 	_, isCash := m.chosenCash()
-	typed := m.ask.Typed()
-	m.ask, ended = m.ask.Answered(m.Console, msg)
+	m.decision, done = m.decision.answered(m.Console, msg)
 	switch {
-	case !ended:
+	case !done.ended:
 		return m, nil
 	case msg.Err != nil:
 		m.notice = errortext.NotDone(msg.Err)
 		if !errors.Is(msg.Err, payments.ErrOutdated) {
 			return m, nil
 		}
-	case m.says != nil:
-		m.said = m.says(typed)
+	case done.says != nil:
+		m.said = done.says
 	}
 	read := m.reopen
 	if isCash {
 		read = m.refresh
 	}
 	cmd := read()
-	if m.cash && msg.Err == nil && !strings.HasPrefix(typed, "#") { // A refund that is taken back moves no money.
+	if done.opens {
 		cmd = tea.Batch(cmd, m.slip.OpenDrawer())
 	}
 	return m, cmd
 }
 
-// takeBack takes back what a scanner typed. It repeats the search if the search text has changed.
-func (m Model) takeBack(typed string) (Model, tea.Cmd) {
-	if m.ask.Open() {
-		m.ask = m.ask.TakeBack(typed)
+// untype removes what a scanner typed. It repeats the search if the search text has changed.
+func (m Model) untype(typed string) (Model, tea.Cmd) {
+	if m.decision.open() {
+		m.decision.ask = m.decision.ask.Untype(typed)
 		return m, nil
 	}
 	before := m.field.Value()
-	m.field = m.field.TakeBack(typed)
+	m.field = m.field.Untype(typed)
 	if m.field.Value() == before {
 		return m, nil
 	}
@@ -235,7 +214,7 @@ func (m Model) takeBack(typed string) (Model, tea.Cmd) {
 // Open reads an order, shows its details and gives them the focus.
 func (m Model) Open(reference string) (Model, tea.Cmd) {
 	cmd := m.open(reference)
-	m.detail.entered = true
+	m.detail.focused = true
 	return m, cmd
 }
 
@@ -247,12 +226,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice = nil
 	m.said = nil
 	switch {
-	case m.ask.Open():
+	case m.decision.open():
 		var cmd tea.Cmd
-		m.ask, cmd = m.ask.Press(m.Console, msg)
+		m.decision, cmd = m.decision.press(m.subject(), m.keys, msg)
 		return m, cmd
-	case m.choosing:
-		return m.choose(msg), nil
 	case m.typing:
 		return m.write(msg)
 	case refused && key.Matches(msg, m.keys.Back):
@@ -263,7 +240,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, nil
 	}
 	if moved, taken := m.master.Update(msg); taken {
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of("")
 		m.master = moved
 		return m.readOn()
 	}
@@ -272,7 +249,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Search):
 		return m.seek()
 	case key.Matches(msg, m.keys.Back) && m.inside():
-		m.detail.entered = false
+		m.detail.focused = false
 		if m.master.Beside == 0 {
 			m = m.close()
 		}
@@ -284,10 +261,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		}
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Switch):
-		return m.show(m.after(m.tab))
+		return m.show(m.after(m.tab, m.Shared))
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
-		if m.detail.entered = true; !found { // Only an order must be read; the list has the whole cash sale.
+		if m.detail.focused = true; !found { // Only an order must be read; the list has the whole cash sale.
 			return m, nil
 		}
 		return m.Open(order.Reference)
@@ -301,12 +278,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m, cmd
 	case key.Matches(msg, m.keys.Lines):
 		return m, screen.Emit(live.LinesWanted{Order: order})
-	case key.Matches(msg, m.keys.Money):
-		return m.giveBack(), nil
 	case key.Matches(msg, m.keys.Refund, m.keys.Area, m.keys.Void):
 		return m, nil // Keys of the question only.
 	case key.Matches(msg, m.keys.Code):
 		return m, screen.Emit(live.CodeWanted{Order: order})
 	}
-	return m.question(msg), nil
+	m.decision = m.subject().decide(msg, m.keys)
+	return m, nil
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
@@ -32,7 +34,7 @@ func (m Model) View() string {
 		m = m.SetSize(width, height-1) // The last row shows the keys.
 		return m.master.Draw(m.view()) + "\n" + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width)
 	}
-	return m.slip.Beside(draw, m.Theme.Text, m.size.Width, m.size.Height)
+	return m.slip.Beside(draw, m.Theme.Text, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), m.size.Width, m.size.Height)
 }
 
 func (m Model) view() master.View {
@@ -51,7 +53,7 @@ func (m Model) view() master.View {
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: theme.Bare(columns.row(width-2, m.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
+		Day:     m.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:
@@ -87,6 +89,36 @@ func (m Model) name(tab tab) string {
 	return m.Texts.Orders.ToCheck
 }
 
+// todo returns what to do about the chosen order to check, and what the keys note.
+func (m Model) todo(width int) []string {
+	if m.tab != checking || m.decision.open() || m.count() == 0 {
+		return nil
+	}
+	words := m.Texts.Orders
+	type note struct {
+		key  key.Binding
+		says string
+	}
+	notes := []note{{m.keys.Open, m.keys.Open.Help().Desc}, {m.keys.Paid, words.FoundPaid}, {m.keys.Unpaid, words.FoundUnpaid}}
+	if _, isOrphan := m.chosenOrphan(); isOrphan {
+		notes = []note{{m.keys.Seen, words.FoundOwner}}
+	} else if m.master.Beside > 0 {
+		notes = notes[1:] // The details are next to the list.
+	}
+	keys := 0
+	for _, note := range notes {
+		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
+	}
+	rows := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
+	rows = append(rows, theme.Paragraph(m.Theme.Strong, words.Look, width, 0)...)
+	for _, note := range notes {
+		name := m.Theme.Accent.Render(theme.AlignLeft(m.Texts.KeyNames.Of(note.key.Help().Key), keys))
+		says := strings.Join(theme.Rows(note.says, width-keys-2), "\n")
+		rows = append(rows, strings.Split(theme.Beside(name+"  ", says), "\n")...)
+	}
+	return rows
+}
+
 // foot returns the rows below the list: a question, a notice, or why a person must check the chosen
 // order. It omits that reason if the details next to the list show it.
 func (m Model) foot(width int) []string {
@@ -97,8 +129,8 @@ func (m Model) foot(width int) []string {
 		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
 	switch {
-	case m.asking() && !m.visible():
-		return m.askRows(width)
+	case m.decision.open() && !m.visible():
+		return m.decision.rows(m.Console, m.keys, width, m.master.Rows/2)
 	case m.said != nil && !m.visible():
 		why = m.said.In(m.Texts)
 	case m.slip.Notice() != "" && !m.visible():
@@ -130,12 +162,14 @@ func (m Model) day(i int) string {
 	if m.tab == cash {
 		sum = cashOf(m.page.cash, day)
 	}
-	says := m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount)
-	if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
-		says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
-	}
-	if sum.Count > 0 {
-		text += m.Theme.Muted.Render(" " + says)
+	for _, says := range []string{m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
+		if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
+			says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
+		}
+		if sum.Count > 0 && theme.Width(text+says)+3 <= m.master.Width { // No amount is cut.
+			text += m.Theme.Muted.Render(" " + says)
+			break
+		}
 	}
 	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
 }
@@ -186,7 +220,9 @@ func (m Model) when(clock, moment string) fit.Part {
 	return fit.Drop(date, m.Theme.Muted.Render(theme.AlignLeft(moment, moments))).Or(fit.Must, short)
 }
 
-func (m Model) whenAt(at time.Time) fit.Part { return m.when(i18n.Clock(at.In(m.Zone)), m.moment(at)) }
+func (m Model) whenAt(at time.Time) fit.Part {
+	return m.when(i18n.Clock(at.In(m.Zone)), moment(at, m.Zone))
+}
 
 func (m Model) cells(columns columns, i, width int) string {
 	if m.tab == cash {

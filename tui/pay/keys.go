@@ -50,10 +50,10 @@ func newKeyMap(texts i18n.Texts) keyMap {
 func (m Model) keys(ready bool) keyMap {
 	keys := newKeyMap(m.Texts)
 	words := m.Texts.Outcome
-	coded := m.Counter.CodeShown()
+	coded := m.Counter.Shown().HasCode()
 	again := m.current() && ready && m.Counter.Repeatable(m.order()) && !m.order().Facts.NotSent
-	cash := m.Counter.ShownCash().Number != ""
-	keys.Done.SetEnabled((m.Counter.Final() || cash) && ready)
+	cash := m.Counter.Shown().Cash.Number != ""
+	keys.Done.SetEnabled((m.Counter.Shown().Final() || cash) && ready)
 	keys.Leave.SetEnabled(ready && !cash)
 	keys.Again.SetEnabled(again)
 	keys.Correct.SetEnabled(again)
@@ -67,12 +67,12 @@ func (m Model) keys(ready bool) keyMap {
 	keys.Says.SetEnabled(coded)
 	keys.Copy.SetEnabled(coded && m.Copy != nil)
 	keys.Turn.SetEnabled(m.facing || coded)
-	keys.Receipt.SetEnabled(ready && m.settled() && !m.facing && m.Receipts.When != receipt.Never)
+	keys.Receipt.SetEnabled(ready && m.hasReceipt() && !m.facing && m.Receipts.When != receipt.Never)
 	keys.Close.SetEnabled(m.slip.Shown())
 	if m.slip.Shown() {
 		keys.Receipt.SetHelp(keys.Receipt.Help().Key, m.Texts.Receipt.Prints)
 	}
-	switch verdict := m.Counter.Verdict(); {
+	switch verdict := m.Counter.Shown().Verdict(); {
 	case cash, verdict == payments.VerdictPaid:
 		keys.Done.SetHelp(keys.Done.Help().Key, words.NextSale)
 	case verdict == payments.VerdictUnknown, verdict == payments.VerdictRejected:
@@ -105,13 +105,13 @@ func (m Model) help(ready bool) []key.Binding {
 	switch {
 	case m.sending():
 		return []key.Binding{keys.Leave}
-	case m.Counter.ShownCash().Number != "":
+	case m.Counter.Shown().Cash.Number != "":
 		return []key.Binding{keys.Done, keys.Receipt, keys.Close}
 	case m.asks():
 		return nil
-	case m.Counter.CodeShown():
+	case m.Counter.Shown().HasCode():
 		return []key.Binding{keys.Leave, keys.Cash, keys.Done, keys.Page, keys.Link, keys.Correct, keys.Again, keys.Says, keys.Copy, keys.Turn}
-	case m.Counter.Final():
+	case m.Counter.Shown().Final():
 		return []key.Binding{keys.Again, keys.Cash, keys.Correct, keys.Done, keys.Receipt, keys.Close}
 	}
 	return []key.Binding{keys.Resend, keys.Leave, keys.Cash, keys.Again, keys.Correct, keys.Turn}

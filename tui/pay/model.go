@@ -89,12 +89,12 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // of the counter.
 func (m Model) Sync() Model {
 	order := m.order()
-	if shown := cmp.Or(order.Reference, m.Counter.ShownCash().Number); m.reference != shown {
+	if shown := cmp.Or(order.Reference, m.Counter.Shown().Cash.Number); m.reference != shown {
 		m.reference = shown
 		m.wholeLink = false
 		m.facing = false
 		m.notice = nil
-		m.slip = m.slip.Close()
+		m.slip = m.slip.Of(m.reference)
 	}
 	if m.codeLink != order.Link.URL {
 		m.codeLink = order.Link.URL
@@ -120,19 +120,19 @@ func (m Model) below() int {
 	return 3
 }
 
-func (m Model) order() payments.Order { return m.Counter.Shown() }
+func (m Model) order() payments.Order { return m.Counter.Shown().Order }
 
 func (m Model) state() counter.Picture { return m.Counter.Picture() }
 
-func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Verdict()) }
+func (m Model) look() badge.Badge { return badge.Of(m.Texts, m.order(), m.Counter.Shown().Verdict()) }
 
-// settled reports whether a sale is shown for which a receipt can be issued.
-func (m Model) settled() bool {
-	switch m.Counter.Verdict() {
+// hasReceipt reports whether a sale is shown for which a receipt can be issued.
+func (m Model) hasReceipt() bool {
+	switch m.Counter.Shown().Verdict() {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
 		return m.current()
 	}
-	return m.Counter.ShownCash().Number != ""
+	return m.Counter.Shown().Cash.Number != ""
 }
 
 func (m Model) sending() bool { return m.Counter.Stage() == counter.Sending }
@@ -174,18 +174,18 @@ func (m Model) FullWindow() bool {
 	switch {
 	case m.sending():
 		return false
-	case m.Counter.CodeShown():
+	case m.Counter.Shown().HasCode():
 		return m.turned() || m.coded() && m.tall
 	}
-	return m.Counter.Final() || m.Counter.ShownCash().Number != ""
+	return m.Counter.Shown().Final() || m.Counter.Shown().Cash.Number != ""
 }
 
-func (m Model) turned() bool { return m.facing && m.Counter.CodeShown() && !m.asks() }
+func (m Model) turned() bool { return m.facing && m.Counter.Shown().HasCode() && !m.asks() }
 
-// coded reports whether the QR code is drawn: [counter.Counter.CodeShown] allows it and the window
+// coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it and the window
 // has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
-	return m.place.Fits() && m.Counter.CodeShown() && (!m.asks() || m.place.Beside)
+	return m.place.Fits() && m.Counter.Shown().HasCode() && (!m.asks() || m.place.Beside)
 }
 
 // Code returns the part of the window in which the QR code is drawn, or false if none is drawn.

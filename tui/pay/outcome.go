@@ -18,7 +18,7 @@ import (
 // outcome returns the view of an order without a visible QR code: its state, and what to
 // do.
 func (m Model) outcome() outcome.View {
-	if m.Counter.ShownCash().Number != "" {
+	if m.Counter.Shown().Cash.Number != "" {
 		shown := m.change()
 		shown.Note = m.slip.Notice()
 		return shown
@@ -26,7 +26,7 @@ func (m Model) outcome() outcome.View {
 	terms, _, _ := m.Counter.Sending()
 	shown := outcome.View{
 		Badge:  badge.Badge{Kind: badge.NotPaid, Sign: "✗", Short: m.Texts.Pay.NoOrder},
-		Amount: wording.Worth(terms.Items), News: m.news(),
+		Amount: wording.Worth(terms.Items), News: m.lastRow(),
 	}
 	if m.current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
@@ -70,10 +70,10 @@ func (m Model) outcome() outcome.View {
 
 // change returns the view of a cash sale.
 func (m Model) change() outcome.View {
-	sale, words := m.Counter.ShownCash(), m.Texts.Cash
+	sale, words := m.Counter.Shown().Cash, m.Texts.Cash
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
-		Badge: look, Amount: i18n.Money(sale.Amount), News: m.news(), Says: words.None,
+		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
 		Facts: look.Tag() + " · " + sale.Number + " · " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
@@ -104,7 +104,7 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 
 func (m Model) known() (says string, advice []string) {
 	switch {
-	case m.Counter.Missing():
+	case m.Counter.Shown().Missing:
 		return m.Texts.Hints.Gone, nil
 	case m.state().Hidden(m.order()):
 		return m.Texts.Charging[m.state().Reach], nil
@@ -117,7 +117,7 @@ func (m Model) known() (says string, advice []string) {
 	}
 	reasons := badge.Why(m.Texts, m.Zone, m.order(), m.order().Attention(m.state().Now))
 	why := strings.Join(reasons, " ")
-	switch m.Counter.Verdict() {
+	switch m.Counter.Shown().Verdict() {
 	case payments.VerdictNotPaid:
 		return m.unpaid(reason)
 	case payments.VerdictRejected:
@@ -149,10 +149,10 @@ func (m Model) unpaid(reason string) (says string, advice []string) {
 	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep, reason)
 }
 
-// news returns the last row of every outcome: the mark that no money moves, shortened to
+// lastRow returns the last row of every outcome: the mark that no money moves, shortened to
 // one word if there is no room, and the banners. While the screen is turned to the
 // customer, one "!" replaces the banners.
-func (m Model) news() string {
+func (m Model) lastRow() string {
 	const frame = 6 // Largest number of columns that the frame around an outcome takes.
 	banners := m.Banners
 	if m.facing && len(banners) > 0 {
@@ -176,7 +176,7 @@ func (m Model) customerView() customer.View {
 	left, _ := m.state().Remaining(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
-		Order: m.order(), Remaining: left, Retry: m.Counter.Retrying(), Code: m.code, Below: m.below(),
+		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

@@ -33,7 +33,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.facing = !m.facing
 		m.wholeLink = false
 		m.notice = nil
-	case key.Matches(msg, keys.Done) && m.Counter.ShownCash().Number != "":
+	case key.Matches(msg, keys.Done) && m.Counter.Shown().Cash.Number != "":
 		m.Counter.DoneCash()
 	case key.Matches(msg, keys.Done):
 		m.Counter.Done(order)
@@ -50,7 +50,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, keys.Resend):
 		m.Counter.Resend()
 	case key.Matches(msg, keys.Correct):
-		m.Counter.TakeBack(order)
+		m.Counter.PutBack(order)
 	case key.Matches(msg, keys.Cash):
 		m.Counter.TenderFor(order)
 	case key.Matches(msg, keys.Says):
@@ -73,7 +73,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	if act := m.Customer.Press(msg, m.Texts, m.order(), m.state().Now); act != nil && m.current() {
 		return m, m.try(act, actionDone{}, actionDone{text: sayNotPlayed})
 	}
-	if m.Counter.Final() && keyboard.Types(msg) {
+	if m.Counter.Shown().Final() && keyboard.Types(msg) {
 		m.notice = sayEnterFirst
 	}
 	return m, nil

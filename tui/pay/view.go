@@ -29,7 +29,7 @@ func (m Model) View() string {
 	if !m.FullWindow() {
 		height = max(0, height-layout.FrameRows)
 	}
-	if bare := m.sending() || m.Counter.CodeShown() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
+	if bare := m.sending() || m.Counter.Shown().HasCode() && !m.coded(); bare && len(m.Banners) > 0 && height > 1 {
 		banner := theme.AlignLeft(strings.Join(m.Banners, " "), width)
 		m.Banners, m.window.Height = nil, m.window.Height-1
 		return banner + "\n" + m.View()
@@ -41,7 +41,7 @@ func (m Model) View() string {
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
 		return m.place.Draw(m.Theme, m.words(m.place.Words))
-	case m.Counter.CodeShown() && !m.asks():
+	case m.Counter.Shown().HasCode() && !m.asks():
 		return m.link(width, height)
 	}
 	shown := m.outcome()
@@ -51,7 +51,11 @@ func (m Model) View() string {
 		if shown.Kind == badge.Paid {
 			around = m.Theme.PaidBlock
 		}
-		return m.slip.Beside(draw, around, width, height)
+		keys := shown.Keys
+		if shown.Held {
+			keys = nil
+		}
+		return m.slip.Beside(draw, around, keys, width, height)
 	}
 	return draw(width, height)
 }
@@ -103,7 +107,7 @@ func (m Model) due(width int) []scan.Block {
 		due.Rows = []string{"", theme.Spread(about, host, width)}
 		due.Least = nil
 	}
-	if m.Counter.Retrying() {
+	if m.Counter.Shown().Retrying() {
 		due.Alert = m.refusal().Rows(width)
 		due.Shorter = m.refusal().Shorter(width)
 		due.Least = append(due.Rows, due.Least...)
@@ -135,7 +139,7 @@ func (m Model) todo(width int) scan.Block {
 		return block
 	case len(notes) == 0:
 		steps := words.Steps
-		if m.Counter.Retrying() {
+		if m.Counter.Shown().Retrying() {
 			copy(steps[:], words.Again[:])
 		}
 		if reach := m.state().Reach; reach.Doubtful() {

@@ -40,7 +40,7 @@ func (s *session) list(orders []payments.Order, none string) {
 
 func (s *session) check(ctx context.Context, _ string) {
 	s.counter.Wake()
-	s.settle(ctx)
+	s.drain(ctx)
 	if s.state().Reach.Conditions().StoreDown {
 		s.say(s.Texts.Reach[payments.ReachStoreDown])
 		return
@@ -69,7 +69,7 @@ func (s *session) looked(context.Context, string) {
 		s.say(s.Texts.Plain.NoOrphan)
 		return
 	}
-	s.counter.NoticeOrphan(orphans[len(orphans)-1])
+	s.counter.ReviewOrphan(orphans[len(orphans)-1])
 }
 
 // pick reads the order that the parameter rest names: by its number in the last printed list, or by

@@ -63,28 +63,11 @@ func TestEveryOutcomeIsAnnouncedWithItsReason(t *testing.T) {
 		happens func(at *talk, order payments.Order)
 		says    []string
 	}{
-		"failed": {
-			func(at *talk, order payments.Order) { at.Fail(order, "Solde insuffisant") },
-			[]string{"NOT PAID: refused: 9 000 Ar", "Reason: Solde insuffisant", "Payment refused. The customer can try again with this code.", "10:00 left"},
-		},
-		"canceled": {
-			func(at *talk, order payments.Order) { at.Hear(shoptest.Event(order, payments.PaymentCanceled, "")) },
-			[]string{"NOT PAID: canceled: 9 000 Ar"},
-		},
-		"expired": {
-			func(at *talk, order payments.Order) { at.Hear(shoptest.Event(order, payments.PaymentExpired, "")) },
-			[]string{"NOT PAID: expired: 9 000 Ar"},
-		},
 		"contradicted": {func(at *talk, order payments.Order) {
 			at.Pay(order)
 			at.sees("PAID: 9 000 Ar")
 			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 		}, []string{"CHECK: 9 000 Ar", "Do not ask for money again", "Orders to check: 1."}},
-		"another amount": {func(at *talk, order payments.Order) {
-			event := shoptest.Event(order, payments.PaymentSuccess, "")
-			event.Amount = payments.AmountValue(500)
-			at.Hear(event)
-		}, []string{"CHECK: 9 000 Ar", "The service reports 500 Ar", "Orders to check: 1."}},
 		"paid late": {func(at *talk, order payments.Order) {
 			at.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
 			at.sees("NOT PAID: expired")
@@ -101,24 +84,6 @@ func TestEveryOutcomeIsAnnouncedWithItsReason(t *testing.T) {
 			at := open(t)
 			c.happens(at, at.charge())
 			at.sees(c.says...).lacks("\nPAID:")
-		})
-	}
-}
-
-func TestAFailedOrderCallGivesTheReasonAndKeepsTheLines(t *testing.T) {
-	for name, c := range map[string]struct {
-		answer shoptest.Answer
-		says   []string
-	}{
-		"refused":     {shoptest.Refuse("too\x1b[31m many"), []string{"REFUSED BY THE SERVICE: 2 000 Ar", "Reason: too[31m many", "Is it the sale? Correct it", "Is it the account?"}},
-		"lost":        {shoptest.Lose("timeout"), []string{"UNKNOWN: 2 000 Ar", "Nobody was shown its link", "Its lines are in the sale again."}},
-		"unreachable": {shoptest.Unreachable(), []string{"NOT SENT: 2 000 Ar", "Check the network, then send it again."}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			at := open(t)
-			at.Reply(c.answer)
-			at.types("coca", "charge", "yes").sees(c.says...).tick()
-			at.types("lines").sees("1: Coca, 2 000 Ar")
 		})
 	}
 }
@@ -213,13 +178,6 @@ func TestASecondLinkNeedsAConfirmation(t *testing.T) {
 	if !c.Find(order.Reference).Facts.GivenUp {
 		t.Error("the first order was not given up")
 	}
-	t.Run("also for two minutes after the end of the link", func(t *testing.T) {
-		c := open(t)
-		c.charge()
-		c.after(10*time.Minute).types("again", "no").
-			sees("The time of the earlier link ended at 12:10: it may just have been paid. Make another one?", "Nothing was done.")
-		c.after(payments.LinkGrace).types("again").sees("Charge 9 000 Ar?").types("no")
-	})
 	t.Run("a sale with a paid order needs another confirmation", func(*testing.T) {
 		c.types("again").sees("yes or no?")
 		c.Pay(order)

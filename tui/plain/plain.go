@@ -97,13 +97,13 @@ func Run(ctx context.Context, config Config) error {
 	}
 	s.sounds.Go(func() { s.Voice.Run(ctx) })
 	s.counter.Begin()
-	s.settle(ctx)
+	s.drain(ctx)
 	s.talk(ctx, read(ctx, s.Input), s.Service.Watch(ctx))
 	if s.counter.Stage() == counter.Sending {
 		s.counter.Take(<-s.answers)
 	}
 	s.counter.Save()
-	s.settle(ctx)
+	s.drain(ctx)
 	s.endPrints()
 	if !s.leaves {
 		s.say(s.Texts.Plain.Ended.With(s.counter.Awaited()))
@@ -157,14 +157,14 @@ func (s *session) talk(ctx context.Context, lines <-chan string, wakeUps <-chan 
 		case answered := <-s.answers:
 			s.counter.Take(answered)
 		}
-		s.settle(ctx)
+		s.drain(ctx)
 	}
 }
 
-// settle performs the effects of the counter and prints its facts. It writes sales first,
+// drain performs the effects of the counter and prints its facts. It writes sales first,
 // so that a line of a sale is on disk before it is printed. An order call runs in the
 // background.
-func (s *session) settle(ctx context.Context) {
+func (s *session) drain(ctx context.Context) {
 	for {
 		effects, facts := s.counter.Drain()
 		if len(effects) == 0 && len(facts) == 0 {
@@ -208,8 +208,8 @@ func (s *session) take(ctx context.Context, text string) {
 		}
 		// The text is not an answer to the question, so it is handled as an entry or a command.
 	}
-	s.counter.Restock()
-	s.settle(ctx)
+	s.counter.RefreshArticles()
+	s.drain(ctx)
 	if s.weighs != nil && s.weigh(ctx, text) {
 		return
 	}

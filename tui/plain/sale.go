@@ -35,7 +35,7 @@ func (s *session) enter(ctx context.Context, text string) {
 	}
 	s.weighs, _ = errors.AsType[*entry.WeightError](err)
 	if err == nil && len(items) > 1 {
-		s.settle(ctx)
+		s.drain(ctx)
 		s.lines(ctx, "")
 		return
 	}
@@ -76,7 +76,7 @@ func (s *session) reduce(ctx context.Context, off money.Ariary, err error) {
 		s.changed(ctx, cart.Line{}, err)
 		return
 	}
-	s.settle(ctx)
+	s.drain(ctx)
 	s.say(s.Texts.Sale.Reduced.With(i18n.Money(off), wording.Worth(s.counter.Cart().Items())))
 }
 
@@ -85,7 +85,7 @@ func (s *session) changed(ctx context.Context, line cart.Line, err error) {
 		s.sayError(err, s.Texts.Hints.NotUnderstood)
 		return
 	}
-	s.settle(ctx)
+	s.drain(ctx)
 	s.sayLine(line.Index)
 	s.sayTotal()
 }
@@ -164,7 +164,7 @@ func (s *session) remove(ctx context.Context, at int, _ string) {
 		s.sayError(err, s.Texts.Hints.NotUnderstood)
 		return
 	}
-	s.settle(ctx)
+	s.drain(ctx)
 	s.say(s.Texts.Sale.Removed.With(label))
 	s.sayTotal()
 }
@@ -179,7 +179,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 		s.say(s.Texts.Plain.NoUndo)
 		return
 	}
-	s.settle(ctx)
+	s.drain(ctx)
 	s.lines(ctx, "")
 }
 
@@ -187,7 +187,7 @@ func (s *session) undo(ctx context.Context, _ string) {
 func (s *session) note(ctx context.Context, text string) {
 	if text != "" {
 		s.counter.Annotate(strings.TrimPrefix(text, "-"))
-		s.settle(ctx)
+		s.drain(ctx)
 	}
 	s.lines(ctx, "")
 }
@@ -202,7 +202,7 @@ func (s *session) hold(ctx context.Context, rest string) {
 		s.say(s.Texts.Held.Taken)
 		return
 	}
-	s.settle(ctx)
+	s.drain(ctx)
 	s.say(s.Texts.Held.Done.With(name))
 }
 
@@ -226,7 +226,7 @@ func (s *session) resume(ctx context.Context, rest string) {
 		s.say(s.Texts.Plain.NoHeld.With(rest))
 	default:
 		s.counter.Resume(at)
-		s.settle(ctx)
+		s.drain(ctx)
 		s.say(s.Texts.Held.Resumed.With(held[at].Name))
 		s.lines(ctx, "")
 	}

@@ -11,16 +11,21 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/plain"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/tuitest/story"
 )
 
 func TestStories(t *testing.T) {
-	for _, language := range i18n.Languages() {
+	languages := i18n.Languages()
+	if testing.Short() {
+		languages = languages[:1]
+	}
+	for _, language := range languages {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "line", func(t *testing.T) story.Stage {
 				t.Helper()
-				stage := &stage{told: make(map[string]bool)}
+				stage := &stage{told: make(map[string]bool), tills: make(map[string]*talk)}
 				stage.begin(t, shoptest.Open(t), i18n.Load(language))
 				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.tick() })
 				maps.Copy(acts, stage.acts())
@@ -36,15 +41,37 @@ func TestStories(t *testing.T) {
 // stage plays stories in line mode. An act types a line.
 type stage struct {
 	*talk
-	told map[string]bool // The outcomes that were announced: the line mode announces each one once.
+	told  map[string]bool  // The outcomes that were announced: the line mode announces each one once.
+	tills map[string]*talk // The other tills, by name.
+	paper func() string    // What the printer has printed.
 }
 
-func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts) {
+func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts, settings ...func(*plain.Config)) {
 	t.Helper()
-	s.talk = begin(t, shop, func(c *plain.Config) {
+	settings = append(settings, func(c *plain.Config) {
 		c.Texts = texts
 		c.Tenders = story.Tenders()
-	}).sees(texts.Plain.Hello)
+	})
+	s.talk = begin(t, shop, settings...).sees(texts.Plain.Hello)
+}
+
+// use goes to another till of the shop, which begins at the first time.
+func (s *stage) use(till string) {
+	s.tills[s.config.Till] = s.talk
+	if other := s.tills[till]; other != nil {
+		s.talk = other
+	} else {
+		s.begin(s.t, s.Counter, s.config.Texts, func(c *plain.Config) { c.Till = till })
+	}
+	s.tick()
+}
+
+// restart ends the line mode and begins it again.
+func (s *stage) restart(settings ...func(*plain.Config)) {
+	s.stop()
+	<-s.ended
+	clear(s.told)
+	s.begin(s.t, s.Counter, s.config.Texts, settings...)
 }
 
 func (s *stage) acts() map[string]func(string) {
@@ -54,7 +81,15 @@ func (s *stage) acts() map[string]func(string) {
 	}
 	nothing := func(string) {} // The line mode has no screens to leave or to open.
 	return map[string]func(string){
-		"add":    func(entry string) { s.types(entry) },
+		"add":  func(entry string) { s.types(entry) },
+		"scan": func(code string) { s.types(code) },
+		"till": s.use,
+		"printer": func(string) {
+			var printer receipt.Config
+			printer, s.paper = story.Printer(s.t, s.config.Texts)
+			s.restart(func(c *plain.Config) { c.Receipts = printer })
+		},
+		"prints": func(string) { s.types(word(verbs.Print)).sees(s.config.Texts.Receipt.Sent) },
 		"charge": types(verbs.Charge),
 		"yes":    func(string) { s.yes() },
 		"no":     types(s.config.Texts.Plain.No[0]),
@@ -88,12 +123,7 @@ func (s *stage) acts() map[string]func(string) {
 			s.health.Store(&payments.Health{})
 			s.tick()
 		},
-		"restart": func(string) {
-			s.stop()
-			<-s.ended
-			clear(s.told)
-			s.begin(s.t, s.Counter, s.config.Texts)
-		},
+		"restart": func(string) { s.restart() },
 	}
 }
 
@@ -115,6 +145,15 @@ func (s *stage) states() map[string]func(string) {
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
 		"part":  func(rest string) { s.sees(story.Part(s.t, texts, rest)) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
+		"weighs": func(rest string) {
+			label, unit, _ := strings.Cut(rest, " ")
+			s.sees(texts.Hints.HowMany.With(label, unit, "g"))
+		},
+		"paper": func(rest string) {
+			if got := s.paper(); got != rest {
+				s.t.Errorf("receipts and copies: got %s, want %s", got, rest)
+			}
+		},
 		"orders": func(rest string) {
 			if got := len(s.All()); fmt.Sprint(got) != rest {
 				s.t.Errorf("got %d orders, want %s", got, rest)

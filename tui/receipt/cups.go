@@ -117,7 +117,9 @@ func run(ctx context.Context, input []byte, program string, arguments ...string)
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // A program of CUPS, run without a shell.
 	command.Env = append(os.Environ(), "LC_ALL=C")
-	command.Stdin, command.Stdout, command.Stderr = bytes.NewReader(input), &out, &said
+	command.Stdin = bytes.NewReader(input)
+	command.Stdout = &out
+	command.Stderr = &said
 	command.WaitDelay = time.Second // Do not wait longer if a child of the program keeps the pipes open.
 	err := command.Run()
 	switch {

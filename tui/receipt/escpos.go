@@ -2,6 +2,7 @@ package receipt
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
@@ -10,21 +11,27 @@ import (
 // Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
 const (
 	initialize  = "\x1b@"
-	noChinese   = "\x1c."             // FS . ends the mode in which two bytes are one Chinese character.
-	american    = "\x1bR\x00"         // ESC R 0: other countries replace signs such as # by letters.
-	codePage    = "\x1bt"             // ESC t takes the number of a [CodePage].
-	printMode   = "\x1b!"             // ESC ! takes a [Style].
-	feed        = "\x1bd\x05"         // ESC d 5 moves the last line above the cutter or the tear bar.
-	cut         = "\x1dV\x01"         // GS V 1 cuts the paper; printers without a cutter ignore it.
-	centered    = "\x1ba\x01"         // ESC a takes where the next lines are on the paper.
-	leftAligned = "\x1ba\x00"         // As above.
-	picture     = "\x1dv0\x00"        // GS v 0 takes the width in bytes, the height in dots, and the dots.
-	pulse       = "\x1bp\x00\x19\xfa" // ESC p 0 25 250 opens the drawer that is connected to the printer.
+	noChinese   = "\x1c."           // FS . ends the mode in which two bytes are one Chinese character.
+	american    = "\x1bR\x00"       // ESC R 0: other countries replace signs such as # by letters.
+	codePage    = "\x1bt"           // ESC t takes the number of a [CodePage].
+	printMode   = "\x1b!"           // ESC ! takes a [Style].
+	feed        = "\x1bd\x05"       // ESC d 5 moves the last line above the cutter or the tear bar.
+	cut         = "\x1dV\x01"       // GS V 1 cuts the paper; printers without a cutter ignore it.
+	centered    = "\x1ba\x01"       // ESC a takes where the next lines are on the paper.
+	leftAligned = "\x1ba\x00"       // As above.
+	picture     = "\x1dv0\x00"      // GS v 0 takes the width in bytes, the height in dots, and the dots.
+	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and opens it: on for 25, off for 250 times 2 ms.
 )
 
-// OpenDrawer returns the bytes that make a printer open the cash drawer. They can be sent with or
-// without a receipt.
-func OpenDrawer() []byte { return []byte(initialize + pulse) }
+// OpenDrawer returns the bytes that make a printer open the cash drawer on a pin of its socket, 2 or 5. They
+// can be sent with or without a receipt.
+func OpenDrawer(pin int) []byte {
+	socket := 0
+	if pin == 5 {
+		socket = 1
+	}
+	return fmt.Appendf(nil, initialize+pulse, socket)
+}
 
 // Bytes returns the paper as the ESC/POS bytes that print and cut it.
 func (p *Paper) Bytes() []byte {

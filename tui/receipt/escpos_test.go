@@ -92,8 +92,11 @@ bTotal                   9 000 Ar
 	if got.page != 19 || got.cuts != 1 || got.fed < 4 || got.pulses != 0 {
 		t.Errorf("got %+v, want code page 858 and one cut after some blank lines", got)
 	}
-	if drawer := decode(t, receipt.OpenDrawer()); drawer.pulses != 1 || drawer.cuts != 0 || drawer.lines != nil {
-		t.Errorf("the drawer gets %+v", drawer)
+	for pin, socket := range map[int]string{2: "\x1bp\x00", 5: "\x1bp\x01"} {
+		bytes := receipt.OpenDrawer(pin)
+		if drawer := decode(t, bytes); drawer.pulses != 1 || drawer.cuts != 0 || drawer.lines != nil || !strings.Contains(string(bytes), socket) {
+			t.Errorf("the drawer at pin %d gets %q, %+v", pin, bytes, drawer)
+		}
 	}
 }
 

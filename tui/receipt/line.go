@@ -114,8 +114,8 @@ func untilTaken(ctx context.Context, patience time.Duration, dial func() (net.Co
 	for {
 		connection, err := dial()
 		switch {
-		case err != nil && ctx.Err() != nil && refused != nil:
-			return nil, refused
+		case refused != nil && (errors.Is(err, os.ErrDeadlineExceeded) || err != nil && ctx.Err() != nil):
+			return nil, refused // The connection's deadline may end just before the context does.
 		case !errors.Is(err, syscall.ECONNREFUSED), time.Now().After(late):
 			return connection, err
 		}

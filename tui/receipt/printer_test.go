@@ -186,6 +186,21 @@ func TestABusyPrinterIsTriedAgain(t *testing.T) {
 	}
 }
 
+func TestAPrinterThatIsStillBusyAtTheDeadlineIsBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		_, err := receipt.UntilTaken(t.Context(), time.Minute, func() (net.Conn, error) {
+			if tries++; tries == 3 {
+				return nil, &net.OpError{Op: "dial", Err: os.ErrDeadlineExceeded}
+			}
+			return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
+		})
+		if !errors.Is(err, syscall.ECONNREFUSED) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
+
 func TestAPrinterThatFailsSaysWhy(t *testing.T) {
 	unplugged, end := device(t)
 	tuitest.Must(t, end.Close())

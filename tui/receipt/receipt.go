@@ -33,7 +33,9 @@ type Config struct {
 	Printer Printer
 	Columns int
 	NoCode  bool // The printer cannot print pictures: a receipt has no QR code.
-	When    When
+	// DrawerPin is the pin of the printer's socket to which the cash drawer is connected, 2 or 5.
+	DrawerPin int
+	When      When
 }
 
 // When says when a receipt is printed.
@@ -61,7 +63,7 @@ func AfterSale(
 	}
 	var bytes []byte
 	if cash {
-		bytes = OpenDrawer()
+		bytes = OpenDrawer(config.DrawerPin)
 	}
 	settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
 	if err != nil {
@@ -77,7 +79,7 @@ func (c Config) OpenDrawer(ctx context.Context) error {
 	if c.Printer.None() {
 		return nil
 	}
-	_, err := c.Printer.Print(ctx, OpenDrawer())
+	_, err := c.Printer.Print(ctx, OpenDrawer(c.DrawerPin))
 	return err
 }
 
@@ -188,10 +190,10 @@ func (p *Paper) parts(t i18n.Texts, total money.Ariary, parts []drawer.Part) {
 	}
 }
 
-// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier took
-// the cash, a second line names the till.
+// number adds the number of a receipt and its time. If they do not fit into one line, or if a cashier sold,
+// a second line names the till.
 func (p *Paper) number(t i18n.Texts, number string, settled drawer.Settled, at string) {
-	till, by := t.Receipt.Till.With(settled.Receipt.Till), settled.Cash.By
+	till, by := t.Receipt.Till.With(settled.Receipt.Till), cmp.Or(settled.Cash.By, settled.Order.By)
 	if by != "" && by != settled.Cash.Till {
 		till += " · " + by
 	} else if width(number)+1+width(at) <= p.columns {

@@ -73,6 +73,16 @@ func TestAReceiptSaysThatNoRealMoneyMoves(t *testing.T) {
 	}
 }
 
+func TestAReceiptNamesTheCashierWhoSold(t *testing.T) {
+	byLink, inCash := mobile(item("Coca", 2000, 1)), cash(2000, item("Coca", 2000, 1))
+	byLink.Order.By, inCash.Cash.By = "Soa", "Soa"
+	for _, sale := range []drawer.Settled{byLink, inCash} {
+		if lines := text(of(t, "en", receipt.Shop{}, sale, 32).Lines()); !strings.Contains(lines, " · Soa") {
+			t.Error(lines)
+		}
+	}
+}
+
 func TestARefundInPartIsOnTheReceiptOfThePayment(t *testing.T) {
 	sale := mobile(item("Coca", 2000, 2))
 	sale.Order.Refunds.Area = 1500

@@ -62,7 +62,9 @@ func (s *status) answered(question, b byte) {
 	case askOnline:
 		s.offline = b&0x08 != 0
 	case askCause:
-		s.cover, s.paper, s.fault = b&0x04 != 0, b&0x20 != 0, b&0x40 != 0
+		s.cover = b&0x04 != 0
+		s.paper = b&0x20 != 0
+		s.fault = b&0x40 != 0
 	case askPaper:
 		s.paper = s.paper || b&0x60 != 0
 	}

@@ -33,7 +33,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 		m.Counter.Charge()
-		return m.leave(), nil
+		return m.takeLines(), nil
 	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Ways()) > 1:
 		m.Counter.Tender()
 		return m, nil

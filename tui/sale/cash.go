@@ -46,19 +46,19 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 		m.Counter.Charge()
-		return m.leave(), nil
+		return m.takeLines(), nil
 	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Ways()) > 1:
 		m.Counter.Tender()
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
-		if sums := drawer.Tendered(m.due()); place < len(sums) {
+		if sums := drawer.LikelySums(m.due()); place < len(sums) {
 			m.line = m.line.With(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
 	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
 		m.Counter.DismissQuestion()
-		return m.leave().press(msg)
+		return m.takeLines().press(msg)
 	}
 	return m.write(msg)
 }
@@ -75,59 +75,59 @@ func (m Model) given() (money.Ariary, error) {
 }
 
 // change returns the change with its word, or the money that is missing.
-func (m Model) change() (word string, amount money.Ariary, missing bool) {
-	given, _ := m.given() // If the text is not an amount, given is 0.
-	if amount = given - m.due(); amount < 0 {
-		return m.Texts.Cash.Missing, -amount, true
+func (p painter) change() (word string, amount money.Ariary, missing bool) {
+	given, _ := p.given() // If the text is not an amount, given is 0.
+	if amount = given - p.due(); amount < 0 {
+		return p.Texts.Cash.Missing, -amount, true
 	}
-	return m.Texts.Cash.Change, amount, false
+	return p.Texts.Cash.Change, amount, false
 }
 
 // cashPane draws the question how much cash the customer gives: the total and the change in large figures
 // and, below them, the sums that a customer probably gives.
-func (m Model) cashPane(of plan) []string {
-	given, _ := m.given()
+func (p painter) cashPane() []string {
+	given, _ := p.given()
 	var tiles []string
 	first := 0
-	for sums := range slices.Chunk(drawer.Tendered(m.due()), perRow) {
-		if len(tiles)+tileRows > of.below-len(m.cashRows(of)) {
+	for sums := range slices.Chunk(drawer.LikelySums(p.due()), perRow) {
+		if len(tiles)+tileRows > p.of.below-len(p.cashRows()) {
 			break
 		}
-		tiles = append(tiles, m.tenders(sums, first, given, of.Main)...)
+		tiles = append(tiles, p.tenders(sums, first, given, p.of.Main)...)
 		first += len(sums)
 	}
-	rows := m.cashRows(of)
-	if _, room := of.frame.Inner(of.Main, of.below-len(tiles)); room > len(rows) {
+	rows := p.cashRows()
+	if _, room := p.of.frame.Inner(p.of.Main, p.of.below-len(tiles)); room > len(rows) {
 		rows = append([]string{""}, rows...)
 	}
-	drawn := pane.Pane{Frame: of.frame, Title: m.Theme.Accent.Render(m.tenderTitle()), Right: m.cart().Name, Rows: rows, Keys: true}
-	return append(drawn.Lines(m.Theme, of.Main, of.below-len(tiles)), tiles...)
+	drawn := pane.Pane{Frame: p.of.frame, Title: p.Theme.Accent.Render(p.tenderTitle()), Right: p.cart().Name, Rows: rows, Keys: true}
+	return append(drawn.Lines(p.Theme, p.of.Main, p.of.below-len(tiles)), tiles...)
 }
 
 // cashRows draws the total next to the change or to the money that is missing.
-func (m Model) cashRows(of plan) []string {
-	word, change, missing := m.change()
-	style := m.Theme.Strong
+func (p painter) cashRows() []string {
+	word, change, missing := p.change()
+	style := p.Theme.Strong
 	if missing {
-		style = m.Theme.Warning
+		style = p.Theme.Warning
 	}
-	inner, _ := of.frame.Inner(of.Main, of.below)
-	left, right := m.sums(m.due(), change, inner/2-2, of.figures)
-	left = slices.Concat([]string{m.Texts.Cash.Due, ""}, left, []string{"", m.Theme.Muted.Render(strings.Join(m.counts(), between))})
-	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", m.Theme.Muted.Render(wording.Notes(change))})
+	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
+	left, right := p.sums(p.due(), change, inner/2-2, p.of.figures)
+	left = slices.Concat([]string{p.Texts.Cash.Due, ""}, left, []string{"", p.Theme.Muted.Render(strings.Join(p.counts(), between))})
+	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", p.Theme.Muted.Render(wording.Notes(change))})
 	var rows []string
 	for row := range left {
-		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+m.Theme.Rule.Render("│")+"  "+right[row])
+		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+p.Theme.Rule.Render("│")+"  "+right[row])
 	}
 	return rows
 }
 
 // sums draws two amounts in figures of the same height, at most high rows. If there is no room for
 // figures, sums returns the amounts as text.
-func (m Model) sums(one, other money.Ariary, width, high int) (left, right []string) {
+func (p painter) sums(one, other money.Ariary, width, high int) (left, right []string) {
 	for _, rows := range []int{high, min(high, figures.Small)} {
-		left = figures.Fit(m.Theme, i18n.Money(one), width-1, rows)
-		right = figures.Fit(m.Theme, i18n.Money(other), width-1, rows)
+		left = figures.Fit(p.Theme, i18n.Money(one), width-1, rows)
+		right = figures.Fit(p.Theme, i18n.Money(other), width-1, rows)
 		if left != nil && len(left) == len(right) {
 			return left, right
 		}
@@ -137,15 +137,18 @@ func (m Model) sums(one, other money.Ariary, width, high int) (left, right []str
 
 // tenders draws one row of tiles, one tile for each of sums. first is the number of tiles in the
 // rows above.
-func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width int) []string {
+func (p painter) tenders(sums []money.Ariary, first int, given money.Ariary, width int) []string {
 	tile := (width - (perRow-1)*layout.Gap) / perRow
 	rows := make([]string, tileRows)
 	for i, sum := range sums {
-		says := m.Texts.Cash.Exact
-		if change := sum - m.due(); change > 0 {
-			says = m.Texts.Cash.Returns.With(i18n.Number(int64(change)))
+		says, short := p.Texts.Cash.Exact, "="
+		if change := i18n.Number(int64(sum - p.due())); sum > p.due() {
+			says, short = p.Texts.Cash.Returns.With(change), previewSign+change
 		}
-		drawn := pane.Tile(m.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
+		if theme.Width(says) > tile-pane.Borders { // No amount is cut.
+			says = short
+		}
+		drawn := pane.Tile(p.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
 		for row := range rows {
 			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
 		}
@@ -154,27 +157,29 @@ func (m Model) tenders(sums []money.Ariary, first int, given money.Ariary, width
 }
 
 // tenderTitle returns the name of the tender that the screen asks about.
-func (m Model) tenderTitle() string { return m.Texts.TenderTitles[string(m.Counter.Question().Tender)] }
+func (p painter) tenderTitle() string {
+	return p.Texts.TenderTitles[string(p.Counter.Question().Tender)]
+}
 
 // restKeys returns the keys for the question how the rest of the sale is paid.
-func (m Model) restKeys() []keybar.Entry {
-	next := m.Counter.NextWay(m.Counter.Question().Tender)
+func (p painter) restKeys() []keybar.Entry {
+	next := p.Counter.NextWay(p.Counter.Question().Tender)
 	keys := []keybar.Entry{
-		m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)]), m.named("tab", m.Texts.TenderKeys[string(next)]),
-		m.named("esc", m.Texts.Keys.Back),
+		p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.named("tab", p.Texts.TenderKeys[string(next)]),
+		p.named("esc", p.Texts.Keys.Back),
 	}
-	if m.Counter.ReachNow().Blind() {
+	if p.Counter.ReachNow().Blind() {
 		return keys[1:]
 	}
 	return keys
 }
 
 // tenderKeys returns the keys for the question whether the customer pays by a tender.
-func (m Model) tenderKeys() []keybar.Entry {
-	asked := m.Counter.Question().Tender
-	keys := []keybar.Entry{m.named("enter", m.Texts.TenderTakes[string(asked)])}
-	if len(m.Counter.Ways()) > 1 {
-		keys = append(keys, m.named("tab", m.Texts.TenderKeys[string(m.Counter.NextWay(asked))]))
+func (p painter) tenderKeys() []keybar.Entry {
+	asked := p.Counter.Question().Tender
+	keys := []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked)])}
+	if len(p.Counter.Ways()) > 1 {
+		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(asked))]))
 	}
-	return append(keys, m.named("esc", m.Texts.TenderKeys[string(drawer.TenderLink)]))
+	return append(keys, p.named("esc", p.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

@@ -70,7 +70,7 @@ func (m Model) owesKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.debts = debts{of: all[m.list.Cursor()]}
 		m.Counter.ReadMovements(m.debts.of.Code)
 		m.list = m.list.SetRows(0) // Until the movements are read.
-		return m.ask(tracing, ""), nil
+		return m.takeText(tracing, ""), nil
 	}
 	m.list, _ = m.list.Update(msg)
 	return m, nil
@@ -84,7 +84,7 @@ func (m Model) traceKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.debts.off, cmd = m.debts.off.Press(m.Console, msg)
 		return m, cmd
 	case key.Matches(msg, m.keys.Back):
-		m = m.leave()
+		m = m.takeLines()
 		return m.owes(), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.paysDebt(), nil
@@ -110,7 +110,7 @@ func (m Model) paysDebt() Model {
 	if err != nil {
 		return m.refuse(err)
 	}
-	left := m.leave()
+	left := m.takeLines()
 	if err := left.Counter.PayDebt(debtor, amount); err != nil {
 		return m.refuse(err)
 	}

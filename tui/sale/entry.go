@@ -54,15 +54,6 @@ func (m Model) unusual(item payments.Item) bool {
 	return odd || item.Quantity > pieces || item.Measure.Thousandths >= measure
 }
 
-// welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
-// (F1) uses it to say how to begin with real payments.
-func (m Model) welcomed() Model {
-	if m.Steps == nil {
-		m.Welcome = ""
-	}
-	return m
-}
-
 // refuse shows why an entry was refused.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
@@ -76,7 +67,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	}
 	m = m.suggest()
 	m.notice = notice{line: line.Index + 1, at: m.Counter.Picture().Now}
-	m = m.welcomed()
+	m.Greeting = m.welcomed()
 	m.cursor = line.Index
 	item := m.items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
@@ -104,7 +95,7 @@ func (m Model) add(typed bool, items ...payments.Item) Model {
 // weigh asks for the weight or measure of an article. If typed is true, the article came from the
 // entry line.
 func (m Model) weigh(article *entry.WeightError, typed bool) Model {
-	m = m.become(entering).ask(weighing, "")
+	m = m.become(entering).takeText(weighing, "")
 	if typed {
 		m.draft = ""
 	}
@@ -160,8 +151,8 @@ func (m Model) enter() Model {
 	items, err := m.readAll()
 	weight, asks := errors.AsType[*entry.WeightError](err)
 	switch {
-	case err != nil && !m.Counter.Stocked():
-		m.entered = text
+	case err != nil && !m.Counter.ArticlesRead():
+		m.early = text
 		return m
 	case asks:
 		return m.weigh(weight, true)
@@ -188,7 +179,7 @@ func (m Model) undo() Model {
 	if !m.Counter.Undo() {
 		return m
 	}
-	m = m.leave()
+	m = m.takeLines()
 	m.cursor = 0
 	after, at := m.items(), 0
 	for at < min(len(before), len(after)) && before[at] == after[at] {
@@ -211,7 +202,7 @@ func (m Model) hold(name string) Model {
 	if !free {
 		return m.Warn(sayTaken)
 	}
-	return m.leave().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
+	return m.takeLines().Say(func(t i18n.Texts) string { return t.Held.Done.With(name) })
 }
 
 // Knows reports whether an article has the given code.
@@ -281,10 +272,10 @@ func (m Model) Opens(number string) Model {
 	return m.suggest()
 }
 
-// Interrupt takes back what a scanner typed. Unless the sale is being charged, it closes a question about
+// Interrupt removes what a scanner typed. Unless the sale is being charged, it closes a question about
 // the sale and ends the input of cash, because a code is neither an answer nor an amount.
 func (m Model) Interrupt(typed string) Model {
-	m.line = m.line.TakeBack(typed)
+	m.line = m.line.Untype(typed)
 	if m.Counter.Charging() {
 		return m
 	}
@@ -292,7 +283,7 @@ func (m Model) Interrupt(typed string) Model {
 		m.Counter.DismissQuestion()
 	}
 	if m.mode == tendering {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	if !m.mode.takesText() {
 		m = m.become(entering)
@@ -300,7 +291,7 @@ func (m Model) Interrupt(typed string) Model {
 	return m.suggest()
 }
 
-// Scan takes back what the scanner typed, adds the article of the code to the sale, and returns the
+// Scan removes what the scanner typed, adds the article of the code to the sale, and returns the
 // message to show. A scanned text that is not a code is read as an entry. next reports whether the
 // payment screen is open, so that the article is for the next customer.
 func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
@@ -351,10 +342,14 @@ func (m Model) closedFor() string {
 func (m Model) sayAdded(item payments.Item, next bool) Model {
 	if m.notice.message == nil {
 		m = m.Say(func(t i18n.Texts) string {
-			if next {
-				return t.Sale.ForNext.With(item.Label, i18n.Money(item.UnitPrice))
+			label := item.Label
+			if item.Quantity > 1 {
+				label = i18n.Number(item.Quantity) + " × " + label
 			}
-			return t.Sale.Added.With(item.Label, i18n.Money(item.UnitPrice))
+			if next {
+				return t.Sale.ForNext.With(label, i18n.Money(item.Total()))
+			}
+			return t.Sale.Added.With(label, i18n.Money(item.Total()))
 		})
 	}
 	if next {

@@ -1,7 +1,6 @@
 package sale_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -78,30 +77,6 @@ func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
 	if c := alone(d).Screen.Counter.Cart(); len(c.Held) != 1 || c.Sale.Items[0].Label != "Coca" {
 		t.Errorf("got %d held sales and the sale %+v, want 1 and Coca", len(c.Held), c.Sale)
 	}
-}
-
-// back reports a failed order call to the counter, which puts the lines of the order back into the
-// sale.
-func back(lines payments.Terms) func(sale.Model) sale.Model {
-	return func(m sale.Model) sale.Model {
-		m.Counter.Take(counter.Checkout{Terms: lines, Err: errors.New("the service is away")})
-		return m
-	}
-}
-
-func TestTheLinesOfAFailedOrderCallComeBack(t *testing.T) {
-	lines := payments.Terms{Sale: "S7", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 2)}, Description: "Rina"}
-	c := open(t)
-	d := drive(t, desk(t, c.Store())).Type("Sav").Send(back(lines)).Sees("Its lines are back", "1  Vary", "Note: Rina", "7 000", "› Sav")
-	expect(t, c, "")
-	enter(d.Press("esc"), "", "")
-	if got := charged(d); len(got) != 1 || got[0].Terms.Sale != "S7" {
-		t.Errorf("got the charges %+v, want one of sale S7", got)
-	}
-	t.Run("while the list of held sales is open", func(t *testing.T) {
-		d := enter(drive(t, desk(t, open(t).Store())), "Coca 2000").Send(hold).Press("enter")
-		d.Send(hold, back(lines)).Sees("1  Vary").Lacks("Held sales")
-	})
 }
 
 func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {

@@ -23,59 +23,59 @@ type inquiry struct {
 	question.Card
 }
 
-func (m Model) inquiry() inquiry {
-	words := m.Texts.Sale
-	about := m.counts()
-	if name := m.cart().Name; name != "" {
+func (p painter) inquiry() inquiry {
+	words := p.Texts.Sale
+	about := p.counts()
+	if name := p.cart().Name; name != "" {
 		about = append(about, name)
 	}
 	switch {
-	case m.debts.off.Open():
-		return inquiry{word: m.Theme.Danger.Render(m.debts.off.Title(m.Texts))}
-	case !m.asks():
-		return m.inquireName(about)
+	case p.debts.off.Open():
+		return inquiry{word: p.Theme.Danger.Render(p.debts.off.Title(p.Texts))}
+	case !p.asks():
+		return p.inquireName(about)
 	}
-	asked := *m.Counter.Question()
-	asks := inquiry{word: m.Theme.Danger.Render(words.Dropping)}
+	asked := *p.Counter.Question()
+	asks := inquiry{word: p.Theme.Danger.Render(words.Dropping)}
 	if asked.Kind != counter.AskDrop && asked.Kind != counter.AskDropHeld {
-		asks = inquiry{word: m.Theme.Accent.Render(words.Charging), amount: i18n.Money(asked.Due())}
+		asks = inquiry{word: p.Theme.Accent.Render(words.Charging), amount: i18n.Money(asked.Due())}
 	}
-	asks.Prompt = wording.Question(m.Texts, m.Zone, asked)
+	asks.Prompt = wording.Question(p.Texts, p.Zone, asked)
 	asks.Notes = []string{strings.Join(about, between)}
-	asks.Answers = question.YesNo(m.Texts, words.Drops, words.Keeps)
+	asks.Answers = question.YesNo(p.Texts, words.Drops, words.Keeps)
 	switch asked.Kind {
 	case counter.AskDrop:
 		asks.Notes = append(asks.Notes, words.BringsBack)
 	case counter.AskDropHeld:
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskTender:
-		asks.Answers = m.tenderKeys()
-		if m.asksName() {
-			asks = m.inquireAccount(asks)
+		asks.Answers = p.tenderKeys()
+		if p.asksName() {
+			asks = p.inquireAccount(asks)
 		}
-		if m.paidInCash() && !m.line.Empty() { // A small window has no room for the pane with the change.
-			word, amount, _ := m.change()
-			asks.Prompt = m.Texts.Frame.Labelled.With(word, i18n.Money(amount))
+		if p.paidInCash() && !p.line.Empty() { // A small window has no room for the pane with the change.
+			word, amount, _ := p.change()
+			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}
 	case counter.AskRest:
-		asks.Answers = m.restKeys()
-		if reach := m.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
-			asks.Warning = m.Texts.Charging[reach]
+		asks.Answers = p.restKeys()
+		if reach := p.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
+			asks.Warning = p.Texts.Charging[reach]
 		}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
-		asks.Answers = []keybar.Entry{m.named("enter", m.Texts.TenderKeys[string(drawer.TenderLink)])}
-		if len(m.Counter.Ways()) > 0 {
-			asks.Answers = append(asks.Answers, m.named("tab", m.Texts.TenderKeys[string(m.Counter.NextWay(""))]))
+		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
+		if len(p.Counter.Ways()) > 0 {
+			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(""))]))
 		}
-		asks.Answers = append(asks.Answers, m.named("esc", words.GoesBack))
-		reach := m.Counter.ReachNow()
+		asks.Answers = append(asks.Answers, p.named("esc", words.GoesBack))
+		reach := p.Counter.ReachNow()
 		if reach.Blind() {
 			asks.Answers = asks.Answers[1:]
 		}
 		if reach.Doubtful() || reach.Blind() {
-			asks.Warning = m.Texts.Charging[reach]
-		} else if m.cart().Fixed() == nil {
+			asks.Warning = p.Texts.Charging[reach]
+		} else if p.cart().Fixed() == nil {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}
@@ -83,13 +83,13 @@ func (m Model) inquiry() inquiry {
 }
 
 // inquireName returns the question for the name to hold the sale under. The name is typed into the entry line.
-func (m Model) inquireName(about []string) inquiry {
-	words := m.Texts.Held
-	name := cmp.Or(strings.TrimSpace(m.line.Value()), m.cart().FreeName())
-	asks := inquiry{word: m.Theme.Accent.Render(m.Texts.Bar.Hold)}
+func (p painter) inquireName(about []string) inquiry {
+	words := p.Texts.Held
+	name := cmp.Or(strings.TrimSpace(p.line.Value()), p.cart().FreeName())
+	asks := inquiry{word: p.Theme.Accent.Render(p.Texts.Bar.Hold)}
 	asks.Prompt = words.Name
 	asks.Notes = []string{strings.Join(about, between)}
-	asks.Answers = []keybar.Entry{m.named("enter", words.As.With(name)), m.named("esc", m.Texts.Sale.GoesBack)}
+	asks.Answers = []keybar.Entry{p.named("enter", words.As.With(name)), p.named("esc", p.Texts.Sale.GoesBack)}
 	return asks
 }
 

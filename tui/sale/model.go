@@ -1,13 +1,11 @@
 package sale
 
 import (
-	"slices"
 	"time"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/cart"
-	"checkout/till/tui/component/demo"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/motion"
@@ -56,30 +54,14 @@ type notice struct {
 // newFor is how long a changed line is marked as new.
 const newFor = 3 * time.Second
 
-// choice has the articles that fit the typed text, and which of them is chosen.
-type choice struct {
-	fit      entry.Fit
-	quantity entry.Amount // Quantity in the typed text; zero without one.
-	chosen   int          // Chosen article, from 1; 0 if no article is chosen.
-}
-
-func (c choice) offered() bool { return len(c.fit.Best) > 0 }
-
 // Model is the sale screen.
 type Model struct {
 	live.Console
 	Counter *counter.Counter
-	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
-	// With Steps, every empty sale shows the text. Without Steps, it ends with the first line.
-	Welcome string
-	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
-	// demo and in a demo without a sample day.
-	Steps *demo.Steps
+	Greeting
 	// Strip is the row of waiting orders between the sale and the entry line. The row
 	// replaces the side pane in a narrow window.
 	Strip string
-	// LastSale is the row of the day's last outcome, which a high window shows while the sale is empty.
-	LastSale string
 	// Total is the animated total that the screen shows if Motion is set.
 	Total motion.Count
 
@@ -92,7 +74,7 @@ type Model struct {
 	notice  notice
 	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
 	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
-	entered string             // Text that was entered before the articles were read.
+	early   string             // Text that was entered before the articles were read.
 	choice  choice
 	account account
 	debts   debts
@@ -102,7 +84,7 @@ type Model struct {
 // New returns the screen of a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Counter: at, Welcome: welcome, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		Console: console, Counter: at, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
 		// The field accepts more than the longest allowed entry, so that text that is too long
 		// stays visible and is refused as a whole.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
@@ -156,18 +138,12 @@ func (m Model) Say(message i18n.Message) Model {
 	return m
 }
 
+// suggest offers the articles that fit the typed text.
 func (m Model) suggest() Model {
 	m.choice = choice{}
 	if m.mode == entering && !m.line.Empty() {
-		m.choice.fit, m.choice.quantity = m.Counter.Shelf().Fitting(m.line.Text())
+		m.choice = fitting(m.Counter.Shelf(), m.line.Text())
 	}
-	return m
-}
-
-// favourites offers the favourites. Call it only if the entry line is empty.
-func (m Model) favourites() Model {
-	all := m.Counter.Shelf().Favourites()
-	m.choice = choice{fit: entry.Fit{Best: all, Total: len(all)}}
 	return m
 }
 
@@ -177,30 +153,10 @@ func (m Model) suggestAgain() Model {
 	before := m.choice
 	m = m.suggest()
 	if before.offered() && m.mode == entering && m.line.Empty() {
-		m = m.favourites()
+		m.choice = favourites(m.Counter.Shelf())
 	}
-	if before.chosen > 0 {
-		chosen := before.fit.Best[before.chosen-1].ID
-		m.choice.chosen = 1 + slices.IndexFunc(m.choice.fit.Best, func(a payments.Article) bool { return a.ID == chosen })
-	}
+	m.choice = m.choice.choosing(before)
 	return m
-}
-
-// chosen moves the choice among the suggested articles by step. Between the last article
-// and the first one is a position where no article is chosen.
-func (m Model) chosen(step int) Model {
-	all := len(m.choice.fit.Best) + 1
-	m.choice.chosen = (m.choice.chosen + step + all) % all
-	return m
-}
-
-// next returns the article that Enter adds: the chosen suggestion or, if none is chosen, the only
-// article that fits the typed text best.
-func (m Model) next() (payments.Article, bool) {
-	if fit := m.choice.fit; m.choice.chosen > 0 || fit.Sure {
-		return fit.Best[max(0, m.choice.chosen-1)], true
-	}
-	return payments.Article{}, false
 }
 
 // become changes the mode to next. If next is resuming and no sale is held, the mode becomes
@@ -220,17 +176,17 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// ask changes the mode to next and puts value into the entry line. leave restores the text that
+// takeText changes the mode to next and puts value into the entry line. leave restores the text that
 // was in the entry line before.
-func (m Model) ask(next mode, value string) Model {
+func (m Model) takeText(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
 	m.line = m.line.With(value)
 	return m.become(next)
 }
 
-// leave makes the entry line accept new lines again, and restores the text that it had
+// takeLines makes the entry line accept new lines again, and restores the text that it had
 // before ask.
-func (m Model) leave() Model {
+func (m Model) takeLines() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""
 	}

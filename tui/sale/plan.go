@@ -86,105 +86,140 @@ type plan struct {
 	sale, below int
 }
 
-// plan returns the first form that fits height rows, or the last form.
-func (m Model) plan(height int) plan {
-	of := plan{Columns: m.Columns(), frame: m.frame()}
+// painter draws the screen by a plan. It reads the screen and changes nothing.
+type painter struct {
+	Model
+	of plan
+}
+
+// painter returns a painter without a form.
+func (m Model) painter() painter {
+	return painter{m, plan{Columns: m.Columns(), frame: m.frame()}}
+}
+
+// planned returns the painter with the first form that fits height rows, or the last form.
+func (p painter) planned(height int) painter {
 	forms := forms()
 	switch {
-	case m.paidInCash() && of.frame != pane.Bare:
+	case p.paidInCash() && p.of.frame != pane.Bare:
 		forms = cashForms()
-	case m.cart().Empty() && !m.inquires() && !m.listing():
+	case p.cart().Empty() && !p.inquires() && !p.listing():
 		forms = emptyForms()
 	}
-	for _, of.form = range forms {
-		if of.figures == figures.Small && !m.Theme.HalfBlocks() && !m.cart().Empty() {
-			of.figures = figures.Large // Small figures would be normal letters.
-			of.lines = min(of.lines, 2)
+	for _, p.of.form = range forms {
+		if p.of.figures == figures.Small && !p.Theme.HalfBlocks() && !p.cart().Empty() {
+			p.of.figures = figures.Large // Small figures would be normal letters.
+			p.of.lines = min(p.of.lines, 2)
 		}
-		sale, below := m.needs(of)
+		sale, below := p.needs()
 		sizes, whole := fit.Share(height, sale, below)
-		of.sale = sizes[0]
-		of.below = sizes[1]
+		p.of.sale = sizes[0]
+		p.of.below = sizes[1]
 		if whole {
-			return of
+			return p
 		}
 	}
-	of.below = min(of.below, height)
-	of.sale = height - of.below
-	return of
+	p.of.below = min(p.of.below, height)
+	p.of.sale = height - p.of.below
+	return p
 }
 
 // needs returns how many rows a form needs.
-func (m Model) needs(of plan) (sale, below fit.Need) {
-	_, inside := of.frame.Inner(of.Main, maxSaid)
+func (p painter) needs() (sale, below fit.Need) {
+	_, inside := p.of.frame.Inner(p.of.Main, maxSaid)
 	edges := maxSaid - inside
-	rows := edges + of.air + 1 + m.linesIn(of)
+	rows := edges + p.of.air + 1 + p.linesIn()
 	switch {
-	case m.listing():
-	case m.cart().Empty():
-		rows = edges + of.air + examples
-	case m.cart().Sale.Description != "":
+	case p.listing():
+	case p.cart().Empty():
+		inner, _ := p.of.frame.Inner(p.of.Main, 0)
+		rows = edges + p.of.air + max(examples, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
+	case p.cart().Sale.Description != "":
 		rows++
 	}
-	if m.cart().Sale.Taken > 0 && !m.listing() {
+	if p.cart().Sale.Taken > 0 && !p.listing() {
 		rows++
 	}
-	if !m.inquires() && !m.listing() {
+	if !p.inquires() && !p.listing() {
 		const rule = 1
-		rows += rule + of.figures + of.air
+		rows += rule + p.of.figures + p.of.air
 	}
-	rows += m.offered()
+	if !p.chosenOnTiles() {
+		rows += p.offered()
+	}
 	sale = fit.Need{Least: rows, Grow: 1}
 	switch {
-	case of.frame == pane.Bare:
-	case m.paidInCash():
-		tiles := tileRows * rowsOf(len(drawer.Tendered(m.due())))
-		asked := len(m.cashRows(of)) + edges + tiles
-		below = fit.Need{Least: asked, Good: asked + 2*of.air}
-		if of.lines == 0 {
+	case p.of.frame == pane.Bare:
+	case p.paidInCash():
+		tiles := tileRows * rowsOf(len(drawer.LikelySums(p.due())))
+		asked := len(p.cashRows()) + edges + tiles
+		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}
+		if p.of.lines == 0 {
 			sale = fit.Need{}
 			below.Grow = 1
 		}
-	case m.inquires():
-		asked := len(m.askedRows(of, m.size.Height)) + edges
-		below = fit.Need{Least: asked, Good: asked + 5*of.air}
-	case of.Favourites == 0:
-		drawn := min(of.tiles, m.tileRows())
+	case p.inquires():
+		asked := len(p.askedRows(p.size.Height)) + edges
+		below = fit.Need{Least: asked, Good: asked + 5*p.of.air}
+	case p.of.Favourites == 0:
+		drawn := min(p.of.tiles, p.tileRows())
 		below.Least = tileRows * drawn
-		sale.Least += tileRows * (of.tiles - drawn) // A shop with few favourites has the same forms.
+		sale.Least += tileRows * (p.of.tiles - drawn) // A shop with few favourites has the same forms.
 	}
 	return sale, below
 }
 
 // linesIn returns the height of the lines of the sale that a form must show. All lines come before tiles.
-func (m Model) linesIn(of plan) int {
-	lines := of.lines
-	if of.tiles > 0 || of.spaced {
-		lines = max(lines, len(m.items()))
+func (p painter) linesIn() int {
+	lines := p.of.lines
+	if p.of.tiles > 0 || p.of.spaced {
+		lines = max(lines, len(p.items()))
 	}
-	if of.spaced {
+	if p.of.spaced {
 		lines *= 2
 	}
 	return lines
 }
 
 // offered returns the fewest rows of the articles that are offered for choice, with their rule.
-func (m Model) offered() int {
+func (p painter) offered() int {
 	const fewest = 3
-	if best := len(m.choice.fit.Best); best > 1 {
+	if best := len(p.choice.fit.Best); best > 1 {
 		return 1 + min(best, fewest)
 	}
 	return 0
 }
 
+// chosenOnTiles reports whether the tiles show the favourite that Tab has chosen. No list is needed then, and the
+// sale stays visible.
+func (p painter) chosenOnTiles() bool {
+	if !p.line.Empty() || !p.choice.offered() {
+		return false
+	}
+	if p.of.Favourites > 0 {
+		favourites := p.Counter.Shelf().Favourites()
+		return favourites[len(favourites)-1].Favourite <= p.size.Height/tileRows
+	}
+	return p.of.frame != pane.Bare && p.of.tiles > 0
+}
+
+// firstTiles returns the first of the drawn rows of tiles, so that the chosen favourite is among them.
+func (p painter) firstTiles(drawn int) int {
+	next, named := p.choice.next()
+	if !named || !p.line.Empty() {
+		return 0
+	}
+	return max(0, rowsOf(next.Favourite)-drawn)
+}
+
 // tileRows returns how many rows of tiles the favourites need. Without a favourite, the free places show how to
 // make one, but the welcome of a first start takes their room.
-func (m Model) tileRows() int {
-	favourites := m.Counter.Shelf().Favourites()
+func (p painter) tileRows() int {
+	favourites := p.Counter.Shelf().Favourites()
 	switch {
 	case len(favourites) > 0:
 		return rowsOf(favourites[len(favourites)-1].Favourite)
-	case m.Welcome != "":
+	case p.Welcome != "":
 		return 0
 	}
 	return rowsOf(allPlaces)

@@ -30,7 +30,7 @@ func TestTheSaleFitsEveryWindow(t *testing.T) {
 			tt.show(d)
 			for i, width := range []int{20, 40, 50, 60, 80, 102, 103, 120, 160, 200} {
 				most := 0
-				for height := 6 + i%2; height <= 60; height += 2 {
+				for _, height := range tuitest.Heights(i) {
 					view := d.Resize(width, height).Fits().View()
 					shown := 0
 					for _, line := range []string{"Vary", "Savony"} {

@@ -33,7 +33,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.asks():
 		return m.answer(msg)
 	case key.Matches(msg, m.keys.Note) && free:
-		return m.ask(noting, m.cart().Sale.Description), nil
+		return m.takeText(noting, m.cart().Sale.Description), nil
 	case key.Matches(msg, m.keys.Favourite) && free:
 		return m.favourite(msg), nil
 	case m.mode == entering:
@@ -54,11 +54,14 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch back := key.Matches(msg, m.keys.Back); {
 	case m.choice.offered() && key.Matches(msg, m.keys.Next):
-		return m.chosen(+1), nil
+		m.choice = m.choice.moved(+1)
+		return m, nil
 	case m.choice.offered() && key.Matches(msg, m.keys.Previous):
-		return m.chosen(-1), nil
+		m.choice = m.choice.moved(-1)
+		return m, nil
 	case m.line.Empty() && key.Matches(msg, m.keys.Tab):
-		return m.favourites().chosen(+1), nil
+		m.choice = favourites(m.Counter.Shelf()).moved(+1)
+		return m, nil
 	case key.Matches(msg, m.keys.Enter):
 		if number, is := m.saleNumber(); is {
 			return m, screen.Emit(live.NumberTyped{Number: number})
@@ -100,7 +103,7 @@ func (m Model) paste(msg tea.KeyMsg, lines []string) (Model, tea.Cmd) {
 	}
 	if m.mode == weighing { // The next line is no weight.
 		m.draft = lines[0]
-		m = m.leave()
+		m = m.takeLines()
 	}
 	if !m.line.Empty() {
 		m.notice = notice{}
@@ -117,17 +120,17 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	text := m.line.Value()
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		return m.leave(), nil
+		return m.takeLines(), nil
 	case !key.Matches(msg, m.keys.Enter):
 		return m.write(msg)
 	case text == "" && m.mode.onLine():
-		return m.leave(), nil
+		return m.takeLines(), nil
 	}
 	line, err := cart.Line{}, error(nil)
 	switch m.mode {
 	case noting:
 		m.Counter.Annotate(text)
-		return m.leave(), nil
+		return m.takeLines(), nil
 	case naming:
 		return m.hold(text), nil
 	case discounting:
@@ -147,7 +150,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	}
 	m = m.changed(line, err)
 	if err == nil {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	return m, nil
 }
@@ -190,7 +193,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 		m = m.weighFirst()
 		return m, m.notice.message.In(m.Texts)
 	case m.mode.takesText():
-		m = m.leave()
+		m = m.takeLines()
 	}
 	m.notice = notice{}
 	m, item := m.favoured(msg)
@@ -226,9 +229,9 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 			m = m.become(entering)
 		}
 	case key.Matches(msg, m.keys.Reduce):
-		return m.ask(discounting, ""), nil
+		return m.takeText(discounting, ""), nil
 	case key.Matches(msg, m.keys.Edit):
-		return m.ask(editing, entry.Format(item, m.Counter.Shelf())), nil
+		return m.takeText(editing, entry.Format(item, m.Counter.Shelf())), nil
 	case keyboard.Types(msg):
 		return m.become(entering).typed(msg)
 	}
@@ -299,14 +302,14 @@ func (m Model) Hold() Model {
 		return m
 	}
 	m.Counter.DismissQuestion()
-	m = m.leave()
+	m = m.takeLines()
 	switch {
 	case before == naming, before == resuming, before == owing, before == tracing:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
 	case !m.cart().Untouched():
-		return m.ask(naming, "")
+		return m.takeText(naming, "")
 	case len(m.cart().Held) == 0 && m.Counter.OnAccount():
 		return m.owes()
 	case len(m.cart().Held) == 0:

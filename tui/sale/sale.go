@@ -46,7 +46,7 @@ func (m Model) Uncovered() Model {
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
@@ -55,7 +55,7 @@ func (m Model) hear(fact counter.Fact) Model {
 		case m.takesAnswer() && m.mode == tendering:
 			m.line = m.line.With("")
 		case m.takesAnswer():
-			return m.ask(tendering, "")
+			return m.takeText(tendering, "")
 		}
 	case counter.DebtorsRead:
 		return m.debtorsRead()
@@ -75,10 +75,10 @@ func (m Model) hear(fact counter.Fact) Model {
 	case counter.SaveFailed, counter.NotRestored:
 		return m.Warn(wording.StoreFailed)
 	case counter.Restored:
-		m = m.welcomed()
+		m.Greeting = m.welcomed()
 		return m.Say(sayRestored)
-	case counter.Restocked:
-		return m.restocked()
+	case counter.ArticlesRead:
+		return m.articlesRead()
 	case counter.Dropped:
 		return m.Say(sayDropped)
 	case counter.LinesKept:
@@ -99,7 +99,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 		return m.become(m.mode)
 	}
 	m.notice = notice{}
-	m = m.leave()
+	m = m.takeLines()
 	if !fact.Recovered {
 		m.line = m.line.With("")
 		m.choice = choice{}
@@ -110,7 +110,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 // linesKept shows into which sale the lines of an order were put back.
 func (m Model) linesKept(fact counter.LinesKept) Model {
 	if fact.HeldAs == "" && m.mode == resuming {
-		m = m.leave()
+		m = m.takeLines()
 	}
 	says := m.Warn
 	if fact.Wanted {
@@ -129,11 +129,11 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 	})
 }
 
-// restocked updates the suggestions after the articles were read. If Enter was pressed
-// before the first read and the text is still the same, restocked enters the text.
-func (m Model) restocked() Model {
-	entered := m.entered
-	m.entered = ""
+// articlesRead updates the suggestions after the articles were read. If Enter was pressed
+// before the first read and the text is still the same, articlesRead enters the text.
+func (m Model) articlesRead() Model {
+	entered := m.early
+	m.early = ""
 	m = m.suggestAgain()
 	if entered == "" || m.mode != entering || m.line.Value() != entered {
 		return m

@@ -10,7 +10,6 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/tuitest"
-	"checkout/till/tui/tuitest/shoptest"
 )
 
 func TestEnterAddsALineAndPutsItOnDisk(t *testing.T) {
@@ -159,25 +158,6 @@ func TestChangesAreUndoneOneByOne(t *testing.T) {
 		t.Errorf("got the stored lines %v, want none", got)
 	}
 	d.Press("ctrl+z").Sees("Type what the customer takes", "› typed")
-}
-
-func TestAnOrderNeedsAYesToTheChargeQuestion(t *testing.T) {
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500 x2", "").Sees("Charge 7 000 Ar?", "Enter mobile money  Tab cash  Esc goes back to the sale")
-	d.Press("up", "delete").Sees("Charge 7 000 Ar?").Press("esc").Lacks("Charge")
-	enter(d, "Coca 2000", "").Press("ctrl+z").Sees("charges 7 000").Lacks("Charge")
-	if got := charged(d); len(got) != 0 {
-		t.Errorf("charged %v", got)
-	}
-	before := alone(d).Screen.Counter.Cart().Sale.ID
-	got := charged(d.Press("enter", "enter"))
-	if len(got) != 1 || got[0].Terms.Sale != before || got[0].Terms.Till != shoptest.Till ||
-		!slices.Equal(got[0].Terms.Items, []payments.Item{item("Vary", 3500, 2)}) {
-		t.Errorf("charged %+v", got)
-	}
-	d.Send(reset).Sees("Type what the customer takes").Press("ctrl+z").Sees("Type what the customer takes")
-	if after := alone(d).Screen.Counter.Cart().Sale.ID; after == before {
-		t.Errorf("the new sale has the same ID %s", after)
-	}
 }
 
 func TestEveryStateNamesItsKeys(t *testing.T) {

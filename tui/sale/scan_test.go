@@ -32,7 +32,7 @@ func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 	}{
 		"an empty line": {func(*tuitest.Driver) {}, varyGasy, []payments.Item{vary}, []string{"› "}},
 		"a quantity": {
-			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"› "},
+			func(d *tuitest.Driver) { d.Type("3*") }, varyGasy, []payments.Item{item("Vary gasy", 3500, 3)}, []string{"› ", "Added: 3 × Vary gasy, 10 500 Ar"},
 		},
 		"half a label, which stays": {
 			func(d *tuitest.Driver) { d.Type("Savony ") }, varyGasy, []payments.Item{vary}, []string{"› Savony", "Added: Vary gasy, 3 500 Ar"},

@@ -32,6 +32,20 @@ func TestMatchingArticlesHaveMoreRoomThanFavourites(t *testing.T) {
 		Press("esc").Sees("Alt 6")
 }
 
+func TestTilesShowTheFavouriteThatTabChooses(t *testing.T) {
+	c := open(t)
+	for _, article := range []payments.Article{{Label: "Koba", UnitPrice: 1000, Favourite: 4}, {Label: "Savony", UnitPrice: 1200, Favourite: 9}} {
+		tuitest.Must(t, c.SaveArticles(t.Context(), []payments.Article{article}))
+	}
+	d := drive(t, desk(t, c.Store())).Press("tab").Sees("┏━ Alt 1", "Type what the customer takes").Lacks("Matching articles", "Alt 9")
+	d.Press("shift+tab", "shift+tab").Sees("┏━ Alt 9", "Type what the customer takes").Lacks("Matching articles", "Alt 1 ").Fits()
+	for _, size := range [][2]int{{160, 45}, {200, 60}} {
+		drive(t, desk(t, c.Store())).Resize(size[0], size[1]).Press("tab", "shift+tab", "shift+tab").Sees("┏━ Alt 9").Lacks("Matching articles").Fits()
+	}
+	// Without tiles there is a list.
+	drive(t, desk(t, c.Store())).Resize(60, 12).Press("tab").Sees("Matching articles: 4.", "› + Coca")
+}
+
 func TestAMatchingArticleIsChosen(t *testing.T) {
 	coca, litre := []payments.Item{item("Coca", 2000, 1)}, []payments.Item{item("Coca 1L", 6000, 1)}
 	for name, c := range map[string]struct {
@@ -144,13 +158,13 @@ func TestEscClosesTheListOfArticlesBeforeItDropsTheSale(t *testing.T) {
 		m.Counter.ArticlesChanged()
 		return m
 	}
-	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("tab").Sees("› + Coca  ", "Matching articles: 2.")
-	t.Run("the list stays while the articles are read again", func(*testing.T) {
-		d.Send(reread).Sees("› + Coca  ", "Matching articles: 2.")
-		d.Press("tab").Send(reread).Sees("› + Éclair").Press("tab").Lacks("› +").Send(reread).Sees("Matching articles: 2.")
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 3500").Press("tab").Sees("┏━ Alt 1")
+	t.Run("the choice stays while the articles are read again", func(*testing.T) {
+		d.Send(reread).Sees("┏━ Alt 1")
+		d.Press("tab").Send(reread).Sees("┏━ Alt 3").Press("tab").Lacks("┏━").Send(reread).Lacks("┏━")
 	})
-	d.Press("esc").Lacks("Matching articles", "Drop this sale")
-	d.Press("tab", "esc").Lacks("Matching articles", "Drop this sale").Press("esc").Sees("Drop this sale")
+	d.Press("esc").Lacks("┏━", "Drop this sale")
+	d.Press("tab", "esc").Lacks("┏━", "Drop this sale").Press("esc").Sees("Drop this sale")
 	t.Run("a chosen match of the typed text stays, too", func(*testing.T) {
 		d.Press("esc").Type("co").Press("tab", "tab").Sees("› + Coca 1L").Send(reread).Sees("› + Coca 1L")
 	})

@@ -36,13 +36,13 @@ type columns struct {
 
 // columns returns the widths for a table that is inner cells wide. The numbers have the widths that they need,
 // and the label has the rest. If that were too little, there is less air, and then no quantity and no price.
-func (m Model) columns(of plan, inner int) (c columns) {
+func (p painter) columns(inner int) (c columns) {
 	const fewest = 26 // Columns of the label.
-	if of.frame == pane.FullBorder {
+	if p.of.frame == pane.FullBorder {
 		inner -= len(" Ar") + 1 // Room for the unit of the large total, at the right of the last column.
 	}
 	for _, c = range []columns{{quantity: 6, price: 10, total: 14}, {quantity: 6, price: 8, total: 11}, {total: 11}} {
-		c = m.widened(c)
+		c = p.widened(c)
 		if c.label = inner - c.quantity - c.price - c.total; c.label >= fewest {
 			break
 		}
@@ -51,18 +51,18 @@ func (m Model) columns(of plan, inner int) (c columns) {
 }
 
 // widened returns columns that are wide enough for the numbers of all lines.
-func (m Model) widened(c columns) columns {
+func (p painter) widened(c columns) columns {
 	c.unit = 1
-	for _, item := range m.items() {
+	for _, item := range p.items() {
 		c.unit = max(c.unit, theme.Width(unit(item)))
 		c.total = max(c.total, theme.Width(i18n.Number(int64(item.Total())))+2)
 	}
 	if c.price == 0 {
 		return c
 	}
-	for _, item := range m.items() {
+	for _, item := range p.items() {
 		c.price = max(c.price, theme.Width(i18n.Number(int64(unitPrice(item))))+2)
-		c.quantity = max(c.quantity, theme.Width(m.quantity(item, c))+2)
+		c.quantity = max(c.quantity, theme.Width(p.quantity(item, c))+2)
 	}
 	return c
 }
@@ -74,9 +74,9 @@ func unit(item payments.Item) string { return cmp.Or(item.Measure.Unit, "×") }
 func unitPrice(item payments.Item) money.Ariary { return cmp.Or(item.Measure.Price, item.UnitPrice) }
 
 // quantity draws the quantity of an item. The numbers of all rows end in the same column.
-func (m Model) quantity(item payments.Item, c columns) string {
-	number := strings.TrimSuffix(wording.Quantity(m.Texts, item), unit(item))
-	return number + m.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
+func (p painter) quantity(item payments.Item, c columns) string {
+	number := strings.TrimSuffix(wording.Quantity(p.Texts, item), unit(item))
+	return number + p.Theme.Muted.Render(theme.AlignLeft(unit(item), c.unit))
 }
 
 func (c columns) row(styles theme.Theme, number, label, quantity, price, total string) string {
@@ -86,55 +86,55 @@ func (c columns) row(styles theme.Theme, number, label, quantity, price, total s
 
 // table draws the heading and as many lines of the sale as fit. One line is always visible: the
 // chosen line, else the line that has just changed, else the last line.
-func (m Model) table(of plan, inner, room int) ([]string, pane.Scroll) {
-	words := m.Texts.Sale
-	cells := m.columns(of, inner)
-	items := m.items()
-	head := cells.row(m.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
-	rows := []string{m.Theme.Muted.Render(theme.Bare(head))}
+func (p painter) table(inner, room int) ([]string, pane.Scroll) {
+	words := p.Texts.Sale
+	cells := p.columns(inner)
+	items := p.items()
+	head := cells.row(p.Theme, words.Number, words.Article, words.Quantity+strings.Repeat(" ", cells.unit-1), words.Price, words.Total)
+	rows := []string{p.Theme.Muted.Render(theme.Bare(head))}
 	shown := len(items) - 1
 	switch {
-	case m.mode.onLine():
-		shown = m.cursor
-	case m.notice.line > 0:
-		shown = min(shown, m.notice.line-1)
+	case p.mode.onLine():
+		shown = p.cursor
+	case p.notice.line > 0:
+		shown = min(shown, p.notice.line-1)
 	}
 	window := list.List{}.SetRows(len(items)).SetRoom(room - 1).Select(shown)
 	first, end := window.Window()
 	for i, item := range items[first:end] {
-		if of.spaced {
+		if p.of.spaced {
 			rows = append(rows, "")
 		}
-		number, label := first+i+1, m.label(item, cells)
-		isNew := number == m.notice.line && m.Counter.Picture().Now.Before(m.notice.at.Add(newFor))
+		number, label := first+i+1, p.label(item, cells)
+		isNew := number == p.notice.line && p.Counter.Picture().Now.Before(p.notice.at.Add(newFor))
 		if isNew {
-			label = m.Theme.Strong.Render(label)
+			label = p.Theme.Strong.Render(label)
 		}
-		total := m.Theme.Strong.Render(i18n.Number(int64(item.Total())))
-		row := cells.row(m.Theme, strconv.Itoa(number), label, m.quantity(item, cells), i18n.Number(int64(unitPrice(item))), total)
+		total := p.Theme.Strong.Render(i18n.Number(int64(item.Total())))
+		row := cells.row(p.Theme, strconv.Itoa(number), label, p.quantity(item, cells), i18n.Number(int64(unitPrice(item))), total)
 		switch {
-		case number == m.cursor+1 && m.mode.onLine():
-			row = m.Theme.Selected.Render(mark + theme.Bare(row)[1:])
+		case number == p.cursor+1 && p.mode.onLine():
+			row = p.Theme.Selected.Render(mark + theme.Bare(row)[1:])
 		case isNew:
-			row = m.Theme.Strong.Render(touched) + row[1:]
+			row = p.Theme.Strong.Render(touched) + row[1:]
 		}
 		rows = append(rows, row)
 	}
-	return rows, window.Scroll(of.air + 1)
+	return rows, window.Scroll(p.of.air + 1)
 }
 
 // label returns the label of a line and, after a discount, the list price.
-func (m Model) label(item payments.Item, cells columns) string {
+func (p painter) label(item payments.Item, cells columns) string {
 	label, was := item.Article(), ""
 	room := cells.label - 5
 	switch {
 	case cells.quantity == 0 && item.Measured():
 		label = item.Label
 	case cells.quantity == 0 && item.Quantity > 1:
-		label = wording.Quantity(m.Texts, item) + " " + label
+		label = wording.Quantity(p.Texts, item) + " " + label
 	}
 	if item.ListPrice > 0 {
-		was = " " + m.Texts.Sale.Was.With(i18n.Number(int64(item.ListPrice)))
+		was = " " + p.Texts.Sale.Was.With(i18n.Number(int64(item.ListPrice)))
 	}
 	const minLabel = 8
 	if was != "" && room-theme.Width(was) < min(minLabel, theme.Width(label)) {
@@ -146,16 +146,16 @@ func (m Model) label(item payments.Item, cells columns) string {
 // counts returns two texts: the number of lines, and the number of pieces followed by the sums of
 // the measured items, such as 1,2 kg. If the sale has no lines, counts returns one text that says
 // so.
-func (m Model) counts() []string {
-	words := m.Texts.Sale
-	lines := len(m.items())
+func (p painter) counts() []string {
+	words := p.Texts.Sale
+	lines := len(p.items())
 	count := int64(0)
-	for _, item := range m.items() {
+	for _, item := range p.items() {
 		if item.Measure.Unit == "" {
 			count += item.Quantity
 		}
 	}
-	measures := wording.Measures(m.Texts, m.items())
+	measures := wording.Measures(p.Texts, p.items())
 	switch {
 	case lines == 0:
 		return []string{words.Nothing}
@@ -178,32 +178,32 @@ func (m Model) CountTotal(now time.Time) Model {
 }
 
 // total draws a rule and, below it, the sale's total in the largest figures that fit.
-func (m Model) total(of plan, inner int) []string {
+func (p painter) total(inner int) []string {
 	const figureGap = "   "
-	amount, style := cart.Total(m.items()), m.Theme.Strong
-	if m.Motion {
-		amount = money.Ariary(m.Total.At(m.Service.Now()))
+	amount, style := cart.Total(p.items()), p.Theme.Strong
+	if p.Motion {
+		amount = money.Ariary(p.Total.At(p.Service.Now()))
 	}
 	total := i18n.Money(amount)
-	if m.cart().Empty() {
-		style = m.Theme.Rule
+	if p.cart().Empty() {
+		style = p.Theme.Rule
 	}
-	counts := m.counts()
+	counts := p.counts()
 	both := strings.Join(counts, between)
-	words := []string{m.Theme.Strong.Render(m.Texts.Sale.Total)}
+	words := []string{p.Theme.Strong.Render(p.Texts.Sale.Total)}
 	for _, count := range counts {
-		words = append(words, m.Theme.Muted.Render(count))
+		words = append(words, p.Theme.Muted.Render(count))
 	}
 	for _, said := range []string{both, counts[0], ""} {
-		if both = m.Theme.Muted.Render(said); theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
+		if both = p.Theme.Muted.Render(said); theme.Width(words[0]+figureGap+both+figureGap+total) <= inner {
 			break
 		}
 	}
-	if of.frame == pane.Bare {
+	if p.of.frame == pane.Bare {
 		return []string{theme.Spread(words[0]+figureGap+both, style.Render(total), inner)}
 	}
 	rows := []string{pane.Rule("")}
-	drawn := figures.Fit(m.Theme, total, inner-1-theme.Width(counts[0]+figureGap), of.figures)
+	drawn := figures.Fit(p.Theme, total, inner-1-theme.Width(counts[0]+figureGap), p.of.figures)
 	if drawn == nil {
 		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
@@ -217,51 +217,55 @@ func (m Model) total(of plan, inner int) []string {
 	for i, figure := range drawn {
 		rows = append(rows, theme.AlignLeft(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
-	return append(rows, make([]string, of.air)...)
+	return append(rows, make([]string, p.of.air)...)
 }
 
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen
-// article is always visible. offers returns nil for fewer than two articles.
-func (m Model) offers(of plan, inner, room int) []string {
+// article is always visible. offers returns nil for fewer than two articles, and if the tiles show the choice.
+func (p painter) offers(inner, room int) []string {
 	const fewest = 25 // Columns that a label has in a row with a code.
-	best := m.choice.fit.Best
-	if len(best) < 2 || room < 2 {
+	best := p.choice.fit.Best
+	if len(best) < 2 || room < 2 || p.chosenOnTiles() {
 		return nil
 	}
 	room = min(room-1, len(best))
-	rows := []string{pane.Rule(m.Theme.Muted.Render(m.Texts.Sale.Fits.With(m.choice.fit.Total)))}
-	if of.frame == pane.Bare {
+	title := p.Texts.Sale.Fits.With(p.choice.fit.Total)
+	if theme.Width(title) > inner { // Leave the second sentence out rather than cut it.
+		title, _, _ = strings.Cut(title, ". ")
+	}
+	rows := []string{pane.Rule(p.Theme.Muted.Render(title))}
+	if p.of.frame == pane.Bare {
 		rows[0] = theme.Bare(rows[0][1:])
 	}
-	first := max(0, m.choice.chosen-room)
+	first := max(0, p.choice.chosen-room)
 	for i, article := range best[first : first+room] {
 		row := fit.Row(inner, fit.Rest(fit.Must, fewest, " "+offerMark+article.Label),
 			fit.Drop(0, theme.AlignRight(article.Code, 20)), fit.Fixed(theme.AlignRight(i18n.Money(article.UnitPrice), 13)+"  "))
-		if first+i+1 == m.choice.chosen {
-			row = m.Theme.Selected.Render(mark + row[1:])
+		if first+i+1 == p.choice.chosen {
+			row = p.Theme.Selected.Render(mark + row[1:])
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-func (m Model) heldRows(held list.List, inner int) []string {
-	words := m.Texts.Held
+func (p painter) heldRows(held list.List, inner int) []string {
+	words := p.Texts.Held
 	const fewest = 23 // Columns that a name has in a row with a number of lines.
 	cells := func(name, lines, total, since string) string {
 		return fit.Row(inner-2, fit.Rest(fit.Must, fewest, name),
 			fit.Drop(0, theme.AlignRight(lines, 8)), fit.Fixed(theme.AlignRight(total, 16)+theme.AlignRight(since, 13)))
 	}
-	head := m.Theme.Muted.Render("  " + cells(m.Texts.Catalog.Label, m.Texts.Detail.Lines, m.Texts.Sale.Total, words.Since))
-	return append([]string{head}, held.Rows(m.Theme, inner, func(i int) string {
-		sale := m.cart().Held[i]
-		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), m.since(sale))
+	head := p.Theme.Muted.Render("  " + cells(p.Texts.Catalog.Label, p.Texts.Detail.Lines, p.Texts.Sale.Total, words.Since))
+	return append([]string{head}, held.Rows(p.Theme, inner, func(i int) string {
+		sale := p.cart().Held[i]
+		return cells(sale.Name, strconv.Itoa(len(sale.Items)), wording.Worth(sale.Items), p.since(sale))
 	}, nil)...)
 }
 
 // since returns the time when a sale was held, with the day if that is not today.
-func (m Model) since(sale payments.Sale) string {
-	at, now := sale.UpdatedAt.In(m.Zone), m.Service.Now().In(m.Zone)
+func (p painter) since(sale payments.Sale) string {
+	at, now := sale.UpdatedAt.In(p.Zone), p.Service.Now().In(p.Zone)
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return i18n.Clock(at)
 	}

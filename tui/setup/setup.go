@@ -76,6 +76,7 @@ type Model struct {
 	form          *huh.Form // Form of the step; nil if the step asks for nothing.
 	typed         string    // Name of the secret that is being typed; empty before its first character.
 	leaving       bool      // The user was warned that leaving loses the answers.
+	moving        bool      // A key may have left the field. The form moves when its next message comes.
 	width, height int
 
 	next, back, leave, paste key.Binding
@@ -105,6 +106,7 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if m.Keyboard.Waiting() {
 			return m, keyboard.Wait(keyboard.Again)
 		}
+		m.moving = false
 		return m.filtered(m.Now())
 	case keyboard.Colours:
 		m.Theme.Adapt(msg.Background, msg.Text)
@@ -124,12 +126,15 @@ func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (m Model) filtered(now time.Time) (tea.Model, tea.Cmd) {
 	var cmds []tea.Cmd
 	for {
-		meaning := keyboard.Meaning{Keys: keyboard.Answer, Asked: fmt.Sprint("step ", m.at)}
+		meaning := keyboard.Meaning{Keys: keyboard.Answer, Asked: fmt.Sprint("step ", m.at), Busy: m.moving}
 		switch next := m.filter.Next(meaning, func(string) bool { return false }, now).(type) {
 		case tea.KeyMsg:
 			var cmd tea.Cmd
 			m, cmd = m.press(next)
 			cmds = append(cmds, cmd)
+			if m.moving = !edits(next); m.moving {
+				cmds = append(cmds, keyboard.Wait(keyboard.Again))
+			}
 		case keyboard.Scan:
 			var cmd tea.Cmd
 			if m.form != nil {
@@ -171,8 +176,7 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 		return m
 	}
 	input, is := m.form.GetFocusedField().(*huh.Input)
-	edits := msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
-	if !is || !edits {
+	if !is || !edits(msg) {
 		m.typed = ""
 		return m
 	}
@@ -183,6 +187,11 @@ func (m Model) replaceSecret(msg tea.KeyMsg) Model {
 	}
 	m.typed = name
 	return m
+}
+
+// edits reports whether a key changes the text of an input.
+func edits(msg tea.KeyMsg) bool {
+	return msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace || msg.Type == tea.KeyBackspace
 }
 
 // fill passes a message to the form of the step. If that completes the form, the next step opens.
@@ -257,11 +266,17 @@ func (m Model) restoreUnasked() {
 	}
 }
 
+// box returns the size of the pane. In a large window it is in the middle, because a question has few rows.
+func (m Model) box() (width, height int) {
+	const widest, highest = 112, 26
+	return min(m.width, widest), min(m.height, highest)
+}
+
 // inner returns the size of a form. The width is at most 90 columns, because long lines are hard to
 // read.
 func (m Model) inner() (width, height int) {
 	const widest = 90
-	width, height = pane.FullBorder.Inner(m.width, m.height)
+	width, height = pane.FullBorder.Inner(m.box())
 	return min(width-m.railWidth(), widest), height
 }
 
@@ -300,5 +315,7 @@ func (m Model) View() string {
 		Title: title, Right: words.Step.With(m.at+1, len(steps)), Rows: rows, Keys: true,
 		Offers: keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.next, m.back, m.leave)),
 	}
-	return m.Theme.Encode(m.Theme.ColourText(framed.Draw(m.Theme, m.width, m.height)))
+	across, high := m.box()
+	view := theme.Center(framed.Draw(m.Theme, across, high), m.width, m.height)
+	return m.Theme.Encode(m.Theme.ColourText(view))
 }

@@ -49,7 +49,7 @@ func ask(t *testing.T, language string, styles theme.Theme, began map[string]str
 		for _, key := range keys {
 			driver.Send(key)
 			clock = clock.Add(keyboard.Repeat)
-			driver.Send(keyboard.Quiet{})
+			driver.Send(keyboard.Quiet{}, keyboard.Quiet{}) // The key counts, and the form has moved.
 		}
 	}
 	return driver
@@ -158,6 +158,14 @@ func TestTheStepsAreARail(t *testing.T) {
 	d.Resize(50, 24).Sees("Your shop").Lacks("Ready to write", "the customer sees")
 }
 
+func TestTheFormIsInTheMiddleOfALargeWindow(t *testing.T) {
+	rows := strings.Split(english(t, nil).Resize(200, 60).Fits().View(), "\n")
+	above := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Set up till") })
+	if left := strings.Index(rows[above], "╭"); above != 17 || left != 44 {
+		t.Errorf("the form is at column %d, row %d", left, above)
+	}
+}
+
 func TestEnterKeepsExistingValues(t *testing.T) {
 	d := english(t, map[string]string{"base_url": "https://pay.example.mg", "shop": "Chez Rado"}, "access_token", "webhook_secret")
 	d.Press("enter").Sees("Chez Rado", "T1").Press("enter", "ctrl+u").Type("T2").Press("enter")
@@ -166,6 +174,13 @@ func TestEnterKeepsExistingValues(t *testing.T) {
 	if got := confirmed(t, d); got["till"] != "T2" || got["access_token"] != "" || got["webhook_secret"] != "" || got["shop"] != "Chez Rado" {
 		t.Errorf("got the answers %v", got)
 	}
+}
+
+// A fast typist presses the next key before the form has moved to the next field.
+func TestTextTypedRightAfterEnterIsInTheNextField(t *testing.T) {
+	d := english(t, nil).Press("enter").Type("Chez Rado")
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("7")}, keyboard.Quiet{})
+	d.Sees("Chez Rado", "T17").Lacks("Rado7")
 }
 
 func TestAnInvalidAnswerStaysOnItsStep(t *testing.T) {

@@ -1,6 +1,6 @@
 // Package slip shows the receipt of a sale on the screen and prints it. It never delays a
 // sale: receipts are issued and printed in the background. If the printer fails, the screen
-// says so once.
+// says so once. If it shows another sale by then, it names the sale of the receipt.
 package slip
 
 import (
@@ -12,6 +12,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -28,7 +29,7 @@ type Model struct {
 }
 
 // issued is sent after an attempt to issue a receipt, printed after an attempt to print one. asked
-// reports whether the cashier pressed the key for the print.
+// reports whether the cashier pressed the key for the print. ref is empty after the drawer was opened.
 type (
 	issued struct {
 		settled drawer.Settled
@@ -47,14 +48,16 @@ type (
 func (m Model) Shown() bool { return m.paper != nil }
 
 // Close removes the receipt from the screen.
-func (m Model) Close() Model { return Model{Console: m.Console} }
+func (m Model) Close() Model { return m.Of(m.ref) }
+
+// Of returns the model for another sale, without a receipt on the screen. ref may be empty.
+func (m Model) Of(ref string) Model { return Model{Console: m.Console, ref: ref} }
 
 // Press shows the receipt of the sale ref. If that receipt is already shown, Press prints it.
 func (m Model) Press(ref string) (Model, tea.Cmd) {
 	switch {
 	case m.paper == nil || m.ref != ref:
-		m = m.Close()
-		m.ref = ref
+		m = m.Of(ref)
 		service := m.Service
 		return m, m.Run(func(ctx context.Context) tea.Msg {
 			settled, err := service.IssueReceipt(context.WithoutCancel(ctx), ref)
@@ -75,7 +78,7 @@ func (m Model) Press(ref string) (Model, tea.Cmd) {
 // Settled returns a command for a sale that was just settled. It calls [receipt.AfterSale].
 func (m Model) Settled(ref string, cash bool) tea.Cmd {
 	return m.Run(func(ctx context.Context) tea.Msg {
-		return printed{err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
+		return printed{ref: ref, err: receipt.AfterSale(ctx, m.Service, m.Texts, m.Receipts, m.Zone, ref, cash)}
 	})
 }
 
@@ -97,9 +100,13 @@ func (m Model) Update(msg tea.Msg) Model {
 			m.paper = receipt.Of(m.Texts, m.Receipts, m.Zone, m.sale)
 		}
 	case printed:
-		if msg.err != nil {
+		other := msg.ref != "" && msg.ref != m.ref
+		switch {
+		case msg.err != nil && other:
+			m.notice = func(t i18n.Texts) string { return t.Frame.Labelled.With(msg.ref, errortext.NotDone(msg.err)(t)) }
+		case msg.err != nil:
 			m.notice = errortext.NotDone(msg.err)
-		} else if msg.asked && msg.ref == m.ref {
+		case msg.asked && !other:
 			m.notice = msg.outcome.In
 			m.sale.Copy = true // Also if the printer prints it again.
 		}
@@ -111,24 +118,31 @@ func (m Model) Update(msg tea.Msg) Model {
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
 // Beside draws the receipt at the right of another view, in width columns and height rows. draw
-// draws the other view in the area that is left. A narrow window shows only the receipt. around is
-// the style of the area around the paper.
-func (m Model) Beside(draw func(width, height int) string, around theme.Style, width, height int) string {
+// draws the other view in the area that is left. A narrow window shows only the receipt, in the middle above the
+// keys. around is the style of the area around the paper.
+func (m Model) Beside(draw func(width, height int) string, around theme.Style, keys []keybar.Entry, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
+	alone := width-paper-gap < narrow
+	if alone {
+		height--
+	}
 	if cut := len(rows) - height; cut > 0 { // Omit rows after the first one, because the total is at the end.
 		rows = append(rows[:1:1], rows[1+cut:]...)
 	}
 	for len(rows) < height {
 		rows = append(rows, around.Render(strings.Repeat(" ", paper)))
 	}
-	left := width - paper - gap
-	if left < narrow {
-		return strings.Join(theme.Clip(rows, width, height), "\n")
+	if alone {
+		left := max(0, width-paper) / 2
+		for i, row := range theme.Clip(rows, width, height) {
+			rows[i] = around.Render(strings.Repeat(" ", left)) + row + around.Render(strings.Repeat(" ", max(0, width-paper-left)))
+		}
+		return strings.Join(append(rows, " "+keybar.Row(m.Theme, keys, width-1)), "\n")
 	}
 	for i := range rows {
 		rows[i] = around.Render(strings.Repeat(" ", gap/2)) + rows[i] + around.Render(strings.Repeat(" ", gap/2))
 	}
-	return theme.Beside(draw(left, height), strings.Join(rows, "\n"))
+	return theme.Beside(draw(width-paper-gap, height), strings.Join(rows, "\n"))
 }

@@ -22,7 +22,7 @@ func TestEachFactHasItsTune(t *testing.T) {
 		"an order that the cashier left":      {counter.NotOffered{Order: order}, sound.Unpaid, true},
 		"an order that the cashier waits for": {counter.NotOffered{Order: order, Waited: true}, sound.Unpaid, false},
 		"an order that was not stored":        {counter.NotOffered{}, sound.Unpaid, false},
-		"new articles":                        {counter.Restocked{}, sound.Alarm, false},
+		"new articles":                        {counter.ArticlesRead{}, sound.Alarm, false},
 	} {
 		if tune, ring := sound.Of(c.fact); ring != c.ring || ring && tune != c.tune {
 			t.Errorf("for %s got ring %v and tune %v", name, ring, tune)

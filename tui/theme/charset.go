@@ -59,9 +59,9 @@ func (t Theme) HalfBlocks() bool { return t.Charset < Lines }
 const (
 	signs = "✓v✗x×x−-—-–-●*◆*◇o○o○o›>▸>→>‹<◂<←<↑^▲^↓v·|•|…~¤$«\"»\"“\"”\"’'‘'\u00a0 \u202f œoŒOæaÆAºo" +
 		"⠋|⠙/⠹-⠸\\⠼|⠴/⠦-⠧\\⠇|⠏/"
-	consoleBoxes = "╌─╎│▚▒▒░╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█▟▄▙▄▜▀▛▀"
+	consoleBoxes = "▔─╌─╎│▚▒▒░╭┌╮┐╰└╯┘━═┃║┏╔┓╗┗╚┛╝▁▄▂▄▃▄▅█▆█▇█▟▄▙▄▜▀▛▀"
 	noHalves     = "▁_▂_▃_▄█▅█▆█▇█▀█▟█▙█▜█▛█" // Has precedence over consoleBoxes.
-	plainBoxes   = "╌-╎|▚%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
+	plainBoxes   = "▔-╌-╎|▚%─-━#│|┃#┏#┓#┗#┛#█#▓#▒.▀#▄#░.▁_▂_▃_▅#▆#▇#▟/▙\\▜\\▛/"
 )
 
 // Encode replaces the characters of a finished view that the terminal cannot draw. The

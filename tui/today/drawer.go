@@ -3,9 +3,13 @@ package today
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -13,26 +17,77 @@ import (
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/live"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
 )
 
-// today reports whether the screen shows the present day and has read its drawer.
-func (m Model) today() bool { return m.day.From.IsZero() && m.account.whole && m.shown() }
+// accounts are the till's account that is still open, and the closings of a day. It shows them, and asks the
+// questions that change them: money in and out, a count, the drawer, the close.
+type accounts struct {
+	live.Console
+	reading
+	present bool // The day is today, and its open account was read.
+	read    bool // The day was read.
+}
+
+// asked is an open question, with what happens before and after its answer.
+type asked struct {
+	question.Question
+	before tea.Cmd // Runs when the question opens; may be nil.
+	closes bool    // The answer closes the account.
+	opens  bool    // The drawer opens after the answer, because money moves or it is the question.
+}
+
+// asks returns the question of a key. It returns false for another key.
+func (a accounts) asks(msg tea.KeyMsg, keys keyMap) (asked, bool) {
+	words := a.Texts.Account
+	switch {
+	case key.Matches(msg, keys.Float):
+		return asked{Question: a.floating(), opens: true}, true
+	case key.Matches(msg, keys.In):
+		return asked{Question: a.moving(drawer.In, titleIn, words.AskIn), opens: true}, true
+	case key.Matches(msg, keys.Out):
+		return asked{Question: a.moving(drawer.Out, titleOut, words.AskOut), opens: true}, true
+	case key.Matches(msg, keys.Count):
+		return asked{Question: a.moving(drawer.Count, titleCount, words.AskCount), before: a.openToCount()}, true
+	case key.Matches(msg, keys.Open):
+		return asked{Question: a.opening(), opens: true}, true
+	case key.Matches(msg, keys.Close):
+		return asked{Question: a.closing(), closes: true}, true
+	}
+	return asked{}, false
+}
+
+// floating returns the question for the money that the drawer begins with. It offers the last such amount.
+func (a accounts) floating() question.Question {
+	words := a.Texts.Account
+	asks, usual := words.AskFloat, ""
+	if float := a.open.Moves[drawer.Float]; float.Count > 0 {
+		asks = words.AskMore.With(i18n.Money(float.Amount))
+	}
+	if last := a.open.LastFloat; last > 0 {
+		usual = i18n.Number(int64(last))
+		asks = words.AskFloatAgain.With(i18n.Money(last))
+	}
+	return a.moving(drawer.Float, titleFloat, asks).Usually(usual)
+}
 
 // moving returns the question for an amount of money that is put in, taken out or counted. word is its title, asks
 // its text, which keeps its language when the screen changes the language.
-func (m Model) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
+func (a accounts) moving(kind drawer.Kind, word i18n.Message, asks string) question.Question {
 	says := func(i18n.Texts) string { return asks }
 	return question.New("move "+string(kind), says, func(ctx context.Context, text string, who staff.Identity) error {
 		amount, note, err := entry.SplitAmount(text)
 		if err == nil {
-			_, err = m.Service.Move(ctx, m.Till, kind, amount, note, who)
+			_, err = a.Service.Move(ctx, a.Till, kind, amount, note, who)
 		}
 		return err
-	}).ForReason(m.Theme).Titled(word)
+	}).ForReason(a.Theme).Titled(word)
 }
 
 func titleFloat(t i18n.Texts) string { return t.Account.Float }
@@ -45,95 +100,95 @@ func notYet(t i18n.Texts) string     { return t.Account.NotYet }
 
 // closing returns the question whether to close the till's account. Its text has the account's sums
 // and the number of the day's orders that may still be paid.
-func (m Model) closing() question.Question {
+func (a accounts) closing() question.Question {
 	var later []string
 	for _, verdict := range payments.Verdicts() {
-		count := m.account.sums.Verdicts[verdict].Count
+		count := a.sums.Verdicts[verdict].Count
 		if verdict == payments.VerdictCheck {
-			count -= m.account.sums.ToCheck.Count // Do not count the orders in ToCheck: their money has already come.
+			count -= a.sums.ToCheck.Count // Do not count the orders in ToCheck: their money has already come.
 		}
 		if count > 0 && verdict.Undecided() {
-			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(m.Texts, payments.Order{}, verdict).Tag()))
+			later = append(later, fmt.Sprintf("%d %s", count, badge.Of(a.Texts, payments.Order{}, verdict).Tag()))
 		}
 	}
 	says := func(t i18n.Texts) string {
-		lines := append([]string{t.Account.AskClose.With(m.Till)}, account.Open(t, m.account.open)...)
+		lines := append([]string{t.Account.AskClose.With(a.Till)}, account.Open(t, a.open)...)
 		if len(later) > 0 {
 			lines = append(lines, t.Account.Later.With(strings.Join(later, ", ")))
 		}
 		return strings.Join(lines, "\n")
 	}
 	return question.New("close", says, func(ctx context.Context, _ string, who staff.Identity) error {
-		_, err := m.Service.Close(ctx, m.Till, m.Till, m.Receipts.Shop.VAT, who)
+		_, err := a.Service.Close(ctx, a.Till, a.Till, a.Receipts.Shop.VAT, who)
 		return err
 	}).Titled(titleClose).Answers(closes, notYet)
 }
 
-// slip is an account with its title, to be shown or printed as text.
-type slip struct {
+// statement is an account with its title, to be shown or printed as text.
+type statement struct {
 	title string
 	lines func(width int) []string
 }
 
-// slips returns the account of today that is not closed yet, then the closings of the day,
+// statements returns the account of today that is not closed yet, then the closings of the day,
 // the newest first. It omits an empty account if the day has a closing.
-func (m Model) slips() (slips []slip) {
-	if m.today() && (!m.account.open.Empty() || len(m.account.closings) == 0) {
-		slips = append(slips, slip{account.Slip(m.Texts, m.Service.Now().In(m.Zone)), func(width int) []string {
-			return account.Lines(m.Texts, m.Service.Now().In(m.Zone), m.account.open, width)
+func (a accounts) statements() (statements []statement) {
+	if a.present && (!a.open.Empty() || len(a.closings) == 0) {
+		statements = append(statements, statement{account.OpenTitle(a.Texts, a.Service.Now().In(a.Zone)), func(width int) []string {
+			return account.Lines(a.Texts, a.Service.Now().In(a.Zone), a.open, width)
 		}})
 	}
-	for _, closing := range slices.Backward(m.account.closings) {
-		slips = append(slips, slip{account.Title(m.Texts, closing), func(width int) []string {
-			return account.Closing(m.Texts, closing, width)
+	for _, closing := range slices.Backward(a.closings) {
+		statements = append(statements, statement{account.Title(a.Texts, closing), func(width int) []string {
+			return account.Closing(a.Texts, closing, width)
 		}})
 	}
-	return slips
+	return statements
 }
 
-// slipRows returns the slips as paper, in the middle of the given area.
-func (m Model) slipRows(width, height int) (rows []string) {
+// statementRows returns the statements as paper, in the middle of the given area.
+func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Columns of the paper in the smallest window.
-	columns := max(least, min(width-2, cmp.Or(m.Receipts.Columns, account.Width)))
-	for _, slip := range m.slips() {
-		rows = append(rows, m.paper(slip, columns).View(m.Theme, m.Theme.Text)...)
+	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
+	for _, statement := range a.statements() {
+		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
 	}
 	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, height), "\n")
 }
 
-// drawerPane returns the pane of the till's drawer or, for an earlier day, of the day's closings. moves
+// pane returns the pane of the till's drawer or, for an earlier day, of the day's closings. moves
 // selects whether it shows the moves of money or only their result.
-func (m Model) drawerPane(width int, moves bool) pane.Pane {
-	words := m.Texts.Account
-	made := pane.Pane{Title: words.Drawer, Right: words.OfCash, Keys: !m.ask.Open(), Offers: m.offers()}
+func (a accounts) pane(width int, moves bool) pane.Pane {
+	words := a.Texts.Account
+	made := pane.Pane{Title: words.Drawer, Right: words.OfCash}
 	switch {
-	case !m.shown() || !m.account.whole:
-	case m.today() && moves:
-		moves, result := m.drawerRows(width)
+	case !a.read || !a.whole:
+	case a.present && moves:
+		moves, result := a.drawerRows(width)
 		made.Rows = slices.Concat(moves, result)
-	case m.today():
-		_, made.Rows = m.drawerRows(width)
+	case a.present:
+		_, made.Rows = a.drawerRows(width)
 	default:
 		made.Title, made.Right = words.Closings, ""
-		made.Rows = m.closingRows(width)
+		made.Rows = a.closingRows(width)
 	}
 	return made
 }
 
 // drawerRows returns two groups of rows: the moves of money in the till's drawer, with a rule, and below
 // them the expected sum and, if the drawer was counted, the counted sum and the difference.
-func (m Model) drawerRows(width int) (moves, result []string) {
-	for _, row := range account.Rows(m.Texts, m.Service.Now().In(m.Zone), m.account.open) {
-		style := m.Theme.Text
+func (a accounts) drawerRows(width int) (moves, result []string) {
+	for _, row := range account.Rows(a.Texts, a.Service.Now().In(a.Zone), a.open) {
+		style := a.Theme.Text
 		isRule := row.Label == ""
 		switch {
 		case row.Alert:
-			style = m.Theme.Warning
+			style = a.Theme.Warning
 			row.Amount = "! " + row.Amount
 		case isRule:
-			style = m.Theme.Rule
+			style = a.Theme.Rule
 		case row.Strong:
-			style = m.Theme.Strong
+			style = a.Theme.Strong
 		}
 		result = append(result, theme.Dress(style, row.Lines(min(width, maxAccount)))...)
 		if isRule {
@@ -146,24 +201,77 @@ func (m Model) drawerRows(width int) (moves, result []string) {
 // maxAccount is the largest width of the drawer's rows. Wider ones are hard to read across.
 const maxAccount = 60
 
-func (m Model) closingRows(width int) (rows []string) {
-	if len(m.account.closings) == 0 {
-		return theme.Paragraph(m.Theme.Text, m.Texts.Account.NoClosing, width, 0)
+func (a accounts) closingRows(width int) (rows []string) {
+	if len(a.closings) == 0 {
+		return theme.Paragraph(a.Theme.Text, a.Texts.Account.NoClosing, width, 0)
 	}
-	for _, closing := range m.account.closings {
-		title := fmt.Sprintf("Z %s · %s · %s", closing.Number, i18n.Clock(closing.At.In(m.Zone)), closing.By)
-		sum := m.Theme.Strong.Render(i18n.Number(int64(closing.Taken().Amount)))
+	for _, closing := range a.closings {
+		title := fmt.Sprintf("Z %s · %s · %s", closing.Number, i18n.Clock(closing.At.In(a.Zone)), closing.By)
+		sum := a.Theme.Strong.Render(i18n.Number(int64(closing.Taken().Amount)))
 		rows = append(rows, theme.Spread(theme.Truncate(title, width-theme.Width(sum)-2), sum, width))
 	}
 	return rows
 }
 
-// closed returns the last closing that the till made on the shown day, or false if it made none.
-func (m Model) closed() (last drawer.Closing, found bool) {
-	for _, closing := range m.account.closings {
-		if closing.Till == m.Till && m.shown() {
+// lastClosing returns the last closing that the till made on the shown day, or false if it made none.
+func (a accounts) lastClosing() (last drawer.Closing, found bool) {
+	for _, closing := range a.closings {
+		if closing.Till == a.Till && a.read {
 			last, found = closing, true
 		}
 	}
 	return last, found
+}
+
+// openToCount returns a command that opens the drawer before a count. It leaves a trace, as the key for it
+// does. In a shop with cashiers it does nothing, because only a PIN opens the drawer without money.
+func (a accounts) openToCount() tea.Cmd {
+	if a.Receipts.Printer.None() {
+		return nil
+	}
+	return a.Run(func(ctx context.Context) tea.Msg {
+		_, err := a.Service.Move(ctx, a.Till, drawer.Open, 0, "", staff.Identity{})
+		switch {
+		case errors.Is(err, staff.ErrIdentityNeeded):
+			return opened{}
+		case err == nil:
+			err = a.Receipts.OpenDrawer(ctx)
+		}
+		return opened{err}
+	})
+}
+
+// opening returns the question whether to open the drawer.
+func (a accounts) opening() question.Question {
+	says := func(t i18n.Texts) string {
+		if a.Receipts.Printer.None() {
+			return t.Account.AskOpen + "\n" + t.Receipt.NoPrinter
+		}
+		return t.Account.AskOpen
+	}
+	return question.New("open", says, func(ctx context.Context, _ string, who staff.Identity) error {
+		_, err := a.Service.Move(ctx, a.Till, drawer.Open, 0, "", who)
+		return err
+	}).Titled(titleOpen).Answers(opens, notYet)
+}
+
+func titleOpen(t i18n.Texts) string { return t.Account.Opened }
+
+func opens(t i18n.Texts) string { return t.Account.KeyOpen }
+
+// between separates the parts of a statement's title. A title that is wider than the paper is broken there.
+const between = " · "
+
+// paper returns a statement as it is printed.
+func (a accounts) paper(of statement, columns int) *receipt.Paper {
+	paper := receipt.NewPaper(columns, a.Receipts.Printer.CodePage)
+	paper.Unreal(a.Texts, a.Receipts.Shop)
+	paper.Heading(a.Receipts.Shop)
+	for _, row := range fit.Flow(strings.Split(of.title, between), columns, between) {
+		paper.Center(row, receipt.Bold)
+	}
+	for _, line := range of.lines(columns) {
+		paper.Text(line, receipt.Plain)
+	}
+	return paper
 }

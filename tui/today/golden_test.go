@@ -64,7 +64,7 @@ func TestTheArrowsShowEarlierDays(t *testing.T) {
 
 func TestThePaneShowsNewOutcomes(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
-	pane := func() string { return s.Harness().Screen.Pane(42, 25) }
+	pane := func() string { return s.Harness().Screen.Report().Pane(42, 25) }
 	order := s.Charge("S1")
 	s.After(time.Second)
 	if strings.Contains(pane(), "PAID") {
@@ -98,7 +98,7 @@ func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 			}
 			s.Advance(-time.Hour)
 			s.After(time.Second)
-			if pane := s.Harness().Screen.Pane(42, 25); !regexp.MustCompile(tt.want).MatchString(pane) {
+			if pane := s.Harness().Screen.Report().Pane(42, 25); !regexp.MustCompile(tt.want).MatchString(pane) {
 				t.Errorf("the pane does not match %s:\n%s", tt.want, pane)
 			}
 		})
@@ -110,7 +110,7 @@ func TestALowPaneShowsOutcomesInsteadOfTheHours(t *testing.T) {
 	trade(s)
 	s.After(time.Second)
 	for height, want := range map[int]int{17: 6, 25: 8} {
-		if got := len(regexp.MustCompile(`\d\d:\d\d `).FindAllString(s.Harness().Screen.Pane(42, height), -1)); got < want {
+		if got := len(regexp.MustCompile(`\d\d:\d\d `).FindAllString(s.Harness().Screen.Report().Pane(42, height), -1)); got < want {
 			t.Errorf("%d rows: %d outcomes, want at least %d", height, got, want)
 		}
 	}

@@ -2,6 +2,7 @@ package today
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -14,23 +15,23 @@ import (
 
 // hours returns a bar for each hour of the day from 7 to 18. The bars begin earlier if an earlier
 // hour had a payment. They end later if a later hour had a payment or has begun today.
-func (m Model) hours() (hours []bars.Bar) {
+func (r Report) hours() (hours []bars.Bar) {
 	first := 7
 	last := 18
 	present := -1
 	sums := make(map[int]money.Ariary)
 	hourOf := func(at time.Time) int { // Hours after midnight of a day that began before it are 24, 25 …
-		hour := at.In(m.Zone).Hour()
-		if hour < int(m.Service.DayBegins.Hours()) {
+		hour := at.In(r.Zone).Hour()
+		if hour < int(r.Service.DayBegins.Hours()) {
 			hour += 24
 		}
 		return hour
 	}
-	if m.day.From.IsZero() {
-		present = hourOf(m.state.Now)
+	if r.present {
+		present = hourOf(r.state.Now)
 		last = max(last, present)
 	}
-	for _, paid := range m.account.sums.Hours {
+	for _, paid := range r.sums.Hours {
 		at := hourOf(paid.At)
 		sums[at] += paid.Amount
 		first, last = min(first, at), max(last, at)
@@ -54,7 +55,7 @@ func byAmount(a, b bars.Bar) int { return cmp.Compare(a.Amount, b.Amount) }
 
 // chart draws the takings by hour as bars, with a scale at the left. rows is the height of the whole
 // chart. A low chart omits the unit.
-func (m Model) chart(width, rows int) []string {
+func (r Report) chart(width, rows int) []string {
 	const hours, units, some, many = 1, 2, 2, 5 // Rows of the hours, and of the unit with a blank row; few and many rows of bars.
 	high := rows - hours
 	unit := high >= units+some
@@ -64,37 +65,38 @@ func (m Model) chart(width, rows int) []string {
 	if high >= many {
 		high-- // A blank row is above the bars.
 	}
-	if !m.shown() || high < 1 {
+	if !r.read || high < 1 {
 		return nil
 	}
 	if high > some {
 		high -= high % 2 // The half is at the edge of a row.
 	}
-	bars := m.scaled(width, high)
+	bars := r.scaled(width, high)
 	if unit {
-		bars = append(bars, "", m.Theme.Muted.Render(theme.AlignRight(m.Texts.Today.Thousands, width)))
+		bars = append(bars, "", r.Theme.Muted.Render(theme.AlignRight(r.Texts.Today.Thousands, width)))
 	}
 	return append(make([]string, (rows-len(bars)+1)/2), bars...) // The other blank rows are below.
 }
 
 // scaled draws bars of high rows and, at their left, the scale: the highest amount, and its half.
-func (m Model) scaled(width, high int) []string {
-	hours := m.hours()
-	if m.day.From.IsZero() {
+func (r Report) scaled(width, high int) []string {
+	hours := r.hours()
+	if r.present {
 		hours = soFar(hours)
 	}
 	most := bars.Scale(hours)
 	axis := max(2, theme.Width(i18n.Number(most/1000))) + 2 // Width of the scale at the left, in columns.
-	drawn := bars.Draw(m.Theme, hours, most, 6, width-axis, high)
+	scales := make(map[int]string)                          // The amounts of the scale by their row.
+	if most >= 1000 {
+		scales[0] = i18n.Number(most / 1000)
+	}
+	if most >= 1000 && most/1000%2 == 0 {
+		scales[high/2] = i18n.Number(most / 2000)
+	}
+	drawn := bars.Draw(r.Theme, hours, most, 6, width-axis, high, slices.Collect(maps.Keys(scales))...)
 	for i := range drawn {
-		scale := ""
-		if i == 0 && most >= 1000 {
-			scale = i18n.Number(most / 1000)
-		}
-		if i == high/2 && most >= 1000 && most/1000%2 == 0 {
-			scale = i18n.Number(most / 2000)
-		}
-		drawn[i] = m.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
+		scale := scales[i]
+		drawn[i] = r.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]
 	}
 	return drawn
 }

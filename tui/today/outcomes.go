@@ -25,28 +25,28 @@ type outcome struct {
 
 // outcomes returns the last outcomes of the day, the newest first, at most limit. It leaves out an
 // order that was paid otherwise: the other payment has a row.
-func (m Model) outcomes(limit int) (found []outcome) {
-	for _, order := range m.account.last {
-		verdict := m.state.Verdict(order)
+func (r Report) outcomes(limit int) (found []outcome) {
+	for _, order := range r.last {
+		verdict := r.state.Verdict(order)
 		if verdict == payments.VerdictWaiting || verdict == payments.VerdictPaidOtherwise {
 			continue
 		}
-		look := badge.Of(m.Texts, order, verdict)
-		style, _ := look.Kind.Styles(m.Theme)
-		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: m.number(order.Till, order.Reference)}
+		look := badge.Of(r.Texts, order, verdict)
+		style, _ := look.Kind.Styles(r.Theme)
+		row := outcome{at: order.CountedAt(), tag: style.Render(look.Tag()), amount: order.Amount, about: order.Description, number: r.number(order.Till, order.Reference)}
 		if !order.Paid() {
-			row.why = m.Texts.Reasons.Of(order.Reason)
+			row.why = r.Texts.Reasons.Of(order.Reason)
 		}
 		found = append(found, row)
 	}
-	for _, sale := range m.account.sums.Sales {
-		tag := badge.OfTender(m.Texts, sale.Tender()).Tag()
+	for _, sale := range r.sums.Sales {
+		tag := badge.OfTender(r.Texts, sale.Tender()).Tag()
 		if sale.Voided() {
-			tag = "¤ " + m.Texts.Cash.Voided
+			tag = "¤ " + r.Texts.Cash.Voided
 		}
 		found = append(found, outcome{
-			at: sale.At, tag: m.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
-			number: m.number(sale.Till, sale.Number),
+			at: sale.At, tag: r.Theme.Strong.Render(tag), amount: sale.Amount, about: sale.Description, why: sale.Reason(),
+			number: r.number(sale.Till, sale.Number),
 		})
 	}
 	slices.SortStableFunc(found, func(a, b outcome) int { return b.at.Compare(a.at) })
@@ -55,9 +55,9 @@ func (m Model) outcomes(limit int) (found []outcome) {
 
 // number returns the last part of a reference. If several tills share the database, number
 // puts the till's name before it.
-func (m Model) number(till, reference string) string {
+func (r Report) number(till, reference string) string {
 	number := reference[strings.LastIndex(reference, "-")+1:]
-	if m.Shared {
+	if r.Shared {
 		number = till + " " + number
 	}
 	return number
@@ -67,26 +67,26 @@ func (m Model) number(till, reference string) string {
 const newFor = 10 * time.Second
 
 // clock returns the time of an outcome and gap blanks. A new outcome has a plus sign in place of the first blank.
-func (m Model) clock(of outcome, gap int) string {
+func (r Report) clock(of outcome, gap int) string {
 	text := theme.AlignLeft("", gap)
-	at := i18n.Clock(of.at.In(m.Zone))
-	if age := m.state.Now.Sub(of.at); age >= 0 && age < newFor {
-		return m.Theme.Strong.Render(at+"+") + text[1:]
+	at := i18n.Clock(of.at.In(r.Zone))
+	if age := r.state.Now.Sub(of.at); age >= 0 && age < newFor {
+		return r.Theme.Strong.Render(at+"+") + text[1:]
 	}
-	return m.Theme.Muted.Render(at) + text
+	return r.Theme.Muted.Render(at) + text
 }
 
 // outcomeRows returns a row for each outcome, with its time, tag and amount. gap is the number of blanks
 // between the time and the tag. The column of the amounts is at least amounts columns wide.
-func (m Model) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
-	wide := theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
+func (r Report) outcomeRows(found []outcome, gap, amounts int) (rows []string) {
+	wide := theme.Width(badge.Of(r.Texts, payments.Order{}, payments.VerdictCheck).Tag())
 	for _, row := range found {
 		wide = max(wide, theme.Width(row.tag))
 		amounts = max(amounts, theme.Width(i18n.Number(int64(row.amount)))+1)
 	}
 	for _, row := range found {
-		rows = append(rows, m.clock(row, gap)+theme.AlignLeft(row.tag, wide)+
-			m.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(row.amount)), amounts)))
+		rows = append(rows, r.clock(row, gap)+theme.AlignLeft(row.tag, wide)+
+			r.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(row.amount)), amounts)))
 	}
 	return rows
 }
@@ -100,20 +100,20 @@ const (
 
 // lastRows returns a row for each of the last outcomes, at most limit rows. Wide rows also have what was sold,
 // the reason and the number.
-func (m Model) lastRows(width, limit int) []string {
+func (r Report) lastRows(width, limit int) []string {
 	const fewest = 16 // Columns of what was sold.
-	found := m.outcomes(limit)
+	found := r.outcomes(limit)
 	if len(found) == 0 {
-		return theme.Paragraph(m.Theme.Text, m.Texts.Today.Nothing, width, 0)
+		return theme.Paragraph(r.Theme.Text, r.Texts.Today.Nothing, width, 0)
 	}
-	rows := m.outcomeRows(found, 2, 11)
+	rows := r.outcomeRows(found, 2, 11)
 	for i, outcome := range found {
 		reason := fit.Part{}
 		if outcome.why != "" {
-			reason = fit.Drop(why, "  "+m.Theme.Muted.Render("· "+outcome.why))
+			reason = fit.Drop(why, "  "+r.Theme.Muted.Render("· "+outcome.why))
 		}
 		rows[i] = fit.Row(width, fit.Fixed(" "+rows[i]), fit.Rest(sold, fewest, "    "+outcome.about), reason,
-			fit.Drop(number, m.Theme.Muted.Render("  "+outcome.number+"  ")))
+			fit.Drop(number, r.Theme.Muted.Render("  "+outcome.number+"  ")))
 	}
 	return rows
 }

@@ -1,12 +1,15 @@
 package today
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/account"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -17,7 +20,7 @@ type form struct {
 	figures int  // Maximum height of the figures of the takings, in rows.
 	chart   int  // Fewest rows of the takings by hour.
 	takings bool // The takings are at the top, next to the outcomes.
-	bottom  bool // The articles and the last outcomes are at the bottom, unless a question is there.
+	bottom  bool // The articles and the last outcomes are at the bottom, above an open question.
 	moves   bool // There must be room for all rows of the drawer. Else there may be only its result.
 }
 
@@ -26,6 +29,16 @@ func forms() []form {
 	return []form{
 		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
 		{figures: figures.Small, chart: 7, takings: true, bottom: true, moves: true},
+		{figures: figures.Small, chart: 5, takings: true},
+	}
+}
+
+// askedForms returns the forms while a question is open. In the last one there are no takings.
+func askedForms() []form {
+	return []form{
+		{figures: figures.Large, chart: 7, takings: true, bottom: true, moves: true},
+		{figures: figures.Large, chart: 7, takings: true, moves: true},
+		{figures: figures.Small, chart: 7, takings: true, moves: true},
 		{figures: figures.Small, chart: 5, takings: true},
 		{chart: 5},
 	}
@@ -42,41 +55,42 @@ const (
 // plan is a form with the heights of its panes, in rows. A height of 0 means that there is no pane.
 type plan struct {
 	form
-	upper, lower, bottom int
+	upper, lower, bottom, asked int
 }
 
 // plan returns the first form that fits, or false if the day must be one text that scrolls.
 func (m Model) plan() (found plan, fits bool) {
-	if m.slip || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
+	if m.stated || m.size.Width < layout.Halves || m.frame() != pane.FullBorder {
 		return plan{}, false
 	}
-	for _, form := range forms() {
-		if !form.takings && !m.ask.Open() {
-			break // A text that scrolls also shows the takings.
-		}
+	forms := forms() // If no form fits, a text that scrolls also shows the takings.
+	var asked fit.Need
+	if rows := len(m.asked(m.size.Width)); rows > 0 {
+		forms = askedForms()
+		asked = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
+	}
+	for _, form := range forms {
 		upper, lower, bottom := m.needs(form)
-		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), lower, upper, bottom); whole {
-			return plan{form: form, lower: sizes[0], upper: sizes[1], bottom: sizes[2]}, true
+		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), lower, upper, asked, bottom); whole {
+			return plan{form: form, lower: sizes[0], upper: sizes[1], asked: sizes[2], bottom: sizes[3]}, true
 		}
 	}
 	return plan{}, false
 }
 
 func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
+	report, accounts := m.Report(), m.accounts()
 	left, right := layout.Split(m.size.Width)
-	all, result := len(m.drawerPane(right-pane.Borders, true).Rows), len(m.drawerPane(right-pane.Borders, false).Rows)
+	all, result := len(accounts.pane(right-pane.Borders, true).Rows), len(accounts.pane(right-pane.Borders, false).Rows)
 	if form.moves {
 		result = all
 	}
 	lower = fit.Need{Least: max(form.chart, result) + pane.Edges, Good: max(goodChart, all) + pane.Edges + 1, Grow: 1}
 	if form.takings {
-		rows := max(leastUpper, len(m.verdicts(right-pane.Borders)), len(m.amount(left-pane.Borders, form.figures))+len(m.about(left-pane.Borders)))
+		rows := max(leastUpper, len(report.verdicts(right-pane.Borders)), len(report.amount(left-pane.Borders, form.figures))+len(report.about(left-pane.Borders)))
 		upper = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
 	}
-	switch asked := len(m.asked(m.size.Width)); {
-	case asked > 0:
-		bottom = fit.Need{Least: asked + pane.Edges, Good: asked + pane.Edges + 1}
-	case form.bottom:
+	if form.bottom {
 		lower.Most = max(maxChart, all) + pane.Edges
 		bottom = fit.Need{Least: leastLast + pane.Edges, Good: leastLast + pane.Edges + 1, Grow: 2}
 	}
@@ -86,81 +100,134 @@ func (m Model) needs(form form) (upper, lower, bottom fit.Need) {
 // View draws the screen as several panes if they fit, else as one pane that scrolls.
 func (m Model) View() string {
 	foot := m.foot()
+	if _, beside := m.paperPane(); beside {
+		return strings.Join(append(m.statementBeside(m.size.Height-len(foot)), foot...), "\n")
+	}
 	plan, fits := m.plan()
 	if !fits {
 		return strings.Join(append(m.page(m.size.Height-len(foot)), foot...), "\n")
 	}
+	report := m.Report()
 	left, right := layout.Split(m.size.Width)
-	hours := pane.Pane{Title: m.Texts.Today.Hours}
-	if most := slices.MaxFunc(m.hours(), byAmount); most.Amount > 0 {
-		hours.Right = m.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
-	}
-	hours.Rows = m.chart(left-pane.Borders, plan.lower-pane.Edges)
-	other := m.drawerPane(right-pane.Borders, true)
+	hours := report.hoursPane(left-pane.Borders, plan.lower-pane.Edges)
+	accounts := m.accounts()
+	other := accounts.pane(right-pane.Borders, true)
 	if len(other.Rows) > plan.lower-pane.Edges {
-		other = m.drawerPane(right-pane.Borders, false)
+		other = accounts.pane(right-pane.Borders, false)
 	}
-	if m.shown() && !m.today() && len(m.account.closings) == 0 && !plan.form.bottom {
-		other = m.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
-		other.Keys, other.Offers = true, m.offers()
+	if m.shown() && !accounts.present && len(m.account.closings) == 0 && !plan.form.bottom {
+		other = report.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 	}
+	other.Keys, other.Offers = !m.ask.Open(), m.offers()
 	var rows []string
 	if plan.takings {
-		outcomes := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: m.verdicts(right - pane.Borders)}
-		rows = append(rows, m.beside(m.takings(plan, left-pane.Borders), outcomes, plan.upper))
+		takings := m.takings(plan.figures, left-pane.Borders, plan.upper)
+		rows = append(rows, m.beside(takings, report.outcomesPane(right-pane.Borders), plan.upper))
 	}
 	rows = append(rows, m.beside(hours, other, plan.lower))
 	if plan.bottom > 0 {
 		rows = append(rows, m.bottom(m.size.Width, plan.bottom))
+	}
+	if plan.asked > 0 {
+		rows = append(rows, m.askedPane(m.size.Width, plan.asked))
 	}
 	return strings.Join(append(rows, foot...), "\n")
 }
 
 // page draws the day, or the accounts of the drawer, as one pane that scrolls. A question is below it.
 func (m Model) page(height int) []string {
-	title := m.title()
-	if m.slip {
+	report := m.Report()
+	title := report.title()
+	if m.stated {
 		title = m.Texts.Account.Drawer
 	}
 	asked := m.asked(m.size.Width)
-	all := pane.Pane{Frame: m.frame(), Title: title, Right: m.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
+	all.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
 	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), theme.Indent(asked, 1)...)
 }
 
-// takings returns the pane of the takings. Blank rows separate its parts if there is room.
-func (m Model) takings(plan plan, width int) pane.Pane {
-	amount, about := m.amount(width, plan.figures), m.about(width)
-	rows := slices.Concat(amount, about)
-	if len(rows)+1 < plan.upper-pane.Edges {
-		rows = slices.Concat(amount, []string{""}, about)
-	}
-	return pane.Pane{Title: m.title(), Right: m.date(), Rows: rows}
+// paperPane returns the width of the pane of the statements. It returns false if the pane is not next to the day: in a
+// small window, and before a blind count, because the day shows the cash sales.
+func (m Model) paperPane() (width int, beside bool) {
+	const most = 60
+	_, right := layout.Split(m.size.Width)
+	width = min(most, right)
+	fits := width-pane.Borders > cmp.Or(m.Receipts.Columns, account.Width)+2 && m.size.Height-len(m.foot()) >= leastBeside
+	return width, m.stated && m.shown() && !m.account.open.Blind && m.frame() == pane.FullBorder && fits
 }
 
-// bottom draws the lowest panes: the open question, or the articles next to the last outcomes.
-func (m Model) bottom(width, height int) string {
-	if m.ask.Open() {
-		return pane.Pane{Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: m.asked(width), Keys: true}.Aired(height).Draw(m.Theme, width, height)
-	}
-	one := min(maxSold, (width-layout.Gap)/2)
-	return theme.Beside(m.articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Last(width-one-layout.Gap, height))
+// leastBeside is the fewest rows of the day next to a statement: the takings, the outcomes and the hours.
+const leastBeside = 28
+
+// statementBeside draws the statements next to the takings, the outcomes and the hours of the day.
+func (m Model) statementBeside(height int) []string {
+	report := m.Report()
+	right, _ := m.paperPane()
+	left := m.size.Width - layout.Gap - right
+	inner := left - pane.Borders
+	takings := len(report.amount(inner, figures.Large)) + len(report.about(inner)) + pane.Edges + 2
+	outcomes := len(report.verdicts(inner)) + pane.Edges + 1
+	hours := height - takings - outcomes
+	day := strings.Join([]string{
+		m.takings(figures.Large, inner, takings).Aired(takings).Draw(m.Theme, left, takings),
+		report.outcomesPane(inner).Aired(outcomes).Draw(m.Theme, left, outcomes),
+		report.hoursPane(inner, hours-pane.Edges).Draw(m.Theme, left, hours),
+	}, "\n")
+	paper := pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	return strings.Split(theme.Beside(day, " ", paper.Draw(m.Theme, right, height)), "\n")
 }
+
+func (r Report) outcomesPane(width int) pane.Pane {
+	return pane.Pane{Title: r.Texts.Today.Outcomes, Rows: r.verdicts(width)}
+}
+
+// hoursPane returns the pane of the takings by hour. Its content has the given size.
+func (r Report) hoursPane(width, height int) pane.Pane {
+	hours := pane.Pane{Title: r.Texts.Today.Hours, Rows: r.chart(width, height)}
+	if most := slices.MaxFunc(r.hours(), byAmount); most.Amount > 0 {
+		hours.Right = r.Texts.Today.Most.With(most.Name, i18n.Number(most.Amount))
+	}
+	return hours
+}
+
+// takings returns the pane of the takings for a height. Blank rows separate its parts if there is room.
+func (m Model) takings(high, width, height int) pane.Pane {
+	report := m.Report()
+	amount, about := report.amount(width, high), report.about(width)
+	rows := slices.Concat(amount, about)
+	if len(rows)+1 < height-pane.Edges {
+		rows = slices.Concat(amount, []string{""}, about)
+	}
+	offers := keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ofDay()...))
+	return pane.Pane{Title: report.title(), Right: report.date(), Rows: rows, Offers: offers}
+}
+
+// bottom draws the articles next to the last outcomes.
+func (m Model) bottom(width, height int) string {
+	one := min(maxSold, (width-layout.Gap)/2)
+	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
+}
+
+// askedPane draws the open question in the middle of a pane.
+func (m Model) askedPane(width, height int) string {
+	rows := m.asked(width)
+	rows = theme.Indent(rows, max(0, width-pane.Borders-theme.Width(strings.Join(rows, "\n")))/2)
+	return pane.Pane{Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
+}
+
+// mostAsked is the largest width of a question for an amount of money.
+const mostAsked = 64
 
 func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	return m.ask.Rows(m.Console, width-pane.Borders, m.size.Height/2)
-}
-
-// articlesPane returns the pane of the sold articles. Its content has the given size.
-func (m Model) articlesPane(width, height int) pane.Pane {
-	shown := height - 1
-	made := pane.Pane{Title: m.Texts.Catalog.Title, Rows: append([]string{""}, m.articles(width, shown)...)}
-	if sold := len(m.account.sums.Sold); shown < sold {
-		made.Right = m.Texts.Today.First.With(shown, sold)
+	width -= pane.Borders
+	if !m.ask.closes {
+		width = min(width, mostAsked) // The field of an amount has the whole width.
 	}
-	return made
+	return m.ask.Rows(m.Console, width, m.size.Height/2)
 }
 
 func (m Model) beside(one, other pane.Pane, height int) string {

@@ -75,8 +75,12 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 		texts := i18n.Load(language)
 		for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}, {100, 30}, {120, 36}, {200, 60}} {
 			view := s.Resize(size[0], size[1]-2).Sees(texts.Account.Closes, texts.Account.NotYet).Fits().View()
-			if framed := strings.Contains(view, "│  "+texts.KeyNames.Of("esc")); framed != (size[0] >= 80) {
-				t.Errorf("%s at %v: the answers are in a pane: %t\n%s", language, size, framed, view)
+			for row := range strings.SplitSeq(view, "\n") {
+				_, isAnswer := strings.CutPrefix(strings.Trim(row, "│ "), texts.KeyNames.Of("esc")+"   "+texts.Account.NotYet)
+				at := theme.Width(row) - theme.Width(strings.TrimLeft(row, "│ "))
+				if isAnswer && (strings.HasPrefix(row, "│") != (size[0] >= 80) || size[0] > 100 && at < 10) {
+					t.Errorf("%s at %v: the answers are not in the middle of a pane\n%s", language, size, view)
+				}
 			}
 		}
 	}
@@ -87,14 +91,40 @@ func TestANewOutcomeIsMarkedForTenSeconds(t *testing.T) {
 	trade(s)
 	s.Pay(s.Charge("S6", shoptest.Vary()))
 	marked := func() (short, wide int) {
-		screen := s.Look().Harness().Screen
-		return strings.Count(screen.Pane(42, 25), "+✓ PAID"), strings.Count(screen.Last(118, 12), "+ ✓ PAID")
+		report := s.Look().Harness().Screen.Report()
+		return strings.Count(report.Pane(42, 25), "+✓ PAID"), strings.Count(report.Last(118, 12), "+ ✓ PAID")
 	}
 	if short, wide := marked(); short != 1 || wide != 1 {
-		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Pane(42, 25))
+		t.Errorf("%d and %d rows are marked\n%s", short, wide, s.Harness().Screen.Report().Pane(42, 25))
 	}
 	s.Advance(10 * time.Second)
 	if short, wide := marked(); short+wide != 0 {
 		t.Error("the mark stays")
+	}
+}
+
+func TestAQuestionOrASlipLeavesTheDayVisible(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	states(t)["drawer"](s)
+	s.Resize(120, 34)
+	s.Keys("x")
+	s.Sees("Takings today", "By outcome", "By hour", "X: not closed yet").Fits().Press("esc")
+	s.Resize(200, 58)
+	s.Keys("m")
+	view := s.Sees("Takings today", "Drawer", "Last outcomes", "Count the drawer").Fits().View()
+	if !strings.Contains(view, "│"+strings.Repeat(" ", 40)) || strings.Contains(view, "│ How much") {
+		t.Errorf("the question is not in the middle of its pane\n%s", view)
+	}
+	s.Resize(80, 22).Sees("Count the drawer").Lacks("Last outcomes").Fits()
+}
+
+func TestTheKeysOfTheDayAreInSight(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		s := dressed(t, language, theme.Plain())
+		states(t)["drawer"](s)
+		texts := i18n.Load(language)
+		for _, size := range [][2]int{{80, 22}, {100, 28}, {120, 34}, {160, 43}, {200, 58}} {
+			s.Resize(size[0], size[1]).Sees("←/→ "+texts.Today.OtherDay, "e "+texts.Account.KeyExport, texts.KeyNames.Of("esc")+" "+texts.Keys.Back).Fits()
+		}
 	}
 }

@@ -38,10 +38,8 @@ type Model struct {
 	loader  live.Loader[reading]
 	account reading
 	pager   pager.Pager // Text of the screen if its panes do not fit.
-	slip    bool        // The pager shows the accounts of the drawer instead of the day.
-	ask     question.Question
-	closes  bool         // The question is whether to close the account.
-	opens   bool         // The drawer opens after the question, because money moves or it is the question.
+	stated  bool        // The pager shows the accounts of the drawer instead of the day.
+	ask     asked
 	notice  i18n.Message // Error to show below the day.
 	said    i18n.Message // Message about what a key did.
 	size    screen.Size
@@ -116,19 +114,19 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case tea.KeyMsg:
 		m, cmd = m.press(msg)
 	case keyboard.Scan:
-		m.ask = m.ask.TakeBack(msg.Typed)
+		m.ask.Question = m.ask.Untype(msg.Typed)
 	case question.Answered:
 		m, cmd = m.answered(msg)
 	case live.Entered:
 		m.entered = true
 		m.stale = true
-		m.slip = false
+		m.stated = false
 		m.pager = pager.Pager{}
 		cmd = m.read()
 	case live.Exited:
 		m.entered = false
 		m.day = money.Period{}
-		m.ask = m.ask.Close()
+		m.ask.Question = m.ask.Close()
 		m.notice, m.said = nil, nil // A result that comes meanwhile is shown when the screen opens.
 		m.stale = m.stale || !m.shown()
 	case counter.Picture:
@@ -162,7 +160,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 // otherwise it reads the day again.
 func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 	var ended bool
-	m.ask, ended = m.ask.Answered(m.Console, msg)
+	m.ask.Question, ended = m.ask.Answered(m.Console, msg)
 	if !ended {
 		return m, nil
 	}
@@ -171,9 +169,9 @@ func (m Model) answered(msg question.Answered) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.stale = true
-	m.slip = m.closes // Show the closing that was just made.
+	m.stated = m.ask.closes // Show the closing that was just made.
 	cmd := m.read()
-	if m.opens {
+	if m.ask.opens {
 		cmd = tea.Batch(cmd, m.openDrawer())
 	}
 	return m, cmd
@@ -189,6 +187,20 @@ func (m Model) wanted() money.Period {
 
 // shown reports whether the day that was read is the day that the screen should show.
 func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
+
+// Report returns the day as figures.
+func (m Model) Report() Report {
+	return Report{
+		Console: m.Console, reading: m.account, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
+		check: m.Texts.KeyNames.Of(m.keys.Check.Help().Key),
+	}
+}
+
+// accounts returns the accounts of the drawer on the day.
+func (m Model) accounts() accounts {
+	read := m.shown()
+	return accounts{Console: m.Console, reading: m.account, present: m.day.From.IsZero() && m.account.whole && read, read: read}
+}
 
 // due reports whether a read of the day may begin now.
 func (m Model) due() bool {
@@ -253,46 +265,26 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	m.notice, m.said = nil, nil
 	if m.ask.Open() {
 		var cmd tea.Cmd
-		m.ask, cmd = m.ask.Press(m.Console, msg)
+		m.ask.Question, cmd = m.ask.Press(m.Console, msg)
 		return m, cmd
 	}
 	m.pager, _ = m.pager.Update(msg)
-	m.closes = key.Matches(msg, m.keys.Close)
-	m.opens = key.Matches(msg, m.keys.Float, m.keys.In, m.keys.Out, m.keys.Open)
+	if asked, is := m.accounts().asks(msg, m.keys); is {
+		m.ask = asked
+		return m, asked.before
+	}
 	switch {
-	case key.Matches(msg, m.keys.Slip), m.slip && key.Matches(msg, m.keys.Back):
-		m.slip = !m.slip
+	case key.Matches(msg, m.keys.Slip), m.stated && key.Matches(msg, m.keys.Back):
+		m.stated = !m.stated
 		m.pager = pager.Pager{}
 	case key.Matches(msg, m.keys.Back):
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Check):
 		return m, screen.Emit(live.OrderWanted{})
-	case key.Matches(msg, m.keys.Float):
-		asks := m.Texts.Account.AskFloat
-		if float := m.account.open.Moves[drawer.Float]; float.Count > 0 {
-			asks = m.Texts.Account.AskMore.With(i18n.Money(float.Amount))
-		}
-		usual := ""
-		if last := m.account.open.LastFloat; last > 0 {
-			usual = i18n.Number(int64(last))
-			asks = m.Texts.Account.AskFloatAgain.With(i18n.Money(last))
-		}
-		m.ask = m.moving(drawer.Float, titleFloat, asks).Usually(usual)
-	case key.Matches(msg, m.keys.In):
-		m.ask = m.moving(drawer.In, titleIn, m.Texts.Account.AskIn)
-	case key.Matches(msg, m.keys.Out):
-		m.ask = m.moving(drawer.Out, titleOut, m.Texts.Account.AskOut)
-	case key.Matches(msg, m.keys.Count):
-		m.ask = m.moving(drawer.Count, titleCount, m.Texts.Account.AskCount)
-		return m, m.openToCount()
-	case key.Matches(msg, m.keys.Open):
-		m.ask = m.opening()
 	case key.Matches(msg, m.keys.Print):
 		return m.print()
 	case key.Matches(msg, m.keys.Export):
 		return m, m.export()
-	case key.Matches(msg, m.keys.Close):
-		m.ask = m.closing()
 	case key.Matches(msg, m.keys.Former):
 		return m.turn(dayBefore(m.Service, m.wanted()))
 	case key.Matches(msg, m.keys.Next):
@@ -307,7 +299,7 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 		return m, nil
 	}
 	m.day = day
-	m.stale, m.slip = true, false
+	m.stale, m.stated = true, false
 	if m.state.Now.Before(day.To) {
 		m.day = money.Period{}
 	}
@@ -315,9 +307,6 @@ func (m Model) turn(day money.Period) (Model, tea.Cmd) {
 	cmd := m.read()
 	return m, cmd
 }
-
-// taken returns the money taken on the day, by mobile money and in cash, minus refunds and voids.
-func (m Model) taken() money.Sum { return m.account.sums.Taken() }
 
 // ShortHelp returns the keys that matter now, or nil while a question shows its own keys.
 func (m Model) ShortHelp() []key.Binding {
@@ -327,7 +316,7 @@ func (m Model) ShortHelp() []key.Binding {
 	k, open := m.keys, m.account.open
 	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
 	switch {
-	case m.slip:
+	case m.stated:
 		first = []key.Binding{k.Print, k.Slip, k.Close, k.Count, k.Out, k.In, k.Float}
 	case len(open.Counts) > 0:
 		first = []key.Binding{k.Close, k.Count, k.Slip, k.Out, k.In, k.Float}

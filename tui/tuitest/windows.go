@@ -6,14 +6,13 @@ import (
 	"testing"
 )
 
-// Windows draws a screen in windows of the given widths and of 6 to 61 rows. It fails the test if a window lacks a
-// part that a lower one of the same width shows. shows returns the parts that a view has. For speed, each width has
-// either the even or the odd heights.
+// Windows draws a screen in windows of the given widths and of the [Heights]. It fails the test if a window lacks a
+// part that a lower one of the same width shows. shows returns the parts that a view has.
 func Windows(t testing.TB, widths []int, draw func(width, height int) string, shows func(view string) []string) {
 	t.Helper()
 	for i, width := range widths {
 		var before []string
-		for height := 6 + i%2; height <= 61; height += 2 {
+		for _, height := range Heights(i) {
 			view := draw(width, height)
 			shown := shows(view)
 			for _, part := range before {
@@ -24,6 +23,19 @@ func Windows(t testing.TB, widths []int, draw func(width, height int) string, sh
 			before = shown
 		}
 	}
+}
+
+// Heights returns the heights in which tests draw the windows of a width: every fifth from 6 to 61 rows, or every
+// one if [Long]. number is the number of the width, so that different widths have different heights.
+func Heights(number int) (heights []int) {
+	step := 5
+	if Long() {
+		step = 1
+	}
+	for height := 6 + number%step; height <= 61; height += step {
+		heights = append(heights, height)
+	}
+	return heights
 }
 
 // Among returns the parts that a view contains.

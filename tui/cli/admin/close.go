@@ -76,7 +76,7 @@ func (a *app) showAccount(ctx context.Context, shop *cli.Shop, till string) erro
 	if err != nil {
 		return err
 	}
-	a.Say("%s\n%s", account.Slip(a.Texts, now.Local()), a.accountText(open)+resets)
+	a.Say("%s\n%s", account.OpenTitle(a.Texts, now.Local()), a.accountText(open)+resets)
 	orders, err := shop.Orders(ctx, payments.Query{Till: till, Open: true, Limit: listed}, func(order payments.Order) bool {
 		return order.Verdict(payments.Conditions{}, now).Undecided()
 	})

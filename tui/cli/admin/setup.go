@@ -172,7 +172,7 @@ func (a *app) checkAnswer(name, answer string) error {
 	case name == setup.RelayCode:
 		return nil // Only the relay can check the code. The code works only once, so do not try it here.
 	case name == setup.RelayRecovery:
-		_, err = relay.Recover(answer)
+		_, err = relay.KeyOf(answer)
 	case name == setup.RelayAddress:
 		err = settings.Check("base_url", cli.RelayURL(answer))
 	case name == setup.Catalogue && answer == "-": // "-" would mean standard input.

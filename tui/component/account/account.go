@@ -251,9 +251,11 @@ func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// Slip returns the title of an account that is open at the time now, with that time: the paper's seal
+// OpenTitle returns the title of an account that is open at the time now, with that time: the paper's seal
 // proves what was recorded until then.
-func Slip(texts i18n.Texts, now time.Time) string { return texts.Account.Slip + " · " + moment(now) }
+func OpenTitle(texts i18n.Texts, now time.Time) string {
+	return texts.Account.Slip + " · " + moment(now)
+}
 
 // Open returns two sentences about an account before its closing. The first names the takings: in
 // total, by mobile money and in cash. The second names the expected and the counted cash. For a blind

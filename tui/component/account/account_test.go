@@ -78,7 +78,7 @@ func TestAClosingShowsTheOffsetOfItsZone(t *testing.T) {
 
 func TestAnOpenAccountShowsItsMoment(t *testing.T) {
 	now := time.Date(2026, 11, 28, 14, 48, 0, 0, time.UTC)
-	if title := account.Slip(i18n.Load("en"), now); title != "X: not closed yet · 28/11/2026 14:48" {
+	if title := account.OpenTitle(i18n.Load("en"), now); title != "X: not closed yet · 28/11/2026 14:48" {
 		t.Errorf("got %q", title)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
+// gridLine is a cell of a line across the chart, which the bars cover. It is at the upper edge of a row, where the amount of the scale is.
+const gridLine = "▔"
+
 // Bar is the amount of one period, such as an hour.
 type Bar struct {
 	Name    string // Text below the bar, such as the hour.
@@ -34,8 +37,9 @@ func Scale(all []Bar) int64 {
 
 // Draw draws the bars in width columns and high rows, above a row of names. scale is the amount of
 // a bar with the full height; see [Scale]. most is the maximum width of one bar, in columns. If not
-// all bars fit, Draw first omits empty bars of the future, then the oldest bars.
-func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []string {
+// all bars fit, Draw first omits empty bars of the future, then the oldest bars. grid are the rows, from 0 at the
+// top, that have a line across the chart.
+func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
 	wide := max(2, min(most, (width+1)/len(all)-1))
@@ -45,6 +49,11 @@ func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []s
 	}
 	all = all[max(0, len(all)-fit):]
 	highest := max(1, scale)
+	apart := make([]string, high+1) // The column between two bars.
+	for _, y := range grid {
+		apart[y] = styles.Rule.Render(gridLine)
+	}
+	between := strings.Join(apart, "\n")
 	var blocks []string
 	for _, bar := range all {
 		ink, level := styles.FlowLow, int((bar.Amount*int64(high*steps)+highest-1)/highest)
@@ -67,11 +76,15 @@ func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int) []s
 			if y == 0 && bar.Amount > highest {
 				cell = "▲"
 			}
-			rows = append(rows, ink.Render(strings.Repeat(cell, wide)))
+			row := ink.Render(strings.Repeat(cell, wide))
+			if cell == " " && slices.Contains(grid, y) {
+				row = styles.Rule.Render(strings.Repeat(gridLine, wide))
+			}
+			rows = append(rows, row)
 		}
 		label := theme.AlignRight(bar.Name, max(2, theme.Width(bar.Name))) // The 9 is where the 0 of 10 is.
 		rows = append(rows, name.Render(theme.Center(label, wide, 1)))
-		blocks = append(blocks, strings.Join(rows, "\n"), " ")
+		blocks = append(blocks, strings.Join(rows, "\n"), between)
 	}
 	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
 }

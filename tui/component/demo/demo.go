@@ -70,20 +70,35 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 	return shown
 }
 
-// Row returns the keys in a row of at most width columns. A narrow row omits the words
-// before the keys. Row returns "" if the keys would do nothing.
+// Row returns the keys in a row of at most width columns. A narrow row omits the words before the keys, and a
+// narrower one the last labels. Row returns "" if the keys would do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""
 	}
-	row, keys := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ")+" ", ""
-	for _, entry := range keybar.Of(texts.KeyNames, c.Keys(texts)...) {
-		keys += "  " + styles.Demo.Render(entry.Key) + " " + entry.Label
+	mark, entries := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ")+" ", keybar.Of(texts.KeyNames, c.Keys(texts)...)
+	keys := func(labelled int, gap string) string {
+		var all []string
+		for i, entry := range entries {
+			text := styles.Demo.Render(entry.Key)
+			if i < labelled {
+				text += " " + entry.Label
+			}
+			all = append(all, text)
+		}
+		return strings.Join(all, gap)
 	}
-	if whole := row + texts.Frame.Labelled.With(texts.Pay.Customer, strings.TrimPrefix(keys, " ")); theme.Width(whole) <= width {
+	if whole := mark + texts.Frame.Labelled.With(texts.Pay.Customer, " "+keys(len(entries), "  ")); theme.Width(whole) <= width {
 		return whole
 	}
-	return theme.Truncate(row+strings.TrimLeft(keys, " "), width)
+	for labelled := len(entries); labelled >= 0; labelled-- {
+		for _, gap := range []string{"  ", " "} {
+			if row := mark + keys(labelled, gap); theme.Width(row) <= width {
+				return row
+			}
+		}
+	}
+	return theme.Truncate(mark, width)
 }
 
 func playable(order payments.Order, now time.Time) bool {

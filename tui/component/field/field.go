@@ -33,7 +33,7 @@ type edit struct {
 	cursor      int
 }
 
-// maxLog is how many keys [Field.TakeBack] can take back. No barcode is longer.
+// maxLog is how many keys [Field.Untype] can remove. No barcode is longer.
 const maxLog = 256
 
 // New returns an empty field for up to limit characters.
@@ -121,9 +121,9 @@ func (f Field) Type(msg tea.KeyMsg) (_ Field, cmd tea.Cmd) {
 	return f, cmd
 }
 
-// TakeBack takes back text that was just typed. The field may have refused some of its characters. It
+// Untype removes text that was just typed. The field may have refused some of its characters. It
 // takes back nothing that was typed before another edit.
-func (f Field) TakeBack(typed string) Field {
+func (f Field) Untype(typed string) Field {
 	for len(f.log) > 0 {
 		last := f.log[len(f.log)-1]
 		rest, is := strings.CutSuffix(typed, last.typed)

@@ -88,16 +88,16 @@ func TestAFieldTakesBackWhatWasJustTyped(t *testing.T) {
 		"not another text":            {types(empty, "Vary611"), "612", "Vary611"},
 		"nothing":                     {types(empty, "Vary"), "", "Vary"},
 	} {
-		if got := c.field.TakeBack(c.typed).Value(); got != c.want {
+		if got := c.field.Untype(c.typed).Value(); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
 		}
 	}
-	cursor := types(types(left(left(types(empty, "Vary"))), "61").TakeBack("61"), "o")
+	cursor := types(types(left(left(types(empty, "Vary"))), "61").Untype("61"), "o")
 	if cursor.Value() != "Vaory" {
 		t.Errorf("the cursor has moved: %q", cursor.Value())
 	}
 	before := types(empty, "Va")
-	if types(before, "x"); types(before, "y").TakeBack("y").Value() != "Va" {
+	if types(before, "x"); types(before, "y").Untype("y").Value() != "Va" {
 		t.Error("a copy of the field changed it")
 	}
 }

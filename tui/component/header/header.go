@@ -42,7 +42,9 @@ const minName = 5 // Columns of a shortened shop name.
 // out, but never the state and the mark in one word.
 func (h Header) Draw(styles theme.Theme, width int) string {
 	bar := styles.Header
-	wide, brief, tight := mark(styles, h.Mark, "   "), mark(styles, h.Brief, "   "), mark(styles, h.Brief, " ")
+	wide := mark(styles, h.Mark, "   ")
+	brief := mark(styles, h.Brief, "   ")
+	tight := mark(styles, h.Brief, " ")
 	state := fit.Fixed("")
 	switch {
 	case h.Wrong:

@@ -53,6 +53,7 @@ type View struct {
 	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
 	Foot     []string       // The last rows: a question or a remark.
+	Below    []string       // Follows the rows of a list that leaves room for it.
 	Keys     []keybar.Entry // Keys that are shown in the border of the part that has the focus.
 	Detail   Detail
 }
@@ -121,6 +122,9 @@ func (m Master) Draw(view View) string {
 	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day))
 	if m.List.Count() == 0 {
 		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
+	}
+	if len(content)+len(view.Below)+len(view.Foot) <= m.Rows {
+		content = append(content, view.Below...)
 	}
 	list := pane.Pane{
 		Frame: m.Frame, Title: view.Title, Right: view.Right, Foot: m.List.Position(view.More), Keys: !m.Inside,

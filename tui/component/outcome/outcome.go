@@ -47,6 +47,7 @@ type View struct {
 const (
 	minWidth  = 40 // Narrower windows have no frame and no band.
 	minHeight = 12 // Lower windows have no frame and no band.
+	lowFrame  = 18 // Lower windows have a frame of one row.
 	maxText   = 68 // Largest width of a sentence, in columns.
 )
 
@@ -66,6 +67,9 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	}
 	if p.whole = width >= minWidth && height >= minHeight; p.whole {
 		p.frame = frameOf(o.Kind)
+		if height < lowFrame {
+			p.frame.rows = min(p.frame.rows, 1)
+		}
 	}
 	p.columns, p.rows = max(0, width-2*p.frame.columns), max(0, height-2*p.frame.rows)
 	p.large = p.columns - 2
@@ -242,6 +246,9 @@ func (p painter) story(form form) []string {
 	var change []string
 	if p.Change != "" {
 		word = p.word(min(form.letters, min(form.amount, figures.Large)+1)) // An accent takes one row.
+		if form.gap > 0 {
+			word = append(word, "")
+		}
 		word = append(word, about...)
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
@@ -254,6 +261,9 @@ func (p painter) story(form form) []string {
 	if form.joined {
 		about = append(amount, about...)
 		amount = nil
+	}
+	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
+		amount = append([]string{""}, amount...)
 	}
 	for _, part := range [][]string{word, amount, about, day, p.paragraph(p.strong, p.Says), change, advice} {
 		if len(rows) > 0 && len(part) > 0 {

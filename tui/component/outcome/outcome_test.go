@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/outcome"
 	"checkout/till/tui/theme"
@@ -54,6 +55,30 @@ func TestNoWordIsAloneInTheLastRow(t *testing.T) {
 		for row := range strings.SplitSeq(shown.Draw(theme.Plain(), width, 24), "\n") {
 			if strings.Trim(row, "█ ") == "code." && width >= 40 {
 				t.Errorf("%d columns: \"code.\" is alone in a row", width)
+			}
+		}
+	}
+}
+
+func TestLargeLettersDoNotTouchTheAmount(t *testing.T) {
+	for _, name := range []string{"not paid", "unknown", "marked"} {
+		for height := 12; height <= 40; height++ {
+			for _, width := range []int{60, 80, 120} {
+				view := outcomes()[name].Draw(theme.Plain(), width, height)
+				inked := 0 // Rows of large letters without a blank row between them.
+				for i, row := range strings.Split(view, "\n") {
+					cells := []rune(row)
+					if middle := string(cells[6 : width-6]); !strings.ContainsAny(middle, "█▀▄") || i < 2 || i >= height-2 {
+						inked = 0
+						continue
+					}
+					if inked++; inked == 2*figures.Small {
+						after := strings.Split(view, "\n")[i+1]
+						if !strings.ContainsAny(string([]rune(after)[6:width-6]), "█▀▄") {
+							t.Errorf("%s at %d×%d: the word touches the amount\n%s", name, width, height, view)
+						}
+					}
+				}
 			}
 		}
 	}

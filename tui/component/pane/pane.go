@@ -236,6 +236,6 @@ func Tile(styles theme.Theme, digit, name, price string, chosen bool, width, hei
 // FreeTile draws a place without a favourite: the digit in the border, and how to fill the place.
 func FreeTile(styles theme.Theme, digit, says string, width, height int) []string {
 	inner, _ := FullBorder.Inner(width, height)
-	free := Pane{Title: styles.Muted.Render(digit), Rows: []string{styles.Muted.Render(theme.Truncate(says, inner))}, Dashed: true}
+	free := Pane{Title: styles.Muted.Render(digit), Rows: theme.Paragraph(styles.Muted, says, inner, 0), Dashed: true}
 	return free.Lines(styles, width, height)
 }

@@ -60,10 +60,10 @@ type Question struct {
 	said   i18n.Message // Message about the last PIN or text that was tried.
 }
 
-// TakeBack takes back what a scanner has typed into the question.
-func (q Question) TakeBack(typed string) Question {
-	q.reason = q.reason.TakeBack(typed)
-	q.pin = q.pin.TakeBack(typed)
+// Untype removes what a scanner has typed into the question.
+func (q Question) Untype(typed string) Question {
+	q.reason = q.reason.Untype(typed)
+	q.pin = q.pin.Untype(typed)
 	return q
 }
 
@@ -214,7 +214,8 @@ func (q Question) choose(at int) Question {
 // perform returns a command that runs the act. If the act needs an identity, the command
 // reads the cashiers, and the next question asks for a name and a PIN.
 func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
-	asked, ended, last := q, Answered{about: q.about, by: identity.Name}, ""
+	asked, last := q, ""
+	ended := Answered{about: q.about, by: identity.Name}
 	q.busy, q.said = true, nil
 	if console.Cashier != nil {
 		last = *console.Cashier

@@ -2,6 +2,8 @@ package story
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/wording"
@@ -117,6 +120,40 @@ func ParseEvent(t testing.TB, rest string) Event {
 	return event
 }
 
+// Article parses an article such as "Coca 2000 5449000054227", or "Tomate 4000 2040000000014 kg" for one that is sold
+// by weight: its label, price, code and unit.
+func Article(t testing.TB, rest string) payments.Article {
+	t.Helper()
+	words := append(strings.Fields(rest), "")
+	return payments.Article{Label: words[0], UnitPrice: Amount(t, words[1]), Code: words[2], Unit: words[3]}
+}
+
+// Sellers returns the names of the cashiers of today's sales, the oldest sale first.
+func Sellers(t testing.TB, shop *shoptest.Counter) string {
+	t.Helper()
+	entries, err := shop.Journal(t.Context(), money.Day(shop.Now(), 0))
+	tuitest.Must(t, err)
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.By)
+	}
+	return strings.Join(names, " ")
+}
+
+// Printer returns a printer that writes into a file, and a function that returns how many receipts and how many
+// copies it has printed, such as "1 2".
+func Printer(t testing.TB, texts i18n.Texts) (receipt.Config, func() string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "paper")
+	tuitest.Must(t, os.WriteFile(path, nil, 0o600))
+	return receipt.Config{Columns: 32, Printer: receipt.Printer{Address: path}}, func() string {
+		paper, err := os.ReadFile(path)
+		tuitest.Must(t, err)
+		copies := strings.Count(string(paper), texts.Receipt.Copy)
+		return fmt.Sprint(strings.Count(string(paper), texts.Receipt.Total)-copies, " ", copies)
+	}
+}
+
 // World returns the acts of the customer, the payment service and the shop's machine, for a stage in this
 // process. The function after moves the clock of the stage, and wake reports a change of the store.
 func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake func()) map[string]func(string) {
@@ -144,6 +181,13 @@ func World(t testing.TB, shop *shoptest.Counter, after func(time.Duration), wake
 			tuitest.Must(t, err)
 			after(pause)
 		},
+		"stocks": func(rest string) {
+			article := Article(t, rest)
+			tuitest.Must(t, shop.SaveArticles(t.Context(), []payments.Article{article}))
+			wake()
+			after(10 * time.Second) // A console reads changed articles some seconds later.
+		},
+		"hires": func(string) { shop.Hire() },
 		"breaks": func(string) {
 			shop.Break()
 			wake()

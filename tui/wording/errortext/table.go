@@ -107,6 +107,7 @@ func staffRows(t i18n.Texts, place Place) []Row {
 		}),
 		Is(staff.ErrIdentityNeeded, Usage, by(place.Face, "", t.Plain.Identity, t.Shell.WhoAreYou)), // A screen asks for the PIN.
 		Is(staff.ErrWrongPIN, Failed, t.Asks.Wrong),
+		Is(drawer.ErrEarlierDay, Failed, t.Asks.EarlierDay),
 		Is(staff.ErrNotOwner, Failed, t.Asks.NotOwner),
 		Is(staff.ErrNeedsOwner, Failed, t.Shell.OneOwner),
 		Is(staff.ErrInvalidPIN, Failed, t.Shell.BadPIN),

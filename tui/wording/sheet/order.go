@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -50,7 +51,7 @@ func (t Teller) why(order payments.Order, now time.Time) []string {
 // Each shows the money that it moved. If a person must check the order, the last step says so.
 func (t Teller) steps(order payments.Order, records []payments.Record, now time.Time) []Step {
 	words := t.Texts.Detail
-	steps := []Step{{order.CreatedAt, "●", t.Theme.Text, []string{words.Saved.With(order.Till)}}}
+	steps := []Step{{order.CreatedAt, "●", t.Theme.Text, []string{words.Saved.With(cmp.Or(order.By, order.Till))}}}
 	for _, record := range records {
 		steps = append(steps, t.event(order, record))
 	}

@@ -21,7 +21,7 @@ func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 		Kind: payments.PaymentSuccess, Amount: payments.AmountValue(9000), Currency: payments.TextValue("Ar"),
 	}}
 	order := payments.Order{
-		Reference: "A1", Till: "T1", CreatedAt: at(0), Amount: 9000, Status: payments.StatusSuccess,
+		Reference: "A1", Till: "T1", By: "Rado", CreatedAt: at(0), Amount: 9000, Status: payments.StatusSuccess,
 		Findings: []payments.Finding{{Kind: payments.FoundUnpaid, At: at(3), By: "Soa", Note: "no money"}},
 		Transfers: []ledger.Transfer{
 			{ID: 1, At: at(1), Kind: ledger.Sale, From: ledger.Sales, To: ledger.Service, Amount: 9000},
@@ -34,7 +34,7 @@ func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 		steps = append(steps, step.Sign+" "+strings.Join(step.Texts, ". "))
 	}
 	want := []string{
-		"● Saved by T1",
+		"● Saved by Rado",
 		"✓ Paid, the service says  2 times  +9 000 Ar",
 		"◇ Refunded  -500 Ar in cash from the drawer  #2 by Rado. Reason: broken",
 		"◇ MARKED UNPAID by Soa. Reason: no money",

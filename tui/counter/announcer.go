@@ -1,0 +1,102 @@
+package counter
+
+import (
+	"slices"
+	"time"
+
+	"checkout/till/payments"
+)
+
+// SoonOver is the time before the end of a link at which that end is announced.
+const SoonOver = time.Minute
+
+// announcer knows what was announced. Each of its methods returns the facts for what is new in a picture.
+type announcer struct {
+	begun     bool                    // The first read was announced. Outcomes of later reads are new.
+	announced map[string]announcement // Announced outcomes not yet acknowledged, by order reference.
+	ending    map[ending]bool         // Announcements about the ends of links.
+	orphaned  map[string]bool         // Announced payments without an order, by event ID.
+	checked   int                     // Announced number of orders and payments to check.
+}
+
+type announcement struct {
+	verdict payments.Verdict
+	status  payments.Status
+}
+
+// ending is one of two announcements about the link of an order: the link ends soon or, if
+// over is true, has ended.
+type ending struct {
+	reference string
+	over      bool
+}
+
+func newAnnouncer() announcer {
+	return announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
+}
+
+// outcomes announces each new outcome that the cashier has not seen. It does not announce an order again while
+// [Picture.Hidden] reports true for the order.
+func (a *announcer) outcomes(picture Picture) (facts []Fact) {
+	before := a.announced
+	a.announced = make(map[string]announcement)
+	for _, order := range slices.Backward(picture.Open) {
+		if order.Facts.Acknowledged {
+			continue
+		}
+		told, known := before[order.Reference]
+		now := announcement{picture.Verdict(order), order.Status}
+		if known && (told == now || picture.Hidden(order)) {
+			a.announced[order.Reference] = told
+			continue
+		}
+		a.announced[order.Reference] = now
+		facts = append(facts, Became{
+			Order: order, Verdict: now.verdict, Old: !a.begun, Repeated: known && told.status == now.status,
+		})
+	}
+	if len(facts) > 0 {
+		facts = append(facts, Unseen{len(a.announced)})
+	}
+	return facts
+}
+
+// orphans announces each new payment without an order.
+func (a *announcer) orphans(picture Picture) (facts []Fact) {
+	for _, orphan := range slices.Backward(picture.Orphans()) {
+		id := string(orphan.ID[:])
+		if !a.orphaned[id] {
+			a.orphaned[id] = true
+			facts = append(facts, OrphanCame{orphan})
+		}
+	}
+	return facts
+}
+
+// ends announces twice for each link: that it ends soon, and that it has ended.
+func (a *announcer) ends(picture Picture) (facts []Fact) {
+	before := a.ending
+	a.ending = make(map[ending]bool)
+	for _, order := range picture.Awaited() {
+		left, _ := picture.Remaining(order)
+		end := ending{order.Reference, left <= 0}
+		if left > SoonOver {
+			continue
+		}
+		a.ending[end] = true
+		if !before[end] {
+			facts = append(facts, LinkEnds{order, end.over})
+		}
+	}
+	return facts
+}
+
+// toCheck announces a larger number of orders and payments to check.
+func (a *announcer) toCheck(picture Picture) (facts []Fact) {
+	count := picture.ToCheck()
+	if count > a.checked {
+		facts = []Fact{ToCheck{count}}
+	}
+	a.checked = count
+	return facts
+}

@@ -1,0 +1,79 @@
+package counter
+
+import (
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+)
+
+// Shown is the order or the cash sale that is shown with its outcome, as of the last [Picture].
+type Shown struct {
+	Order     payments.Order  // Zero if no order is shown.
+	Cash      drawer.CashSale // The cash sale that is shown instead of an order; zero if none is.
+	Missing   bool            // The database has lost the order.
+	NextBegun bool            // The next sale was begun while the order was shown; [Counter.PutBack] then joins the lines of both.
+
+	stale   bool   // The order was not read since it was opened, so its QR code is hidden.
+	reshown bool   // The cashier asked for the QR code again.
+	parked  string // Reference of the payable order that [Counter.ShowNews] replaced, to show it again.
+
+	graceFor  payments.Verdict // Verdict of the shown order, if final. A new final verdict starts [Config.Grace].
+	graceEnds time.Time
+
+	picture Picture
+	waiting bool // The cashier waits for an order call.
+}
+
+// Shown returns what is shown now.
+func (c *Counter) Shown() Shown {
+	shown := c.shown
+	shown.picture = c.watch.picture
+	shown.waiting = c.charging.waiting()
+	return shown
+}
+
+// current reports whether an order is shown and the cashier does not wait for an order call.
+func (s Shown) current() bool { return s.Order.Reference != "" && !s.waiting }
+
+// Verdict returns the verdict of the order.
+func (s Shown) Verdict() payments.Verdict { return s.picture.Verdict(s.Order) }
+
+// Final reports whether the order has an outcome to acknowledge.
+func (s Shown) Final() bool {
+	if !s.current() {
+		return false
+	}
+	switch s.Verdict() {
+	case payments.VerdictWaiting, payments.VerdictTimeOver, payments.VerdictNotSent:
+		return false
+	case payments.VerdictUnknown:
+		return s.Order.Status == payments.StatusUnknown
+	}
+	return true
+}
+
+// Retrying reports whether the payment of the order failed and the customer can try
+// again with the same QR code.
+func (s Shown) Retrying() bool {
+	return s.Verdict() == payments.VerdictNotPaid && s.Order.Retryable(s.picture.Now)
+}
+
+// HasCode reports whether the QR code of the order may be shown: the customer may
+// pay, and the till would see the payment. While earlier events are fetched from the relay, the code
+// is shown although the verdict is unknown.
+func (s Shown) HasCode() bool {
+	left, _ := s.picture.Remaining(s.Order) // The shorter of the times by the wall clock and by the monotonic clock.
+	if !s.current() || s.stale || s.Missing || left <= 0 || s.picture.Reach.Blind() || !s.Order.Payable(s.picture.Now) {
+		return false
+	}
+	switch s.Order.Verdict(payments.Conditions{}, s.picture.Now) {
+	case payments.VerdictWaiting:
+		return true
+	case payments.VerdictNotPaid:
+		return s.reshown || s.Order.Retryable(s.picture.Now)
+	case payments.VerdictMarkedUnpaid:
+		return s.reshown
+	}
+	return false
+}

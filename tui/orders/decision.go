@@ -1,0 +1,243 @@
+package orders
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/staff"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/keybar"
+	"checkout/till/tui/component/question"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
+)
+
+// subject is what a person decides about: the shown order, a cash sale, or a payment without an order.
+type subject struct {
+	live.Console
+	state    counter.Picture
+	order    payments.Order
+	drawn    bool // The details of the order are drawn. A person decides only about an order that is.
+	sale     drawer.CashSale
+	isCash   bool // The subject is the cash sale.
+	orphan   payments.Record
+	orphaned bool // The subject is the payment without an order.
+}
+
+// proposal returns an event that has no order, but seems to belong to the shown one. It returns
+// false if there is no such event.
+func (s subject) proposal() (payments.Event, bool) {
+	order := s.order.At(s.state.Now)
+	for _, record := range s.state.Unmatched {
+		if order.Fits(record.Event) {
+			return record.Event, true
+		}
+	}
+	return payments.Event{}, false
+}
+
+// counts reports whether the shown order counts as paid.
+func (s subject) counts() bool {
+	switch s.state.Verdict(s.order) {
+	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:
+		return s.drawn
+	}
+	return false
+}
+
+// enable enables the keys of the decisions that are possible.
+func (s subject) enable(keys *keyMap) {
+	_, proposed := s.proposal()
+	keys.Paid.SetEnabled(s.drawn && !s.counts())
+	keys.Unpaid.SetEnabled(s.drawn && s.state.Verdict(s.order) != payments.VerdictMarkedUnpaid)
+	keys.Match.SetEnabled(s.drawn && proposed)
+	keys.Seen.SetEnabled(s.orphaned)
+	standing := s.isCash && !s.sale.Voided()
+	area := s.refundable(false)
+	keys.Void.SetEnabled(s.isCash && s.sale.Left() > 0)
+	keys.Area.SetEnabled((s.drawn && s.order.Gross() > 0 || standing && !s.sale.Account.IsDrawer()) && area.possible())
+	keys.Area.SetHelp(keys.Area.Help().Key, s.Texts.TenderBacks[string(area.way)])
+	keys.Refund.SetEnabled((s.drawn || standing) && s.refundable(true).possible())
+	keys.Money.SetEnabled(len(keys.ways()) > 0)
+}
+
+// asked is the order that a question is about. Its methods return the texts of questions: a line
+// with the question, and lines that say what to type and what the answer yes changes.
+type asked payments.Order
+
+func (a asked) paid(t i18n.Texts) string {
+	return t.Asks.Paid.With(a.Reference) + "\n" + t.Asks.OnlyHere
+}
+
+func (a asked) unpaid(t i18n.Texts) string {
+	return t.Asks.Unpaid.With(a.Reference) + "\n" + t.Asks.OnlyHere
+}
+
+func (a asked) regain(t i18n.Texts) string {
+	return t.Asks.Regain.With(a.Reference, i18n.Money(a.Amount))
+}
+
+func (a asked) disputed(t i18n.Texts) string {
+	return t.Asks.Disputed.With(a.Reference, i18n.Money(a.Amount)) + "\n" + t.Asks.DisputedNote + "\n" + t.Asks.OnlyHere
+}
+
+// decide returns the decision of a key. It returns a closed one for another key.
+func (s subject) decide(msg tea.KeyMsg, keys keyMap) (d decision) {
+	order, ref, asks := s.order, s.order.Reference, asked(s.order)
+	d.opens = key.Matches(msg, keys.Void, keys.Refund)
+	switch {
+	case key.Matches(msg, keys.Money):
+		return s.giveBack(keys)
+	case key.Matches(msg, keys.Void):
+		d.ask, d.says = s.voiding()
+	case key.Matches(msg, keys.Refund, keys.Area):
+		r := s.refundable(key.Matches(msg, keys.Refund))
+		d.ask, d.says = s.refunding(r), refunded(r)
+	case key.Matches(msg, keys.Paid):
+		says := asks.paid
+		d.says = recorded(payments.VerdictMarkedPaid)
+		if order.Paid() && s.state.Verdict(order) == payments.VerdictMarkedUnpaid {
+			// An event proves the payment, so the question does not tell the cashier to look for the payment
+			// in the merchant area.
+			says = asks.regain
+			d.says = recorded(payments.VerdictPaid)
+		}
+		d.ask = question.New("paid "+ref, says, s.resolve(payments.FoundPaid))
+	case key.Matches(msg, keys.Unpaid):
+		says := asks.unpaid
+		d.says = recorded(payments.VerdictMarkedUnpaid)
+		if order.Paid() {
+			says = asks.disputed
+		}
+		d.ask = question.New("unpaid "+ref, says, s.resolve(payments.FoundUnpaid))
+		if order.Facts.SuccessSeen {
+			d.ask = d.ask.ForReason(s.Theme)
+		}
+	case key.Matches(msg, keys.Match):
+		event, _ := s.proposal()
+		says := func(t i18n.Texts) string {
+			return t.Asks.Match.With(clean.Text(event.OrderReference, payments.MaxShownWidth))
+		}
+		d.ask = question.New("match "+ref, says, func(ctx context.Context, _ string, identity staff.Identity) error {
+			return s.Service.Match(ctx, ref, event.OrderReference, identity)
+		})
+	case key.Matches(msg, keys.Seen):
+		says := func(t i18n.Texts) string { return t.Alarms.AskSeen.With(badge.OrphanName(s.orphan)) }
+		d.ask = question.New("review "+badge.OrphanName(s.orphan), says, func(ctx context.Context, _ string, identity staff.Identity) error {
+			return s.Service.Review(ctx, s.orphan, identity)
+		})
+	}
+	return d
+}
+
+// giveBack asks how money is given back, or asks the question of the only way.
+func (s subject) giveBack(keys keyMap) decision {
+	if ways := keys.ways(); len(ways) == 1 {
+		return s.decide(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(ways[0].Keys()[0])}, keys)
+	}
+	return decision{choosing: true}
+}
+
+// recorded returns what a finding about an order makes of it.
+func recorded(verdict payments.Verdict) func(string) i18n.Message {
+	return func(string) i18n.Message {
+		return func(t i18n.Texts) string {
+			return t.Orders.Recorded.With(badge.Of(t, payments.Order{}, verdict).Tag())
+		}
+	}
+}
+
+// resolve records a finding about the shown order. It fails with [payments.ErrOutdated] if the
+// order's verdict or money is no longer what the screen shows.
+func (s subject) resolve(kind payments.FindingKind) question.Act {
+	return func(ctx context.Context, reason string, identity staff.Identity) error {
+		finding := payments.Finding{Kind: kind, Note: reason, By: s.Till, Net: s.order.Net()}
+		finding.Seen = s.order.Verdict(payments.Conditions{}, s.state.Now)
+		_, err := s.Service.Resolve(ctx, s.order.Reference, finding, identity)
+		return err
+	}
+}
+
+// decision is the question about a subject that is open: how money is given back, or what a person found out
+// or does. It is zero if no question is open.
+type decision struct {
+	choosing bool // The question is how money is given back.
+	ask      question.Question
+	opens    bool                            // The drawer opens after the answer, because cash is given back.
+	says     func(typed string) i18n.Message // Returns what the answer records; may be nil.
+}
+
+func (d decision) open() bool { return d.choosing || d.ask.Open() }
+
+func (d decision) close() decision {
+	d.choosing = false
+	d.ask = d.ask.Close()
+	return d
+}
+
+// meaning returns what keys mean for the question.
+func (d decision) meaning() keyboard.Meaning {
+	if d.choosing {
+		return keyboard.Meaning{Asked: "how money is given back"}
+	}
+	return d.ask.Meaning()
+}
+
+// press handles a key while the question is open.
+func (d decision) press(about subject, keys keyMap, msg tea.KeyMsg) (decision, tea.Cmd) {
+	switch {
+	case !d.choosing:
+		var cmd tea.Cmd
+		d.ask, cmd = d.ask.Press(about.Console, msg)
+		return d, cmd
+	case key.Matches(msg, keys.ways()...):
+		return about.decide(msg, keys), nil
+	}
+	d.choosing = !key.Matches(msg, keys.Back)
+	return d, nil
+}
+
+// result is what follows from an answer.
+type result struct {
+	ended bool         // The decision is made. Otherwise a question is still open, or the answer was to another one.
+	opens bool         // The drawer opens, because cash is given back.
+	says  i18n.Message // What was recorded; may be nil.
+}
+
+// answered handles the result of the act that a question was about.
+func (d decision) answered(console live.Console, msg question.Answered) (decision, result) {
+	var done result
+	typed := d.ask.Typed()
+	d.ask, done.ended = d.ask.Answered(console, msg)
+	if done.ended && msg.Err == nil {
+		done.opens = d.opens && !strings.HasPrefix(typed, "#") // A refund that is taken back moves no money.
+		if d.says != nil {
+			done.says = d.says(typed)
+		}
+	}
+	return d, done
+}
+
+// rows draws the question in at most height rows.
+func (d decision) rows(console live.Console, keys keyMap, width, height int) []string {
+	if !d.choosing {
+		return d.ask.Rows(console, width, height)
+	}
+	answers := keybar.Of(console.Texts.KeyNames, append([]key.Binding{keys.Back}, keys.ways()...)...)
+	return question.Card{Prompt: console.Texts.Asks.How, Answers: answers}.Rows(console.Theme, width, height)
+}
+
+// ways returns the keys for the ways in which money can be given back now.
+func (k keyMap) ways() []key.Binding {
+	ways := []key.Binding{k.Refund, k.Area, k.Void}
+	return slices.DeleteFunc(ways, func(way key.Binding) bool { return !way.Enabled() })
+}

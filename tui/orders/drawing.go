@@ -1,0 +1,158 @@
+package orders
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/master"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/wording/sheet"
+)
+
+// form is a way to draw the details.
+type form struct {
+	figures int // Maximum height of the amount, in rows.
+	air     int // Blank rows around the verdict.
+	above   int // Blank rows above the title of a part.
+	under   int // Blank rows below the title of a part.
+}
+
+// drawing draws a sheet, which tells about an order or a cash sale, and below it a question or a notice.
+type drawing struct {
+	live.Console
+	told     sheet.Sheet
+	verdict  string         // The outcome, in its style.
+	proposal payments.Event // Event that seems to belong to the order; zero without one.
+	asked    bool           // A question is open.
+	foot     []string       // The question or the notice.
+	frame    pane.Frame
+	width    int
+}
+
+// in returns the first form that fits height rows. Otherwise the details scroll.
+func (d drawing) in(height int) (drawn master.Detail) {
+	for _, form := range d.forms() {
+		if drawn = d.draw(form); len(drawn.Rows)+len(drawn.Foot) <= height {
+			break
+		}
+	}
+	return drawn
+}
+
+// forms returns the forms for the details. In each form something has less room than in the form before.
+func (d drawing) forms() []form {
+	if d.frame == pane.Bare {
+		return []form{{figures: 1}}
+	}
+	return []form{
+		{figures: figures.Large, air: 1, above: 1, under: 1},
+		{figures: figures.Large, air: 1, above: 1},
+		{figures: figures.Small, air: 1, above: 1},
+		{figures: figures.Small, air: 1},
+		{figures: figures.Small},
+	}
+}
+
+func (d drawing) draw(form form) master.Detail {
+	words := d.Texts.Detail
+	above, blank := make([]string, form.above), make([]string, form.under)
+	shown := master.Detail{Title: d.told.Title, Rows: d.head(form), Foot: d.foot}
+	if about := d.about(); len(about) > 0 {
+		shown.Rows = slices.Concat(shown.Rows, above, about)
+	}
+	shown.Rows = slices.Concat(shown.Rows, blank, []string{pane.Rule(words.Lines)}, blank, d.lines())
+	for _, sum := range d.told.Sums {
+		shown.Rows = append(shown.Rows, theme.Spread(sum.Label, sum.Value, d.width))
+	}
+	if d.asked && d.frame == pane.Bare {
+		return shown // In a small window the question uses the room of the other parts.
+	}
+	shown.Rows = slices.Concat(shown.Rows, above, []string{pane.Rule(words.Events)}, blank, d.happened())
+	if len(d.told.Facts) > 0 {
+		shown.Rows = append(shown.Rows, "")
+	}
+	for _, fact := range d.told.Facts {
+		if !fact.Long {
+			shown.Rows = append(shown.Rows, master.Fact(d.Theme, fact.Label, fact.Value))
+		}
+	}
+	return shown
+}
+
+// head draws the verdict, the till and the time, and below them the amount.
+func (d drawing) head(form form) []string {
+	air, from := make([]string, form.air), d.Theme.Muted.Render(d.told.Till+" · "+moment(d.told.Made, d.Zone))
+	return slices.Concat(air, []string{theme.Spread(d.verdict, from, d.width)}, air, figures.Amount(d.Theme, i18n.Money(d.told.Amount), d.width, form.figures))
+}
+
+// about returns rows that say why a person must look at the order, and what may have happened.
+func (d drawing) about() (rows []string) {
+	for _, why := range d.told.Why {
+		rows = append(rows, theme.Paragraph(d.Theme.Strong, why, d.width, 0)...)
+	}
+	if d.told.Reason != "" {
+		rows = append(rows, theme.Paragraph(d.Theme.Text, d.Texts.Pay.Reason.With(d.told.Reason), d.width, 0)...)
+	}
+	if event := d.proposal; event.Kind != "" {
+		kind := d.Texts.Kinds.Of(string(event.Kind))
+		proposal := d.Texts.Detail.Proposal.With(kind, clean.Text(event.OrderReference, 60))
+		rows = append(rows, theme.Paragraph(d.Theme.WarningBlock, proposal, d.width, 0)...)
+	}
+	return rows
+}
+
+func (d drawing) lines() (rows []string) {
+	for _, item := range d.told.Items {
+		quantity, total := i18n.Number(item.Quantity)+" ×", d.Theme.Strong.Render(i18n.Number(int64(item.Total())))
+		cells := theme.AlignRight(quantity, 6) + theme.AlignRight(total, 12)
+		if d.width >= 50 {
+			price := d.Theme.Muted.Render(i18n.Number(int64(item.UnitPrice)))
+			cells = theme.AlignRight(quantity, 8) + theme.AlignRight(price, 12) + theme.AlignRight(total, 13)
+		}
+		rows = append(rows, theme.Spread(item.Label, cells, d.width))
+	}
+	total := d.Theme.Strong.Render(i18n.Number(int64(d.told.Total)))
+	return append(rows, theme.Spread(d.Texts.Sale.Total, total, d.width))
+}
+
+// happened draws the time line.
+func (d drawing) happened() (rows []string) {
+	clocks := 0
+	for _, step := range d.told.Steps {
+		clocks = max(clocks, len(d.second(step.At)))
+	}
+	for _, step := range d.told.Steps {
+		head := d.Theme.Muted.Render(theme.AlignLeft(d.second(step.At), clocks)) + "  " + step.Style.Render(step.Sign) + "  "
+		for _, text := range step.Texts {
+			for row := range strings.SplitSeq(theme.Wrap(text, max(10, d.width-theme.Width(head))), "\n") {
+				rows = append(rows, head+row)
+				head = strings.Repeat(" ", clocks+2) + d.Theme.Rule.Render("│") + "  "
+			}
+		}
+	}
+	return rows
+}
+
+// second returns the time of day with its seconds if at is on the day on which the payment was made.
+// Otherwise it returns the date and the time without seconds, or "" for the zero time.
+func (d drawing) second(at time.Time) string {
+	first, second := d.told.Made.In(d.Zone), at.In(d.Zone)
+	if first.YearDay() == second.YearDay() && first.Year() == second.Year() {
+		return second.Format(time.TimeOnly)
+	}
+	return moment(at, d.Zone)
+}
+
+func moment(at time.Time, zone *time.Location) string {
+	if at.IsZero() {
+		return ""
+	}
+	return i18n.Moment(at.In(zone))
+}

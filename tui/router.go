@@ -1,0 +1,94 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/live"
+)
+
+// router knows which screen is open, and from which one the payment screen was opened. It tells the screens when
+// they are opened and left, what happens, and how large they are.
+type router struct {
+	screens
+	route route
+	from  route                   // Screen that the payment screen was opened from, to go back to it.
+	given [routeCount]screen.Size // Size that each screen was last given.
+}
+
+// open returns the open screen.
+func (r *router) open() screenModel { return r.all[r.route].screen }
+
+// update passes a message to every screen.
+func (r *router) update(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, routeCount)
+	for _, each := range r.all {
+		cmds = append(cmds, each.screen.Update(msg))
+	}
+	return tea.Batch(cmds...)
+}
+
+// enter opens a screen.
+func (r *router) enter(to route) tea.Cmd {
+	from := r.route
+	r.route = to
+	left := []tea.Cmd{r.all[from].screen.Update(live.Exited{})}
+	if from == routePay && r.from != routeSale { // The payment screen covered the screen that it was opened from.
+		left = append(left, r.all[r.from].screen.Update(live.Exited{}))
+		r.from = routeSale
+	}
+	return tea.Batch(append(left, r.open().Update(live.Entered{Code: r.sale.UnknownCode()}))...)
+}
+
+// cover opens the payment screen over the open screen, which stays entered.
+func (r *router) cover() {
+	if r.route != routePay {
+		r.from = r.route
+	}
+	r.route = routePay
+}
+
+// uncover closes the payment screen and goes back to the screen that it was opened from. If another screen was
+// opened meanwhile, that screen stays open. If the order was paid, the board is not opened again.
+func (r *router) uncover(paid bool) {
+	if r.from == routeBoard && paid {
+		r.from = routeSale
+	}
+	if r.route != routePay {
+		return
+	}
+	r.route = r.from
+	if r.route == routeSale {
+		*r.sale = r.sale.Uncovered()
+	}
+}
+
+// serve goes from the payment screen to the sale, for a key that begins the next sale.
+func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
+	left := r.all[r.from].screen.Update(live.Exited{})
+	r.route = routeSale
+	return tea.Batch(left, r.open().Update(msg))
+}
+
+// setTexts changes the language of the screens.
+func (r *router) setTexts(texts i18n.Texts) {
+	for _, listed := range r.all {
+		listed.screen.SetTexts(texts)
+	}
+}
+
+// setSizes sets the size of every screen: the whole window for the payment screen, the space inside the
+// frame for the other screens.
+func (r *router) setSizes(window, room screen.Size) {
+	for at, listed := range r.all {
+		given := room
+		if route(at) == routePay {
+			given = window
+		}
+		if r.given[at] != given {
+			r.given[at] = given
+			listed.screen.SetSize(given.Width, given.Height)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package sale
+
+import (
+	"slices"
+	"strings"
+
+	"checkout/till/tui/component/demo"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+)
+
+// Greeting is what an empty sale shows in place of lines: how to begin and, in the demo or at a first start, what
+// the program is.
+type Greeting struct {
+	// Welcome is the path of the settings file, for the welcome text; blank for no welcome text.
+	// With Steps, every empty sale shows the text. Without Steps, it ends with the first line.
+	Welcome string
+	// Steps are the steps that the demo proposes while the sale is empty; nil outside the
+	// demo and in a demo without a sample day.
+	Steps *demo.Steps
+	// LastSale is the row of the day's last outcome, which a high window shows while the sale is empty.
+	LastSale string
+}
+
+// welcomed removes the welcome text. In a demo with a sample day the text stays, because the help
+// (F1) uses it to say how to begin with real payments.
+func (g Greeting) welcomed() Greeting {
+	if g.Steps == nil {
+		g.Welcome = ""
+	}
+	return g
+}
+
+// greeter draws a greeting in rows of width columns.
+type greeter struct {
+	Greeting
+	live.Console
+	width int
+	room  int // Rows that there are.
+}
+
+// rows returns the greeting of an empty sale.
+func (g greeter) rows() []string {
+	words := g.Texts
+	switch {
+	case g.Steps != nil:
+		if proposed := g.proposed(); proposed != nil {
+			return theme.Indent(proposed, 1)
+		}
+	case g.Welcome != "":
+		rows := slices.Concat(g.what(), []string{""}, theme.Paragraph(g.Theme.Text, words.Demo.Try, g.width-1, 0))
+		return theme.Indent(g.live(rows), 1)
+	}
+	rows := theme.Paragraph(g.Theme.Strong, words.Sale.Empty, g.width-1, 0)
+	if g.room > examples {
+		rows = append(rows, "")
+	}
+	return theme.Indent(append(rows, g.typing(false)...), 1)
+}
+
+// guide returns rows for the help: what the demo proposes, and how to begin with real payments.
+func (g greeter) guide() []string {
+	title := theme.Paragraph(g.Theme.Strong, g.Texts.Demo.ToTry, g.width-1, 0)
+	return theme.Indent(g.live(slices.Concat(g.what(), []string{""}, title, g.Steps.Rows(g.Theme, g.Texts, g.width-1))), 1)
+}
+
+// what returns the sentence that says what the program is.
+func (g greeter) what() []string {
+	return theme.Paragraph(g.Theme.Strong, g.Texts.Demo.What, g.width-1, 0)
+}
+
+func (g greeter) toTry() string { return g.Theme.Strong.Render(g.Texts.Demo.ToTry) }
+
+// proposed returns what the demo proposes, in the airiest form that fits, or nil if there is no room.
+func (g greeter) proposed() []string {
+	what, blank, title := g.what(), []string{""}, []string{g.toTry()}
+	steps := g.Steps.Rows(g.Theme, g.Texts, g.width-1)
+	aired := slices.Concat(what, blank, title)
+	for _, step := range steps {
+		aired = append(aired, "", step)
+	}
+	last := slices.Concat(aired, blank, blank, []string{g.Theme.Strong.Render(g.Texts.Sale.LastSale), "", g.LastSale})
+	forms := [][]string{g.live(aired)}
+	if g.LastSale != "" {
+		typed := append([]string{g.Theme.Strong.Render(g.Texts.Sale.Empty)}, g.typing(true)...)
+		longest := slices.Concat(what, blank, blank, typed, blank, last[len(what):])
+		forms = [][]string{g.live(longest), g.live(last), forms[0]}
+	}
+	forms = append(forms, g.live(slices.Concat(what, blank, title, steps)))
+	if pairs := g.Steps.Pairs(g.Theme, g.Texts, g.width-1); pairs != nil {
+		forms = append(forms, slices.Concat(what, pairs))
+	}
+	for _, rows := range append(forms, steps) {
+		if len(rows) <= g.room {
+			return rows
+		}
+	}
+	return nil
+}
+
+// typing returns examples of what can be typed. aired sets a blank row above each.
+func (g greeter) typing(aired bool) (rows []string) {
+	words := g.Texts.Sale
+	column := theme.Width(words.Own) + 3 // words.Own is the longest example.
+	for _, example := range [][2]string{{"vary", words.ByName}, {"2*coca", words.TwoOfIt}, {words.Own, words.OwnAmount}} {
+		if aired {
+			rows = append(rows, "")
+		}
+		name, says := g.Theme.Accent.Render(theme.AlignLeft(example[0], column)), strings.Join(theme.Rows(example[1], g.width-1-column), "\n")
+		rows = append(rows, strings.Split(theme.Beside(name, says), "\n")...)
+	}
+	return rows
+}
+
+// live adds a text to rows, if it fits. The text says how to begin with real payments.
+func (g greeter) live(rows []string) []string {
+	if g.Welcome == "" {
+		return rows
+	}
+	longer := append(slices.Clip(rows), "")
+	longer = append(longer, theme.Paragraph(g.Theme.Text, g.Texts.Demo.Live.With(g.Welcome), g.width-1, 0)...)
+	if len(longer) > g.room {
+		return rows
+	}
+	return longer
+}

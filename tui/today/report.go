@@ -1,0 +1,287 @@
+package today
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/bars"
+	"checkout/till/tui/component/figures"
+	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/pane"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/live"
+	"checkout/till/tui/theme"
+	"checkout/till/tui/wording"
+)
+
+// Report is a day as figures, ready to be drawn: the takings, the outcomes, the takings by hour, and the
+// sold articles. The screen, the pane next to the sale and the payment screen show the same report.
+type Report struct {
+	live.Console
+	reading
+	state   counter.Picture
+	wanted  money.Period // The day of the report. Its figures may not have been read yet.
+	present bool         // The day is today.
+	read    bool         // The figures of the day were read.
+	check   string       // Key that opens the list to check.
+}
+
+// taken returns the money taken on the day, by mobile money and in cash, minus refunds and voids.
+func (r Report) taken() money.Sum { return r.sums.Taken() }
+
+// amount draws the takings of the day in figures of at most high rows. It returns nil until the day was read.
+func (r Report) amount(width, high int) []string {
+	if !r.read {
+		return nil
+	}
+	return theme.Indent(figures.Amount(r.Theme, i18n.Money(r.taken().Amount), width-2, high), 2)
+}
+
+// about returns rows about the takings: the number of sales, and the money to check.
+func (r Report) about(width int) []string {
+	if !r.read {
+		return []string{"  " + r.Texts.Today.Reading}
+	}
+	words, paid := r.Texts.Today, r.taken()
+	about := []string{r.Theme.Strong.Render(words.Count(paid.Count))}
+	if paid.Count > 0 {
+		about = append(about, words.Mean.With(r.Theme.Strong.Render(i18n.Money(paid.Amount/money.Ariary(paid.Count)))))
+	}
+	if check := r.sums.ToCheck; check.Count > 0 {
+		about = append(about, r.Theme.Warning.Render(words.Unchecked.With(i18n.Money(check.Amount))))
+	}
+	if r.whole && r.before.Count > 0 {
+		about = append(about, words.Before.With(r.Theme.Strong.Render(i18n.Money(r.before.Amount))))
+	}
+	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
+}
+
+// share is a row of the outcomes or the articles.
+type share struct {
+	name, count  string
+	amount, most money.Ariary // The bar is full if they are equal.
+	style        theme.Style
+}
+
+// shares draws rows with a name, a count, a bar and an amount. Narrow rows have no bar.
+func (r Report) shares(all []share, width int) (rows []string) {
+	const gap, bar, widest = 2, 8, 28
+	names, counts := 0, 0
+	for _, of := range all {
+		names = max(names, min(widest, theme.Width(of.name)))
+		counts = max(counts, theme.Width(of.count)+gap)
+	}
+	amounts := max(8, theme.Width(i18n.Number(int64(r.largest())))+gap)
+	rest := width - counts - gap - amounts
+	if rest-names < bar {
+		names = rest
+	}
+	whole := names + counts
+	for _, of := range all {
+		row := theme.Spread(theme.Truncate(of.name, whole-theme.Width(of.count)-1), r.Theme.Strong.Render(of.count), whole) + strings.Repeat(" ", gap)
+		if rest > names {
+			row += r.Theme.Bar(of.style, float64(of.amount)/float64(max(1, of.most)), rest-names)
+		}
+		rows = append(rows, row+r.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(of.amount)), amounts)))
+	}
+	return rows
+}
+
+// largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
+func (r Report) largest() (most money.Ariary) {
+	for _, sum := range r.sums.Tendered {
+		most = max(most, sum.Amount)
+	}
+	for _, sum := range r.sums.Verdicts {
+		most = max(most, sum.Amount)
+	}
+	return most
+}
+
+// verdicts returns a row for each outcome, with the number and the sum of its sales. PAID, cash,
+// NOT PAID and CHECK always have a row. Any other outcome has a row only if a sale has that
+// outcome. The last row names the key of the list to check.
+func (r Report) verdicts(width int) []string {
+	if !r.read {
+		return nil
+	}
+	const usual = 3
+	sums, most := r.sums.Verdicts, r.largest()
+	var all []share
+	cash := func(tag string, sum money.Sum) {
+		all = append(all, share{r.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, r.Theme.Text})
+	}
+	for i, verdict := range badge.Verdicts() {
+		sum := sums[verdict]
+		if i >= usual && sum.Count == 0 {
+			continue
+		}
+		look := badge.Of(r.Texts, payments.Order{}, verdict)
+		style, _ := look.Kind.Styles(r.Theme)
+		all = append(all, share{style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false)})
+		if verdict == payments.VerdictPaid {
+			for _, tender := range drawer.CounterTenders() {
+				if sum := r.sums.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
+					cash(badge.OfTender(r.Texts, tender).Tag(), sum)
+				}
+			}
+		}
+	}
+	if refunds := r.sums.Refunds(); refunds != (money.Sum{}) {
+		cash(r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
+	}
+	if voided := r.sums.Voided; voided.Count > 0 {
+		cash("¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
+	}
+	words := r.Texts.Debts
+	for place, sum := range []money.Sum{r.sums.Debts, r.sums.WrittenOff, r.sums.Owed} {
+		if sum != (money.Sum{}) {
+			cash([]string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
+		}
+	}
+	if later := r.sums.Later; later.Count > 0 {
+		cash(r.Texts.Account.CameLater, later)
+	}
+	rows := r.shares(all, width)
+	if count := r.state.ToCheck(); count > 0 {
+		check := r.Theme.Accent.Render(r.check)
+		rows = append(rows, "", r.Texts.Today.Open.With(check, count))
+	}
+	return rows
+}
+
+// articles returns a row for each sold article, the largest amount first, at most limit rows.
+func (r Report) articles(width, limit int) []string {
+	if !r.read {
+		return nil
+	}
+	sold := r.sums.Sold
+	if len(sold) == 0 {
+		return theme.Paragraph(r.Theme.Text, r.Texts.Today.NothingSold, width, 0)
+	}
+	var all []share
+	for _, article := range sold[:max(0, min(limit, len(sold)))] {
+		all = append(all, share{article.Label, wording.SoldQuantity(r.Texts, article), article.Amount, sold[0].Amount, r.Theme.Flow})
+	}
+	return r.shares(all, width)
+}
+
+// articlesPane returns the pane of the sold articles. Its content has the given size.
+func (r Report) articlesPane(width, height int) pane.Pane {
+	shown := height - 1
+	made := pane.Pane{Title: r.Texts.Catalog.Title, Rows: append([]string{""}, r.articles(width, shown)...)}
+	if sold := len(r.sums.Sold); shown < sold {
+		made.Right = r.Texts.Today.First.With(shown, sold)
+	}
+	return made
+}
+
+// Last draws the last outcomes of the day as a pane, the newest first.
+func (r Report) Last(width, height int) string {
+	inner, rows := pane.FullBorder.Inner(width, height)
+	last := pane.Pane{Title: r.Texts.Today.Last, Rows: []string{""}}
+	if r.read {
+		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
+		shown := rows - 1
+		last.Rows = append(last.Rows, r.lastRows(inner, shown)...)
+		if decided := r.decided(); int64(shown) < decided {
+			last.Foot = r.Texts.Catalog.Count.With(strconv.Itoa(shown), i18n.Number(decided))
+		}
+	}
+	return last.Draw(r.Theme, width, height)
+}
+
+// decided returns how many payments of the day have an outcome; see outcomes.
+func (r Report) decided() (count int64) {
+	count = r.sums.AtCounter().Count
+	for verdict, sum := range r.sums.Verdicts {
+		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
+			count += sum.Count
+		}
+	}
+	return count
+}
+
+// Pane draws today's figures as a pane next to the sale: the takings, the number of sales,
+// the number of orders to check, the last outcomes, and the takings by hour. A low pane has only
+// outcomes in place of the takings by hour, because a cashier looks for them.
+func (r Report) Pane(width, height int) string {
+	const hours = 4 // Rows of the chart of the takings by hour, with its labels.
+	words, day := r.Texts.Today, pane.Pane{Title: r.Texts.Today.Title}
+	if !r.read || !r.present {
+		return day.Draw(r.Theme, width, height)
+	}
+	inner, room := pane.FullBorder.Inner(width, height)
+	about := words.Count(r.taken().Count)
+	if count := r.state.ToCheck(); count > 0 {
+		about += r.Theme.Muted.Render(" · ") + r.Theme.Warning.Render("! "+words.ToCheck.With(count))
+	}
+	amount := figures.Amount(r.Theme, i18n.Money(r.taken().Amount), inner, figures.Small)
+	if r.taken().Amount == 0 { // As the total of an empty sale.
+		amount = theme.Dress(r.Theme.Rule, figures.Fit(r.Theme, i18n.Money(0), inner, figures.Small))
+	}
+	day.Rows = slices.Concat([]string{""}, amount, []string{"", about, ""})
+	left := room - len(day.Rows) - 1
+	if left < 1 {
+		return day.Draw(r.Theme, width, height)
+	}
+	if left >= hours+5 && r.taken().Count > 0 {
+		all := r.hours()
+		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
+			day.Right = words.Most.With(most.Name, i18n.Number(most.Amount))
+		}
+		day.Last = append(append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), 6, inner, hours-1)...), "")
+		left -= len(day.Last) - 1
+	}
+	rows := r.shortRows(r.outcomes(left), inner)
+	if len(rows) == 0 {
+		rows = theme.Paragraph(r.Theme.Text, words.Nothing, inner, left)
+	}
+	day.Rows = append(day.Rows, rows...)
+	return day.Draw(r.Theme, width, height)
+}
+
+// shortRows returns a row for each outcome, with its time, tag, amount and what was sold.
+func (r Report) shortRows(found []outcome, width int) []string {
+	rows := r.outcomeRows(found, 1, 7)
+	for i, outcome := range found {
+		rows[i] = theme.Truncate(rows[i]+"  "+outcome.about, width)
+	}
+	return rows
+}
+
+// With says what today has taken before and after a paid order, and in how many sales. It returns a blank until a
+// read of the day has the order.
+func (r Report) With(order payments.Order) string {
+	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
+		return one.OrderReference == order.OrderReference && one.Paid()
+	})
+	if !read || !r.read || !r.present {
+		return " "
+	}
+	taken, words := r.taken(), r.Texts.Today
+	return words.Raised.With(i18n.Number(int64(taken.Amount-order.Amount)), i18n.Money(taken.Amount), words.Count(taken.Count))
+}
+
+// LastSale returns a row of the day's last outcome, or "" before the first one.
+func (r Report) LastSale(width int) string {
+	if !r.read || !r.present {
+		return ""
+	}
+	return strings.Join(r.shortRows(r.outcomes(1), width), "")
+}
+
+func (r Report) title() string {
+	if r.present {
+		return r.Texts.Today.Taken
+	}
+	return r.Texts.Today.TakenThen
+}
+
+func (r Report) date() string { return r.Texts.Today.DateOf(r.wanted.From.In(r.Zone)) }
