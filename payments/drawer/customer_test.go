@@ -113,6 +113,9 @@ func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
 		len(day.Sold) != 1 || len(day.Hours) != 1 || day.Hours[0].Sum != sale {
 		t.Errorf("the day has %+v", day)
 	}
+	if day.Orders != 0 || day.Verdicts[payments.VerdictPaid] != (money.Sum{}) {
+		t.Errorf("the payment of a debt is an order of the day: %+v", day.Verdicts)
+	}
 	entries, err := s.Journal(t.Context(), period)
 	must(t, err)
 	if len(entries) != 4 || entries[0].Amount != 7000 || entries[1].Amount != 0 || entries[1].Debt != 2000 {

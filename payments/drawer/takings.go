@@ -16,7 +16,7 @@ import (
 type Day struct {
 	Period       money.Period
 	Orders       int64
-	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict; contains every verdict.
+	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours in which money came, in order of time.
 	Sold         []Sold                         // Articles of these sales; only if Period.Sold is set.
 	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
@@ -122,13 +122,13 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 		day.Verdicts[verdict] = money.Sum{}
 	}
 	for _, order := range orders {
-		if !period.Contains(order.At) {
+		if !period.Contains(order.At) || order.Debt != "" {
 			continue
 		}
 		day.Orders++
 		verdict := order.Verdict(payments.Conditions{}, now)
 		day.Verdicts[verdict] = day.Verdicts[verdict].Add(order.Amount)
-		if verdict == payments.VerdictCheck && order.Net() > 0 && order.Debt == "" {
+		if verdict == payments.VerdictCheck && order.Net() > 0 {
 			day.ToCheck = day.ToCheck.Add(order.Net())
 		}
 	}

@@ -381,7 +381,7 @@ func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 		{"take the code of a till", "INSERT INTO tills VALUES ('T9', 'T9')", false},
 		{"add an article", "INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 0)", false},
 		{"change a price", "UPDATE articles SET unit_price = 1", false},
-		{"enter a sale of another till", "INSERT INTO sales VALUES ('S1', 'T2', 'a', '[]', '', 0)", false},
+		{"enter a sale of another till", "INSERT INTO sales VALUES ('S1', 'T2', 'a', '[]', '', '', 0)", false},
 		{"delete a sale of another till", "DELETE FROM sales", false},
 		{"write a finding in any name", finding(1), false},
 		{"acknowledge an order", "UPDATE orders SET acknowledged = true, open = false WHERE id = 1", false},
@@ -540,7 +540,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), event, []byte("{}"))
 	must(t, err)
 	postgrestest.Script(t, console,
-		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
+		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', '', 0), ('S2', 'T1', 'b', '[]', '', '', 0)",
 		transfer("id + 1", "'closing'", "'closing'", "'drawer/T1', 'owner'")+"; "+headed(1, `'\x'`),
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",

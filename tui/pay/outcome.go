@@ -55,7 +55,7 @@ func (m Model) outcome() outcome.View {
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
-		} else if m.Day != nil {
+		} else if m.Day != nil && m.order().Debt == "" { // A paid debt is no taking.
 			shown.Day = m.Day(m.order())
 		}
 	}
