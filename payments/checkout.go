@@ -19,7 +19,7 @@ import (
 //
 // Checkout creates no order and returns [ErrUnderWay] while another order of the sale is being
 // created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
-// and an [*UnseenError] while a payment would not be seen (see [WithReach]).
+// an [*OwedError] if terms pay more than a customer owes, and an [*UnseenError] while a payment would not be seen (see [WithReach]).
 //
 // If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
 // sale, Checkout returns [ErrCashReference]. A [*TillError] says that the till's name is refused. If
@@ -194,7 +194,10 @@ func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	if err != nil {
 		return err
 	}
-	return s.MayCharge(siblings, taken, terms)
+	if err := s.MayCharge(siblings, taken, terms); err != nil {
+		return err
+	}
+	return s.MayPay(tx, terms)
 }
 
 // prepare stores and returns the order to send: a new one, or an earlier one that was not sent. It
@@ -285,9 +288,9 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
-// asksFor reports whether the order has the same items and description as the wanted order.
+// asksFor reports whether the order has the same items and description as the wanted order, and pays the same debt.
 func (o Order) asksFor(wanted Order) bool {
-	return o.Description == wanted.Description && o.Amount == wanted.Amount && slices.Equal(o.Items, wanted.Items)
+	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
 
 // storeAnswer stores the answer to an order call and applies the events that came before it. It

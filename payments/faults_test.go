@@ -120,6 +120,9 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 			}
 			return err
 		}, 3},
+		{"a checkout of a debt", func(t *testing.T, s *shop) { s.owe(t, rabe, 20_000) }, func(t *testing.T, s *shop) error {
+			return failure(s.Checkout(t.Context(), debtTerms("D1", rabe, 9000)))
+		}, 2},
 		{"a checkout of an order that was not sent", func(t *testing.T, s *shop) {
 			s.answer = unsent
 			order, _ = s.Checkout(t.Context(), terms("S1"))

@@ -34,8 +34,9 @@ type Order struct {
 	By          string // Name of the cashier who had signed in at the till; empty without one.
 	Items       []Item
 	Amount      money.Ariary
-	Total       money.Ariary // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string       // Number of the first part, if this order pays the rest of a sale; else empty. Items are those of the whole sale.
+	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
+	RestOf      string         // Number of the first part, if this order pays the rest of a sale; else empty. Items are those of the whole sale.
+	Debt        ledger.Account // Account of the customer whose debt this order pays; empty for a sale.
 	Description string
 	CreatedAt   time.Time
 
@@ -93,6 +94,7 @@ type Terms struct {
 	By          string // Name of the cashier who has signed in at the till; may be empty.
 	Items       []Item
 	Description string          // Generated from the items if blank.
+	Debt        ledger.Account  // Account of the customer whose debt is paid; empty for a sale.
 	Part        Part            // Set if this payment is only a part of what the items cost.
 	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
 }
@@ -148,7 +150,7 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	}
 	return Order{
 		Reference: terms.Reference, Sale: terms.Sale, Till: clean.Text(terms.Till, MaxTillWidth),
-		By: clean.Text(terms.By, staff.MaxNameWidth), Items: items, Amount: amount, Total: total, RestOf: terms.Part.RestOf, Description: description,
+		By: clean.Text(terms.By, staff.MaxNameWidth), Items: items, Amount: amount, Total: total, RestOf: terms.Part.RestOf, Debt: terms.Debt, Description: description,
 		CreatedAt: now.UTC(), SentAt: now.UTC(), Status: StatusCreating, Facts: Facts{Acknowledged: true},
 	}, nil
 }
@@ -161,7 +163,7 @@ func validReference(text string) bool {
 
 // Terms returns the terms for another order of the same sale. A generated description is blank.
 func (o Order) Terms() Terms {
-	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Description: o.Description}
+	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Debt: o.Debt, Description: o.Description}
 	if terms.Description == describe("", o.Items) {
 		terms.Description = ""
 	}
@@ -171,6 +173,9 @@ func (o Order) Terms() Terms {
 	}
 	return terms
 }
+
+// PaidFor returns the account that the order's money comes from: see [ledger.Transfer.PaidFor].
+func (o Order) PaidFor() ledger.Account { return cmp.Or(o.Debt, ledger.Sales) }
 
 // SaleTotal returns what the whole sale costs.
 func (o Order) SaleTotal() money.Ariary { return max(o.Amount, o.Total) }

@@ -93,7 +93,7 @@ func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 
 // refund returns the order after a refund, or after a transfer that takes one back.
 func (o Order) refund(refund ledger.Transfer) Order {
-	returned := refund.Into(ledger.Sales)
+	returned := refund.Into(refund.PaidFor())
 	if refund.AtService() {
 		o.Refunds.Area += returned
 	} else {

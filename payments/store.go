@@ -92,6 +92,12 @@ type Tx interface {
 	// Post adds a transfer to the ledger and gives it the next ID.
 	Post(transfer ledger.Transfer) error
 
+	// Owed returns the balance of a customer's account: what the customer owes.
+	Owed(account ledger.Account) (money.Ariary, error)
+	// DebtOrders returns the unpaid orders that pay the debt of a customer's account and whose link ends
+	// after a time, or that have no link yet. The orders have no items.
+	DebtOrders(account ledger.Account, after time.Time) ([]Order, error)
+
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
 	Tag() (string, error)
 	// TillOf returns the name of the till that has a code; see [TillCode]. If no till has the code,
@@ -142,7 +148,8 @@ type Sale struct {
 	Till        string
 	Name        string // Name of a held sale; empty for the current one.
 	Items       []Item
-	Description string // Note to the customer; generated from the items if blank.
+	Description string         // Note to the customer; generated from the items if blank.
+	Debt        ledger.Account // Account of the customer whose debt is paid; empty for a sale.
 	UpdatedAt   time.Time
 	Taken       money.Ariary // What the shop has for it: a customer paid a part. The ledger tells it; it is not stored here.
 	RestOf      string       // If so, the number of the sale at the counter that began it.

@@ -10,9 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
@@ -59,7 +61,7 @@ func (s *store) dump(t testing.TB) string {
 	defer func() { _ = db.Close() }()
 	var all strings.Builder
 	for _, table := range []string{
-		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "tills",
+		"orders", "order_items", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "tills", "customers",
 	} {
 		must(t, dumpTable(t.Context(), db, table, &all))
 	}
@@ -204,6 +206,14 @@ func (t faultyTx) Cashiers() ([]staff.Cashier, error) {
 
 func (t faultyTx) InsertFinding(reference string, finding payments.Finding) error {
 	return cmp.Or(t.fault("insert finding"), t.Tx.InsertFinding(reference, finding))
+}
+
+func (t faultyTx) Owed(account ledger.Account) (money.Ariary, error) {
+	return unless[money.Ariary](t.fault("owed"))(t.Tx.Owed(account))
+}
+
+func (t faultyTx) DebtOrders(account ledger.Account, after time.Time) ([]payments.Order, error) {
+	return unless[[]payments.Order](t.fault("debt orders"))(t.Tx.DebtOrders(account, after))
 }
 
 func (t faultyTx) Taken(sale string) (payments.Taken, error) {

@@ -25,7 +25,7 @@ import (
 func everyHelp(t *testing.T, language string) []tui.Help {
 	t.Helper()
 	return tui.Helps(t.Context(), tui.Config{
-		Console: live.Console{Tenders: []drawer.Tender{drawer.TenderCash}, Texts: i18n.Load(language), Theme: theme.Plain(), Zone: shoptest.Zone(), Service: shoptest.Open(t).Service},
+		Console: live.Console{Tenders: drawer.CounterTenders(), Texts: i18n.Load(language), Theme: theme.Plain(), Zone: shoptest.Zone(), Service: shoptest.Open(t).Service},
 		Health:  func() payments.Health { return payments.Health{} },
 	})
 }

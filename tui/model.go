@@ -73,7 +73,7 @@ func newModel(ctx context.Context, config Config) model {
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{
-		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
+		Till: config.Till, Tenders: config.Tenders, Rest: wording.Rest(config.Texts), Dropped: config.Texts.Sale.GivenUp, Debt: config.Texts.Debts.Label, Now: config.Service.Now, Grace: counter.Grace, Health: config.Health,
 		NewSale: func() payments.Sale { return config.Service.NewSale(config.Till) },
 	})
 	m.router.screens = newScreens(config, m.counter)

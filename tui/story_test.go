@@ -27,7 +27,7 @@ func TestStories(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			story.Play(t, "console", func(t *testing.T) story.Stage {
 				t.Helper()
-				stage := &stage{console: open(t, in(language)), tills: make(map[string]*console)}
+				stage := &stage{console: open(t, in(language), lending), tills: make(map[string]*console)}
 				acts := story.World(t, stage.Counter, func(by time.Duration) { stage.after(by) }, func() { stage.wake() })
 				maps.Copy(acts, stage.acts())
 				return story.Stage{
@@ -38,6 +38,9 @@ func TestStories(t *testing.T) {
 		})
 	}
 }
+
+// lending lets customers buy on account.
+func lending(c *console) { c.config.Tenders = story.Tenders() }
 
 // stage plays stories on the console. An act presses keys.
 type stage struct {
@@ -50,7 +53,7 @@ type stage struct {
 func (s *stage) use(till string) {
 	s.tills[s.config.Till] = s.console
 	if s.tills[till] == nil {
-		s.tills[till] = at(s.t, s.Counter, s.alike(), func(c *console) { c.config.Till = till })
+		s.tills[till] = at(s.t, s.Counter, s.alike(), lending, func(c *console) { c.config.Till = till })
 	}
 	s.console = s.tills[till]
 	s.wake()
@@ -73,7 +76,7 @@ func (s *stage) acts() map[string]func(string) {
 		"printer": func(string) {
 			var printer receipt.Config
 			printer, s.paper = story.Printer(s.t, s.config.Texts)
-			s.console = at(s.t, s.Counter, s.alike(), func(c *console) { c.config.Receipts = printer })
+			s.console = at(s.t, s.Counter, s.alike(), lending, func(c *console) { c.config.Receipts = printer })
 		},
 		"signs": func(name string) {
 			pin := map[string]string{"Hasina": shoptest.HasinasPIN, "Soa": shoptest.SoasPIN}[name]
@@ -108,12 +111,22 @@ func (s *stage) acts() map[string]func(string) {
 			s.health.Listening = false
 			s.wake()
 		},
-		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike()) },
+		"restart": func(string) { s.console = at(s.t, s.Counter, s.alike(), lending) },
 		"cash": func(given string) {
 			if !tuitest.Shows(s.View(), s.config.Texts.TenderKeys["cash"]) { // No question is open.
 				s.press("enter")
 			}
 			s.press("tab").Type(given).Press("enter")
+		},
+		"bill": func(name string) {
+			s.press("enter", "tab", "tab").Type(name).Press("enter")
+			if tuitest.Shows(s.View(), s.config.Texts.Debts.New.With(name)) {
+				s.press("enter")
+			}
+		},
+		"pays": func(rest string) {
+			_, amount, _ := strings.Cut(rest, " ")
+			s.press("f5", "enter").Type(amount).Press("enter")
 		},
 		"yes": func(string) {
 			ready()
@@ -151,6 +164,7 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"sees":  func(text string) { s.Sees(text) },
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
+		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"weighs": func(rest string) {
 			label, unit, _ := strings.Cut(rest, " ")
 			s.Sees(texts.Hints.HowMany.With(label, unit, "g"))

@@ -38,6 +38,7 @@ type Words struct {
 	// TenderBacks has where money is given back.
 	TenderBacks Names  `toml:"tender_backs"`
 	Cash        Cash   `toml:"cash"`
+	Debts       Debts  `toml:"debts"`
 	Held        Held   `toml:"held"`
 	Pay         Pay    `toml:"pay"`
 	Code        Code   `toml:"code"`
@@ -450,6 +451,73 @@ type Cash struct {
 	Said Phrase `toml:"said"`
 	// Line mode, for a tender without change: the word, the amount, the number.
 	SaidExact Phrase `toml:"said_exact"`
+}
+
+// Debts is about the debts of customers who buy on account.
+type Debts struct {
+	Title Text `toml:"title"`
+	// Headings of rows: what was paid of debts, what was written off, what all customers owe.
+	Paid       Text `toml:"paid"`
+	WrittenOff Text `toml:"written_off"`
+	Owed       Text `toml:"owed"`
+	Renamed    Text `toml:"renamed"`
+	// How many customers owe money.
+	Customers Phrase `toml:"customers"`
+	// The name of the line of such a payment.
+	Label Text `toml:"label"`
+	Whose Text `toml:"whose"`
+	First Text `toml:"first"`
+	// The name.
+	New Phrase `toml:"new"`
+	// The name.
+	Repeat Phrase `toml:"repeat"`
+	// The name, the sum.
+	Owes Phrase `toml:"owes"`
+	// The name, the sum.
+	Still Phrase `toml:"still"`
+	// The name.
+	Clear Phrase `toml:"clear"`
+	// The name, the sum.
+	Credit Phrase `toml:"credit"`
+	// The name.
+	Of Phrase `toml:"of"`
+	// The name, the sum, the day.
+	Row Phrase `toml:"row"`
+	// Shown in an empty list.
+	None Text `toml:"none"`
+	// What is owed, and the amount.
+	TooMuch    Phrase `toml:"too_much"`
+	NoName     Text   `toml:"no_name"`
+	NoCustomer Text   `toml:"no_customer"`
+	NoDebt     Text   `toml:"no_debt"`
+	NotZero    Text   `toml:"not_zero"`
+	// What the key does that shows the debts, the movements of one, and the held sales.
+	Switch Text `toml:"switch"`
+	Moves  Text `toml:"moves"`
+	Held   Text `toml:"held"`
+	// What is owed.
+	Pays Phrase `toml:"pays"`
+	// Heads of columns.
+	Name  Text `toml:"name"`
+	Sum   Text `toml:"sum"`
+	Since Text `toml:"since"`
+	Last  Text `toml:"last"`
+	// What moved: a sale on account, and a payment by a tender.
+	Bought Text   `toml:"bought"`
+	PaidBy Phrase `toml:"paid_by"`
+	Waives Text   `toml:"waives"`
+	Moved  Text   `toml:"moved"`
+	// What the key w does.
+	WriteOff Text `toml:"write_off"`
+	// What is owed, the name.
+	AskWaive Phrase `toml:"ask_waive"`
+	// The title of that question.
+	TitleWaive Text `toml:"title_waive"`
+	// The sum, the name.
+	Waived Phrase `toml:"waived"`
+	// The account.
+	Forgotten Phrase `toml:"forgotten"`
+	Locked    Text   `toml:"locked"`
 }
 
 // Held is the list of the sales that are held for later.
@@ -1307,6 +1375,7 @@ type Verbs struct {
 	Resume   Text `toml:"resume"`
 	Drop     Text `toml:"drop"`
 	Charge   Text `toml:"charge"`
+	Debts    Text `toml:"debts"`
 	Refund   Text `toml:"refund"`
 	Open     Text `toml:"open"`
 	Receipt  Text `toml:"receipt"`

@@ -26,6 +26,7 @@ type CashSale struct {
 	RestOf      string         // Number of the first part, if this pays the rest of a sale; else empty. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money: it tells the Tender.
+	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
 	By          string
 	At          time.Time
 	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
@@ -67,7 +68,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 // of the sale is shown, and an order that is paid nevertheless gets [payments.PaidTwice].
 //
 // Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
-// [payments.Service.Checkout] does, a [*ShortError], an [*UnknownError], and the errors of
+// [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer] and
+// [ErrNameNeeded] for a tender that is Named, an [*UnknownError], and the errors of
 // [payments.NewOrder].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
@@ -76,6 +78,9 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	asked := []any{
 		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
 		paying.Tender, paying.Given, paying.By,
+	}
+	if terms.Debt != "" || paying.Customer != "" {
+		asked = append(asked, terms.Debt, fold(paying.Customer))
 	}
 	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
@@ -103,6 +108,9 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		request.Ref = taken.Number
 		taken.By = cmp.Or(clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
 		if err := s.MayCharge(sale, earlier, terms); err != nil {
+			return err
+		}
+		if err := s.MayPay(tx, terms); err != nil {
 			return err
 		}
 		if err := tx.InsertCash(taken); err != nil {
@@ -134,17 +142,21 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	return taken, nil
 }
 
-// last reports whether the sale is fully paid after this payment. orders and earlier are the payments
+// last reports whether the sale is fully paid after this payment: the shop has the largest total among the
+// payments with money. orders and earlier are the payments
 // before it.
 func (c CashSale) last(orders []payments.Order, earlier payments.Taken) bool {
 	if c.Amount == c.Total {
 		return true
 	}
-	net := earlier.Net + c.Amount
+	net, largest := earlier.Net+c.Amount, max(earlier.Largest, c.Total)
 	for _, order := range orders {
 		net += order.Net()
+		if order.Net() > 0 {
+			largest = max(largest, order.SaleTotal())
+		}
 	}
-	return net >= c.Total
+	return net >= largest
 }
 
 // sold returns the articles that this payment sold. The first payment of a sale sells them.
@@ -157,11 +169,18 @@ func (c CashSale) sold() []payments.Item {
 
 // transfer returns the transfer of the money that was taken.
 func (c CashSale) transfer() ledger.Transfer {
+	kind := ledger.Sale
+	if c.Debt != "" {
+		kind = ledger.Paid
+	}
 	return ledger.Transfer{
-		At: c.At, Booked: c.At, Kind: ledger.Sale, From: ledger.Sales, To: c.Account, Amount: c.Amount, Till: c.Till, By: c.By,
+		At: c.At, Booked: c.At, Kind: kind, From: c.paidFor(), To: c.Account, Amount: c.Amount, Till: c.Till, By: c.By,
 		Payment: c.payment(),
 	}
 }
+
+// paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
+func (c CashSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
 // home returns the account from which the sale's own money is given back at a till.
 func (c CashSale) home(till string) ledger.Account {
@@ -178,7 +197,7 @@ func (c CashSale) payment() ledger.Payment {
 // newCash returns a cash sale with the next number of its till, but does not store it.
 func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.Time) (CashSale, error) {
 	way, known := paying.Tender.Way()
-	if !known || way.Tender == TenderLink {
+	if !known || way.Tender == TenderLink || way.Named && terms.Debt != "" {
 		return CashSale{}, fmt.Errorf("%w: %q", ErrNoTender, paying.Tender)
 	}
 	number, err := s.NextNumber(tx, payments.CashNumber, terms.Till)
@@ -200,9 +219,17 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	case given > money.MaxAriary:
 		return CashSale{}, money.ErrTooLarge
 	}
+	customer := Customer{}
+	if way.Named {
+		customer, err = s.customerOf(tx, paying.Customer, paying.New, now)
+		if err != nil {
+			return CashSale{}, err
+		}
+	}
 	return CashSale{
 		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
-		Description: order.Description, Amount: order.Amount, Total: order.Total, RestOf: order.RestOf, Given: given, Account: way.account(order.Till), At: now,
+		Description: order.Description, Amount: order.Amount, Total: order.Total, RestOf: order.RestOf, Debt: order.Debt, Given: given,
+		Account: way.account(order.Till, customer.Code), At: now,
 	}, nil
 }
 
@@ -249,7 +276,7 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 			return ErrGivenBack
 		}
 		err = s.post(tx, ledger.Transfer{
-			At: request.At, Booked: request.At, Kind: ledger.Void, From: voided.home(till), To: ledger.Sales, Amount: voided.Left(),
+			At: request.At, Booked: request.At, Kind: ledger.Void, From: voided.home(till), To: voided.paidFor(), Amount: voided.Left(),
 			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
 		})
 		if err != nil {
@@ -283,7 +310,7 @@ func addRefunds(sales []CashSale, transfers []ledger.Transfer) {
 		places[sale.payment()] = i
 	}
 	for _, transfer := range transfers {
-		if i, known := places[transfer.Payment]; known && transfer.Kind != ledger.Sale {
+		if i, known := places[transfer.Payment]; known && transfer.Kind != ledger.Sale && transfer.Kind != ledger.Paid {
 			sales[i].Refunds = append(sales[i].Refunds, transfer)
 		}
 	}

@@ -19,15 +19,17 @@ import (
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
 	Till      string
-	Since     time.Time          // When the last closing was made; zero before the first.
-	Posted    int                // Number of transfers since the last closing.
-	Moves     map[Kind]money.Sum // Sum of the moves of each kind, except Count.
-	Counts    []Tally            // The counts, oldest first.
-	Trace     []ledger.Transfer  // What a person answers for, oldest first: see [traced].
-	Received  money.Sum          // Orders that were paid through the payment service, minus those found unpaid.
-	Returned  money.Sum          // Money of orders that was given back in the merchant area.
-	Flows     map[Tender]Flow    // What was paid at the counter by tenders that come into no drawer.
-	LastFloat money.Ariary       // Float of the last closing; 0 once this account has a float.
+	Since     time.Time            // When the last closing was made; zero before the first.
+	Posted    int                  // Number of transfers since the last closing.
+	Moves     map[Kind]money.Sum   // Sum of the moves of each kind, except Count.
+	Counts    []Tally              // The counts, oldest first.
+	Trace     []ledger.Transfer    // What a person answers for, oldest first: see [traced].
+	Received  money.Sum            // Orders that were paid through the payment service, minus those found unpaid.
+	Returned  money.Sum            // Money of orders that was given back in the merchant area.
+	Flows     map[Tender]Flow      // What was paid at the counter by tenders that come into no drawer.
+	Debts     map[Tender]money.Sum // Debts that were paid, minus what was given back of them. They are no takings.
+	Owed      money.Sum            // What all customers of the shop owe, and how many of them.
+	LastFloat money.Ariary         // Float of the last closing; 0 once this account has a float.
 	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
 	// be counted first. See [Service.BlindCount].
 	Blind bool
@@ -130,12 +132,13 @@ type Closing struct {
 const SealBytes = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
-// an opened drawer, a restored backup, an order that was found paid or unpaid.
+// an opened drawer, a restored backup, a debt that was written off or renamed, an order that was found paid
+// or unpaid.
 func traced(transfer ledger.Transfer) bool {
 	switch transfer.Kind {
-	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore:
+	case ledger.In, ledger.Out, ledger.Refund, ledger.Void, ledger.Opened, ledger.Restore, ledger.Waived, ledger.Renamed:
 		return true
-	case ledger.Sale: // A person's finding about an order.
+	case ledger.Sale, ledger.Paid: // A person's finding about an order.
 		return transfer.AtService() && transfer.By != ""
 	}
 	return false
@@ -144,11 +147,15 @@ func traced(transfer ledger.Transfer) bool {
 // accountOf returns the account of a till that these transfers make, those since its last closing,
 // without the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
-	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow)}
+	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow), Debts: make(map[Tender]money.Sum)}
 	for _, transfer := range transfers {
 		account.Posted++
 		if traced(transfer) {
 			account.Trace = append(account.Trace, transfer)
+		}
+		if transfer.OfDebt() {
+			account.addDebt(transfer)
+			continue
 		}
 		switch kind := kindOf(transfer); {
 		case kind == Count:
@@ -165,6 +172,28 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 		}
 	}
 	return account
+}
+
+// addDebt adds a transfer of the payment of a debt.
+func (a *Account) addDebt(transfer ledger.Transfer) {
+	tender := TenderOf(transfer.Other(transfer.PaidFor()))
+	a.Debts[tender] = plusDebt(a.Debts[tender], transfer)
+	if tender == TenderCash {
+		a.Moves[Paid] = a.Debts[tender]
+	}
+}
+
+// plusDebt returns a sum of paid debts with one more transfer. What is given back of a payment changes only the
+// amount.
+func plusDebt(sum money.Sum, transfer ledger.Transfer) money.Sum {
+	switch {
+	case transfer.Kind == ledger.Void, transfer.Kind == ledger.Paid && transfer.Back():
+		sum.Count--
+	case transfer.Kind == ledger.Paid:
+		sum.Count++
+	}
+	sum.Amount -= transfer.Into(transfer.PaidFor())
+	return sum
 }
 
 // plus returns a sum with one more transfer, or with one less if the transfer takes one back.
@@ -216,6 +245,9 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 		}
 		if len(open) > 0 {
 			last = open[len(open)-1]
+		}
+		if account.Owed, err = owed(tx, ledger.Query{}); err != nil {
+			return err
 		}
 		account.Blind = s.BlindCount && len(account.Counts) == 0
 		account.Seal, err = sealOf(tx, last)
@@ -382,6 +414,9 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	made := Closing{
 		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(note.Zone),
 		VAT: note.VAT, GrandTotal: note.Total,
+	}
+	if made.Owed, err = owed(tx, ledger.Query{Until: end.ID}); err != nil {
+		return Closing{}, err
 	}
 	made.Seal, err = sealOf(tx, end)
 	return made, err

@@ -25,6 +25,10 @@ var (
 	// ErrEarlierDay means that the account began on an earlier day. It wraps [staff.ErrNotOwner].
 	ErrEarlierDay = fmt.Errorf("the account began on an earlier day: %w", staff.ErrNotOwner)
 	ErrNoTender   = errors.New("no sale is paid in this way at the counter")
+	ErrNoCustomer = errors.New("no customer has this name")
+	ErrNameNeeded = errors.New("say whose account: a name is needed")
+	ErrNoDebt     = errors.New("this customer owes nothing")
+	ErrOwes       = errors.New("the balance of this customer is not zero")
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
@@ -37,6 +41,7 @@ const (
 	In     Kind = "in"     // Money put in later.
 	Out    Kind = "out"    // Money taken out.
 	Cash   Kind = "cash"   // A cash sale.
+	Paid   Kind = "paid"   // Debts that were paid in cash, minus what was given back of them.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
 
@@ -48,13 +53,13 @@ const (
 
 // Kinds returns all kinds, in the order in which a closing lists them.
 func Kinds() []Kind {
-	return []Kind{Float, In, Cash, Void, Refund, Reversal, Out, Open, Restore, Count}
+	return []Kind{Float, In, Cash, Paid, Void, Refund, Reversal, Out, Open, Restore, Count}
 }
 
 // Sign returns 1 if moves of the kind add money to the drawer, -1 if they take it out, else 0.
 func (k Kind) Sign() money.Ariary {
 	switch k {
-	case Float, In, Cash, Reversal:
+	case Float, In, Cash, Paid, Reversal:
 		return 1
 	case Out, Void, Refund:
 		return -1
@@ -68,6 +73,8 @@ func kindOf(transfer ledger.Transfer) Kind {
 	switch {
 	case !transfer.From.IsDrawer() && !transfer.To.IsDrawer():
 		return ""
+	case transfer.OfDebt():
+		return Paid
 	case transfer.Kind == ledger.Sale:
 		return Cash
 	case transfer.Kind == ledger.Refund && transfer.Back():
@@ -121,6 +128,15 @@ type Tx interface {
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
+	// Debtors returns all customers, and the accounts whose customer was forgotten. Their figures are sums over
+	// the transfers up to query.Until and before query.Period.To.
+	Debtors(query ledger.Query) ([]Debtor, error)
+	// CustomerOf returns the customer whose folded name is key. It returns [ErrNoCustomer] if there is none.
+	CustomerOf(key string) (Customer, error)
+	// InsertCustomer stores a customer. No other customer may have the code or the key.
+	InsertCustomer(customer Customer, key string) error
+	// DropCustomer removes the name of a customer.
+	DropCustomer(code string) error
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.

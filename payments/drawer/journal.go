@@ -25,6 +25,7 @@ type Entry struct {
 	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
 	Refunded money.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
 	Outcome  Settlement
+	Debt     money.Ariary // If a debt was paid: what was paid of it in the period, minus what was given back. It is no sale.
 }
 
 // Journal returns the sales of a period that received money or gave it back in the period,
@@ -41,7 +42,7 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 		}
 		entries = nil
 		for _, moved := range byPayment(transfers) {
-			if entry := unposted[moved[0].Payment].with(moved); entry.Amount != 0 || entry.Refunded != 0 {
+			if entry := unposted[moved[0].Payment].with(moved); entry.Amount != 0 || entry.Refunded != 0 || entry.Debt != 0 {
 				entries = append(entries, entry)
 			}
 		}
@@ -122,15 +123,18 @@ func (e Entry) with(moved []ledger.Transfer) Entry {
 		if transfer.Back() {
 			amount = -amount
 		}
-		if transfer.Kind == ledger.Sale {
+		switch {
+		case transfer.OfDebt():
+			e.Debt -= transfer.Into(transfer.PaidFor())
+		case transfer.Kind == ledger.Sale:
 			e.Amount += amount
-		} else {
+		default:
 			e.Refunded += amount
 			if transfer.By != transfer.Till { // Without cashiers, the till's name is stored.
 				by = cmp.Or(by, transfer.By)
 			}
 		}
-		if e.At.IsZero() || transfer.Kind == ledger.Sale && !transfer.Back() {
+		if e.At.IsZero() || (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && !transfer.Back() {
 			e.At = transfer.At
 		}
 	}

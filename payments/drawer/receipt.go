@@ -1,12 +1,15 @@
 package drawer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 
@@ -39,6 +42,9 @@ type Settled struct {
 	Order   payments.Order
 	Cash    CashSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
+	// Debtor is the customer whose account got the sale, or whose debt was paid, with what the customer owed after
+	// that; else zero.
+	Debtor Debtor
 }
 
 // IssueReceipt returns the receipt for an order or a cash sale, and issues a number if the
@@ -57,6 +63,9 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 			return err
 		}
 		if settled.Parts, err = parts(tx, settled); err != nil {
+			return err
+		}
+		if settled.Debtor, err = settled.debtor(tx); err != nil {
 			return err
 		}
 		receipts, err := tx.Receipts(wanted.Ref)
@@ -79,6 +88,29 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 		return tx.InsertReceipt(settled.Receipt)
 	})
 	return settled, err
+}
+
+// debtor returns what [Settled].Debtor is.
+func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
+	account, payment := s.Order.Debt, ledger.Payment{Kind: ledger.ByOrder, Ref: s.Order.Reference}
+	if s.Cash.Number != "" {
+		account, payment = cmp.Or(s.Cash.Debt, s.Cash.Account), s.Cash.payment()
+	}
+	if !account.IsCustomer() {
+		return debtor, nil
+	}
+	if debtor, err = debtorOf(tx, account); err != nil {
+		return debtor, err
+	}
+	moved, err := tx.Transfers(ledger.Query{Account: account})
+	var owed money.Ariary
+	for _, transfer := range moved {
+		owed += transfer.Into(account)
+		if transfer.Payment == payment && (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) {
+			debtor.Owed = owed
+		}
+	}
+	return debtor, err
 }
 
 // NotePrinted records that a receipt was printed. A later print of it is a copy.

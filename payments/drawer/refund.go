@@ -83,6 +83,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 		if err := s.CheckTill(tx, refund.Till); err != nil {
 			return err
 		}
+		refund.To = order.PaidFor()
 		refund.Payment = ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}
 		return s.RefundIn(tx, refund, given.All, given.Net)
 	})
@@ -110,6 +111,7 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	if given.InCash != refund.From.IsDrawer() || refund.Amount <= 0 || refund.Amount > sale.Left() {
 		return &payments.LeftError{Left: sale.Left()}
 	}
+	refund.To = sale.paidFor()
 	refund.Payment = sale.payment()
 	if err := s.post(tx, refund); err != nil {
 		return err

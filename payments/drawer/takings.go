@@ -16,7 +16,7 @@ import (
 type Day struct {
 	Period       money.Period
 	Orders       int64
-	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict; contains every verdict.
+	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours in which money came, in order of time.
 	Sold         []Sold                         // Articles of these sales; only if Period.Sold is set.
 	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
@@ -26,6 +26,9 @@ type Day struct {
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
 	CashRefunded money.Sum                      // Refunds made in the period, of these sales.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
+	Debts        money.Sum                      // Debts that were paid in the period, minus what was given back of them. They are no takings.
+	WrittenOff   money.Sum                      // Debts that were written off in the period.
+	Owed         money.Sum                      // What customers owe at the end of the period, and how many of them.
 	Sales        []CashSale                     // Sales at the counter made in the period, oldest first.
 }
 
@@ -94,8 +97,14 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 			return err
 		}
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
+		if err != nil {
+			return err
+		}
 		addRefunds(sales, transfers)
 		day = newDay(period, orders, now)
+		if day.Owed, err = owed(tx, ledger.Query{Period: period}); err != nil {
+			return err
+		}
 		day.countCash(sales)
 		day.add(transfers, itemsOf(orders, sales), now.Location())
 		return err
@@ -113,7 +122,7 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 		day.Verdicts[verdict] = money.Sum{}
 	}
 	for _, order := range orders {
-		if !period.Contains(order.At) {
+		if !period.Contains(order.At) || order.Debt != "" {
 			continue
 		}
 		day.Orders++
@@ -153,7 +162,14 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 	for _, transfer := range transfers {
 		atCounter := transfer.Payment.Kind == ledger.AtCounter
 		sign := int64(1)
+		if transfer.OfDebt() {
+			d.Debts = plusDebt(d.Debts, transfer)
+			continue
+		}
 		switch transfer.Kind {
+		case ledger.Waived:
+			d.WrittenOff = add(d.WrittenOff, transfer, 1)
+			continue
 		case ledger.Sale:
 			if !transfer.Booked.Before(d.Period.To) {
 				d.Later = plus(d.Later, transfer)

@@ -14,9 +14,10 @@ type Tender string
 
 // The tenders.
 const (
-	TenderLink Tender = "link" // The payment service. Such a payment is an order.
-	TenderCash Tender = "cash"
-	TenderCard Tender = "card" // A card terminal next to the till: a person says that it accepted the card.
+	TenderLink    Tender = "link" // The payment service. Such a payment is an order.
+	TenderCash    Tender = "cash"
+	TenderAccount Tender = "account" // The customer pays later: the sale comes into the account of a [Customer].
+	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that it accepted the card.
 )
 
 // Way is a row of the table of tenders.
@@ -25,6 +26,7 @@ type Way struct {
 	Account ledger.Account // The account that gets the money.
 	ByTill  bool           // Each till has its own account: a part of Account.
 	Given   bool           // The customer may give more than the amount, and gets change.
+	Named   bool           // Each customer has an account: a part of Account.
 }
 
 // Ways returns the table of tenders, in the order in which the till offers them.
@@ -33,6 +35,7 @@ func Ways() []Way {
 		{Tender: TenderLink, Account: ledger.Service},
 		{Tender: TenderCash, Account: ledger.Drawers, ByTill: true, Given: true},
 		{Tender: TenderCard, Account: ledger.Card},
+		{Tender: TenderAccount, Account: ledger.Customers, Named: true},
 	}
 }
 
@@ -68,17 +71,22 @@ func TenderOf(account ledger.Account) Tender {
 	return ""
 }
 
-// account returns the account that gets the money at a till.
-func (w Way) account(till string) ledger.Account {
-	if w.ByTill {
+// account returns the account that gets the money at a till. code is the code of the customer.
+func (w Way) account(till, code string) ledger.Account {
+	switch {
+	case w.ByTill:
 		return ledger.Part(w.Account, payments.TillCode(till))
+	case w.Named:
+		return ledger.Part(w.Account, code)
 	}
 	return w.Account
 }
 
 // Paying is what a customer pays at the counter.
 type Paying struct {
-	Tender Tender
-	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
-	By     string       // Name of the cashier. If it is empty, the till's name is stored.
+	Tender   Tender
+	Given    money.Ariary // Money that the customer gave; 0 for the exact amount.
+	By       string       // Name of the cashier. If it is empty, the till's name is stored.
+	Customer string       // Name of the customer, for a tender that is Named.
+	New      bool         // If no customer has the name, a new one gets it.
 }

@@ -20,8 +20,11 @@ import (
 
 // Write writes a journal: the commodity, the accounts, and a transaction for each transfer. The
 // transactions are sorted by their day in the zone, then by ID. articles says what the payments
-// were for.
-func Write(to io.Writer, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string) error {
+// were for, and customers has the names of the customers' accounts. An account without a name keeps its code.
+func Write(
+	to io.Writer, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string, customers map[ledger.Account]string,
+) error {
+	transfers = named(transfers, customers)
 	var journal strings.Builder
 	journal.WriteString("commodity Ar\n\n")
 	for _, name := range accounts(transfers) {
@@ -42,6 +45,26 @@ func Write(to io.Writer, zone *time.Location, transfers []ledger.Transfer, artic
 	}
 	_, err := io.WriteString(to, journal.String())
 	return err
+}
+
+// named returns the transfers with the names of customers in place of their codes.
+func named(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
+	transfers = slices.Clone(transfers)
+	name := func(account *ledger.Account) {
+		if customer := accountPart(customers[*account]); customer != "" {
+			*account = ledger.Customer(customer)
+		}
+	}
+	for i := range transfers {
+		name(&transfers[i].From)
+		name(&transfers[i].To)
+	}
+	return transfers
+}
+
+// accountPart returns a text without the signs that divide or end the name of an account.
+func accountPart(text string) string {
+	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }
 
 // accounts returns the sorted names of the accounts of transfers and of every shop.
@@ -69,7 +92,7 @@ func name(account ledger.Account) string {
 		kind = "income"
 	case ledger.Owner:
 		kind = "equity"
-	case ledger.Difference:
+	case ledger.Difference, ledger.WrittenOff:
 		kind = "expenses"
 	}
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))

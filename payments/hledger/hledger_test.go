@@ -42,7 +42,7 @@ func must(t *testing.T, err error) {
 func journal(t *testing.T, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string) string {
 	t.Helper()
 	var written strings.Builder
-	must(t, hledger.Write(&written, zone, transfers, articles))
+	must(t, hledger.Write(&written, zone, transfers, articles, map[ledger.Account]string{"customer/A1": "Rabe: \"Jean\" ; (2)"}))
 	return written.String()
 }
 
@@ -319,7 +319,10 @@ func named(account ledger.Account) string {
 	if code, is := strings.CutPrefix(string(account), "drawer/"); is {
 		return "assets:drawer:" + code
 	}
-	kinds := map[ledger.Account]string{"sales": "income", "owner": "equity", "difference": "expenses"}
+	if code, is := strings.CutPrefix(string(account), "customer/"); is {
+		return "assets:customer:" + code
+	}
+	kinds := map[ledger.Account]string{"sales": "income", "owner": "equity", "difference": "expenses", "written_off": "expenses"}
 	return cmp.Or(kinds[account], "assets") + ":" + string(account)
 }
 

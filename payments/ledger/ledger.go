@@ -13,11 +13,15 @@
 //	a person finds a paid order unpaid             sale        service    sales
 //	a sale is paid in cash at the counter          sale        sales      a drawer
 //	a sale is paid at the card terminal            sale        sales      card
+//	a sale is paid later, on account               sale        sales      a customer
+//	a customer pays a debt                         paid        a customer service, a drawer or card
+//	a debt is not asked for any more               writeoff    a customer written_off
+//	a debt gets another name                       renamed     a customer another customer
 //	money of an order is given back by the service refund      service    sales
 //	money of any sale is given back in cash        refund      a drawer   sales
 //	a refund was not made after all                refund      sales      where the refund came from
 //	money of a card sale is given back there       refund      card       sales
-//	a sale at the counter was a mistake            void        a drawer   sales (or from card)
+//	a sale at the counter was a mistake            void        a drawer   sales (or from card or a customer)
 //	change is put into a drawer; money is put in   float, in   owner      a drawer
 //	money is taken out, for whatever               out         a drawer   owner
 //	the money in a drawer is counted               count       a drawer   the same drawer
@@ -25,6 +29,9 @@
 //	a backup is restored                           restore     a drawer   the same drawer
 //	a till is cashed up: what the count missed     difference  a drawer   difference (or back, if there was too much)
 //	a till is cashed up: all that is left          closing     a drawer   owner (or back, if below zero)
+//
+// The balance of a customer is what the customer owes. Money that paid a debt is given back to the customer's
+// account, and not to sales: refunds and voids of such a payment make the debt higher again.
 //
 // A count, an opened drawer and a restored backup move nothing, because both sides are the same account: they only say
 // what was there, and from when on earlier records may be missing. What the service pays out to the
@@ -46,15 +53,19 @@ type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"      // What customers bought: below zero by all sales minus refunds and voids.
-	Service    Account = "service"    // What the payment service got for the shop, minus what it gave back.
-	Owner      Account = "owner"      // Where money in a drawer comes from and goes to when it is no sale.
-	Card       Account = "card"       // What the card terminal took for the shop, minus what it gave back.
-	Difference Account = "difference" // What counts found missing; below zero if they found too much.
+	Sales      Account = "sales"       // What customers bought: below zero by all sales minus refunds and voids.
+	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
+	Owner      Account = "owner"       // Where money in a drawer comes from and goes to when it is no sale.
+	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
+	Difference Account = "difference"  // What counts found missing; below zero if they found too much.
+	WrittenOff Account = "written_off" // Debts that the shop does not ask for any more.
 )
 
 // Drawers is the account that contains the drawers of all tills.
 const Drawers Account = "drawer"
+
+// Customers is the account that contains the debts of all customers.
+const Customers Account = "customer"
 
 // Part returns a part of an account.
 func Part(of Account, name string) Account { return of + "/" + Account(name) }
@@ -65,6 +76,19 @@ func Drawer(code string) Account { return Part(Drawers, code) }
 // IsDrawer reports whether the account is the [Drawer] of a till.
 func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), string(Drawers)+"/") }
 
+// Customer returns the account of what a customer owes. code is the customer's code.
+func Customer(code string) Account { return Part(Customers, code) }
+
+// IsCustomer reports whether the account is the account of a [Customer].
+func (a Account) IsCustomer() bool { return strings.HasPrefix(string(a), string(Customers)+"/") }
+
+// Name returns the name of the part, such as the code of a till or a customer. It returns "" for an account
+// that is no part of another one.
+func (a Account) Name() string {
+	_, name, _ := strings.Cut(string(a), "/")
+	return name
+}
+
 // Kind is why money moved. The accounts say in which direction: a sale that is taken back is a Sale
 // to the account [Sales].
 type Kind string
@@ -74,6 +98,7 @@ const (
 	Sale    Kind = "sale"
 	Refund  Kind = "refund"
 	Void    Kind = "void"       // A sale at the counter was a mistake.
+	Paid    Kind = "paid"       // A customer paid a debt. It is no sale.
 	Float   Kind = "float"      // Money put into a drawer as change, at the start of an account.
 	In      Kind = "in"         // Money put in later.
 	Out     Kind = "out"        // Money taken out.
@@ -81,6 +106,8 @@ const (
 	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
 	Restore Kind = "restore"    // A backup was restored: what was recorded between the backup and this transfer is missing. Moves nothing.
 	Missed  Kind = "difference" // What the last count before a closing found missing or too much. A closing posts it first.
+	Waived  Kind = "writeoff"   // The shop does not ask for a debt any more.
+	Renamed Kind = "renamed"    // A debt was moved to the account of another name.
 	Closing Kind = "closing"    // A till was cashed up: the whole balance of its drawer, as it is after the difference, goes to the owner.
 )
 
@@ -148,14 +175,31 @@ func (t Transfer) Other(than Account) Account {
 	return t.From
 }
 
-// Back reports whether the transfer undoes others of its kind: a sale or a void into or out of
-// [Sales] against its usual direction, and a refund that is taken back.
+// PaidFor returns the account that the money of a payment comes from: the account of a customer who pays a
+// debt, else [Sales].
+func (t Transfer) PaidFor() Account {
+	switch {
+	case t.From == Sales, t.To == Sales:
+		return Sales
+	case t.From.IsCustomer():
+		return t.From
+	case t.To.IsCustomer():
+		return t.To
+	}
+	return Sales
+}
+
+// OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale.
+func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
+
+// Back reports whether the transfer undoes others of its kind: a sale, a paid debt or a void against its
+// usual direction, and a refund that is taken back.
 func (t Transfer) Back() bool {
 	switch t.Kind {
-	case Sale:
-		return t.To == Sales
+	case Sale, Paid:
+		return t.To == t.PaidFor()
 	case Refund, Void:
-		return t.From == Sales
+		return t.From == t.PaidFor()
 	}
 	return false
 }
@@ -211,4 +255,5 @@ type Query struct {
 	Period  money.Period // Only transfers with At in the period; the zero period for all.
 	Kind    Kind         // Only transfers of this kind.
 	Payment Payment      // Only transfers of this payment.
+	Account Account      // Only transfers into or out of this account, which must be that of a [Customer].
 }

@@ -42,7 +42,8 @@
 -- A listener's user is also prevented from this:
 --   * create orders, items, sales, cash sales or receipts, take numbers, write
 --     findings, or change prices;
---   * add a transfer, except a sale of an order between the accounts sales and service;
+--   * add a transfer, except the money of an order between the account service and sales,
+--     or the customer whose debt the order pays;
 --   * give an order its order reference or its link;
 --   * read or change a cashier.
 --
@@ -55,6 +56,7 @@
 --   * find out PINs from their hashes; end or begin a cashier's pause;
 --   * take the code of a till's name that no till has used yet, so that another
 --     till with that name is refused;
+--   * remove the name of a customer, whose debt stays in the account of the customer's code;
 --   * change the prices of the catalogue, and change or delete the sales that
 --     other tills hold;
 --   * create orders in the name of any till, at any time; complete another till's
@@ -91,7 +93,7 @@ BEGIN
 	EXECUTE format('GRANT USAGE ON SCHEMA %I TO till_listener, till_console', current_schema());
 	EXECUTE format('GRANT USAGE, CREATE ON SCHEMA %I TO till_owner', current_schema());
 	FOREACH name IN ARRAY ARRAY['meta', 'orders', 'order_items', 'findings', 'events', 'sales', 'counters', 'articles',
-		'cashiers', 'cash_sales', 'transfers', 'receipts', 'requests', 'tills', 'listeners'] LOOP
+		'cashiers', 'cash_sales', 'transfers', 'receipts', 'requests', 'tills', 'customers', 'listeners'] LOOP
 		EXECUTE format('REVOKE ALL ON %I FROM PUBLIC, till_listener, till_console', name);
 		EXECUTE format('GRANT SELECT ON %I TO till_console', name);
 		IF name <> 'cashiers' THEN
@@ -122,6 +124,7 @@ GRANT INSERT ON transfers TO till_listener, till_console;
 GRANT INSERT ON order_items, findings, cash_sales, receipts, requests, tills TO till_console;
 GRANT INSERT (series, value), UPDATE (value) ON counters TO till_console;
 GRANT INSERT, UPDATE, DELETE ON sales, articles TO till_console;
+GRANT INSERT, DELETE ON customers TO till_console; -- A till forgets the name of a customer.
 GRANT UPDATE (tries) ON cashiers TO till_console; -- A till counts wrong PINs.
 
 -- The policies and the triggers below say what grants cannot say. They do not restrict the owner, who
@@ -135,7 +138,9 @@ DROP POLICY IF EXISTS listener ON transfers;
 CREATE POLICY readers ON transfers FOR SELECT USING (true);
 CREATE POLICY console ON transfers FOR INSERT TO till_console WITH CHECK (amount BETWEEN 0 AND 1000000000000000);
 CREATE POLICY listener ON transfers FOR INSERT TO till_listener WITH CHECK (amount BETWEEN 0 AND 1000000000000000
-	AND kind = 'sale' AND payment = 'order' AND (from_account, to_account) IN (('sales', 'service'), ('service', 'sales')));
+	AND payment = 'order' AND (kind = 'sale' AND (from_account, to_account) IN (('sales', 'service'), ('service', 'sales'))
+		OR kind = 'paid' AND EXISTS (SELECT FROM orders o WHERE o.reference = ref AND o.debt <> ''
+			AND (from_account, to_account) IN ((o.debt, 'service'), ('service', o.debt)))));
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 
 DROP FUNCTION IF EXISTS refuse, guard_transfer, guard_meta, guard_finding, guard_paid CASCADE; -- with their triggers

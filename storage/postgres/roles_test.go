@@ -96,6 +96,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Net: cash.Amount, Note: "broken"}
 	must(t, taken, counter.Refund(ctx, "T1", given, who))
 	_, voided := counter.VoidCash(ctx, "T1", cash.Number, "mistake", who)
+	expectDebtPaid(t, console, listening, who)
 	_, counted := counter.Move(ctx, "T1", drawer.Count, 0, "", who)
 	_, issued := counter.IssueReceipt(ctx, sold.Reference)
 	_, closed := counter.Close(ctx, "T1", "", 0, who)
@@ -110,6 +111,20 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 		t.Errorf("got %d unmatched events, want 0 (%v)", len(left), err)
 	}
 	expectFound(t, owner, 0)
+}
+
+// expectDebtPaid sells on account with the console's user. The listener's user then stores that the customer paid
+// by a link, and the console's user forgets the customer.
+func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staff.Identity) {
+	t.Helper()
+	ctx := t.Context()
+	counter := drawer.New(console, payments.New(console, &gateway{next: "REF_debt"}, time.Now))
+	sold, err := counter.Take(ctx, payments.Terms{Till: "T1", Items: items()}, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rasoa", New: true})
+	must(t, err)
+	order, err := counter.Checkout(ctx, payments.Terms{Till: "T1", Sale: "debt", Debt: sold.Account, Items: items()})
+	must(t, err)
+	_, err = payments.New(listening, nil, time.Now).Receive(ctx, eventOf(order.OrderReference, payments.PaymentSuccess), nil)
+	must(t, err, counter.Forget(ctx, "Rasoa", who))
 }
 
 // postThereAndBack adds the transfers by which an event gives the payment service money for an order,
@@ -182,7 +197,7 @@ func attacked(t *testing.T) (owner, listener, console string) {
 // another returns an INSERT of a copy of the order with the ID like. but lists the columns to
 // replace, as SQL: pairs of a name and a value.
 func another(like int, but string) string {
-	const columns = `reference, sale, till, amount, total, rest_of, description, created_at, order_reference, search,
+	const columns = `reference, sale, till, amount, total, rest_of, debt, description, created_at, order_reference, search,
 		link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
 		acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open`
 	return fmt.Sprintf("INSERT INTO orders (%s) SELECT %[1]s FROM (SELECT "+
@@ -273,6 +288,8 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 		{"make a head with another digest", headed(0, `'\x'`)},
 		{"add a transfer and a head with another digest", posted + "; " + headed(1, `'\x00'`)},
 		{"jump in the change sequence", "UPDATE meta SET value = value + 2 WHERE key = 'change_seq'"},
+		{"change the name of a customer", "UPDATE customers SET name = 'x'"},
+		{"change whose debt an order pays", "UPDATE orders SET debt = 'customer/A'"},
 		{"change a cash sale", "UPDATE cash_sales SET amount = 0"},
 		{"change who made a cash sale", "UPDATE cash_sales SET sold_by = ''"},
 		{"delete a cash sale", "DELETE FROM cash_sales"},
@@ -298,6 +315,7 @@ func TestNoRoleCanDoMoreThanItMust(t *testing.T) {
 			{"move money of a cash sale", transfer("id + 1", "'settlement'", "'sale'", "'sales', 'service'")},
 			{"take money out of a drawer", transfer("id + 1", "'order'", "'sale'", "'drawer/T1', 'service'")},
 			{"give money back", transfer("id + 1", "'order'", "'refund'", "'service', 'sales'")},
+			{"pay a debt of no order", transfer("id + 1", "'order'", "'paid'", "'customer/A', 'service'")},
 			{"give an order a link", "UPDATE orders SET link_url = 'https://pay.example/x' WHERE id = 4"},
 			{"give an order an order reference", "UPDATE orders SET order_reference = 'REF_stray' WHERE id = 4"},
 		},
@@ -363,7 +381,7 @@ func TestWhatTheRolesCanDoAndWhatVerifyFindsOfIt(t *testing.T) {
 		{"take the code of a till", "INSERT INTO tills VALUES ('T9', 'T9')", false},
 		{"add an article", "INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 0)", false},
 		{"change a price", "UPDATE articles SET unit_price = 1", false},
-		{"enter a sale of another till", "INSERT INTO sales VALUES ('S1', 'T2', 'a', '[]', '', 0)", false},
+		{"enter a sale of another till", "INSERT INTO sales VALUES ('S1', 'T2', 'a', '[]', '', '', 0)", false},
 		{"delete a sale of another till", "DELETE FROM sales", false},
 		{"write a finding in any name", finding(1), false},
 		{"acknowledge an order", "UPDATE orders SET acknowledged = true, open = false WHERE id = 1", false},
@@ -522,7 +540,7 @@ func TestVerifyFindsWrongRowsThatATillCanWrite(t *testing.T) {
 	_, err := payments.New(openAt(t, listener), nil, time.Now).Receive(t.Context(), event, []byte("{}"))
 	must(t, err)
 	postgrestest.Script(t, console,
-		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', 0), ('S2', 'T1', 'b', '[]', '', 0)",
+		"INSERT INTO sales VALUES ('S1', 'T1', 'a', 'x', '', '', 0), ('S2', 'T1', 'b', '[]', '', '', 0)",
 		transfer("id + 1", "'closing'", "'closing'", "'drawer/T1', 'owner'")+"; "+headed(1, `'\x'`),
 		"UPDATE orders SET attention = '' WHERE id = 1",
 		"INSERT INTO articles VALUES ('v', 'Vary', 3500, '', 0, 9223372036854775807)",

@@ -11,7 +11,7 @@ func schemaChecks() []string {
 	created := "'" + strings.ReplaceAll(schema+roles, "'", "''") + "'"
 	const tables = `(SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('meta', 'orders',
 		'order_items', 'findings', 'events', 'sales', 'counters', 'articles', 'cashiers', 'cash_sales', 'transfers', 'receipts',
-		'requests', 'tills', 'listeners'))`
+		'requests', 'tills', 'customers', 'listeners'))`
 	// A function in quotes has its own quotes doubled.
 	own := `(strpos(` + created + `, p.prosrc) > 0 OR strpos(` + created + `, replace(p.prosrc, '''', '''''')) > 0)`
 	return []string{

@@ -10,6 +10,7 @@ CREATE TABLE orders (
 	amount          bigint  NOT NULL,
 	total           bigint  NOT NULL,
 	rest_of         text    COLLATE "C" NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
+	debt            text    COLLATE "C" NOT NULL, -- account of the customer whose debt the order pays, or ''
 	description     text    COLLATE "C" NOT NULL,
 	created_at      bigint  NOT NULL,
 	order_reference text    COLLATE "C" NOT NULL,  -- '' until the answer of the service
@@ -35,6 +36,7 @@ CREATE TABLE orders (
 );
 
 CREATE INDEX orders_rest ON orders (reference) WHERE rest_of <> '';
+CREATE INDEX orders_debt ON orders (debt) WHERE debt <> '';
 
 -- Keys have no gaps and follow the commit order, because only one transaction writes at a
 -- time: it locks the row of the change sequence.
@@ -118,6 +120,7 @@ CREATE TABLE sales (
 	name            text    COLLATE "C" NOT NULL,  -- '' for the current sale
 	items           text    COLLATE "C" NOT NULL,  -- JSON
 	description     text    COLLATE "C" NOT NULL,
+	debt            text    COLLATE "C" NOT NULL DEFAULT '',  -- as orders.debt
 	updated_at      bigint  NOT NULL
 );
 
@@ -131,6 +134,14 @@ CREATE TABLE counters (
 CREATE TABLE tills (
 	code            text    COLLATE "C" PRIMARY KEY,  -- payments.TillCode of the name
 	name            text    COLLATE "C" NOT NULL
+);
+
+-- Names of the accounts of customers. A forgotten customer has no row.
+CREATE TABLE customers (
+	code            text    COLLATE "C" PRIMARY KEY,  -- the account is customer/code
+	name            text    COLLATE "C" NOT NULL,
+	key             text    COLLATE "C" NOT NULL UNIQUE,  -- folded name
+	made_at         bigint  NOT NULL
 );
 
 CREATE TABLE articles (
@@ -222,6 +233,9 @@ CREATE INDEX transfers_till ON transfers (till, id);
 CREATE INDEX transfers_moved ON transfers (moved_at);
 CREATE INDEX transfers_ref ON transfers (ref);
 CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
+-- The names of the accounts of customers begin with customer/, and 0 follows the slash.
+CREATE INDEX transfers_owed ON transfers (to_account, id, amount, moved_at) WHERE to_account > 'customer/' AND to_account < 'customer0';
+CREATE INDEX transfers_repaid ON transfers (from_account, id, amount, moved_at) WHERE from_account > 'customer/' AND from_account < 'customer0';
 
 CREATE TABLE receipts (
 	number          text    COLLATE "C" PRIMARY KEY,  -- as T1-GT-000123

@@ -78,7 +78,7 @@ type Counter struct {
 	Language string `key:"language" check:"en,fr,mg" usage:"en, fr or mg (default: the locale's)"`
 	Theme    string `key:"theme" check:"auto,dark,light,contrast" default:"auto" usage:"auto, dark, light or contrast"`
 	// Tenders are the ways to pay that the till offers.
-	Tenders []string `key:"tenders" check:"link,cash,card" default:"link,cash" usage:"ways to pay that the till offers: link, cash, card; the key Tab goes through those after link"`
+	Tenders []string `key:"tenders" check:"link,cash,card,account" default:"link,cash" usage:"ways to pay that the till offers: link, cash, card, account (the customer pays later); the key Tab goes through those after link"`
 	Sound   bool     `key:"sound" check:"switch" default:"on" usage:"on or off"`
 	Motion  bool     `key:"motion" check:"switch" default:"on" usage:"on or off: the total counts up, and PAID opens from the middle"`
 	Voice   bool     `key:"voice" check:"switch" default:"off" switch:"" usage:"on or off: says aloud that a payment was proven"`

@@ -11,6 +11,7 @@ CREATE TABLE orders (
 	amount          INTEGER NOT NULL,
 	total           INTEGER NOT NULL,
 	rest_of         TEXT    NOT NULL, -- cash_sales.number of the payment that began the sale, or ''
+	debt            TEXT    NOT NULL, -- account of the customer whose debt the order pays, or ''
 	description     TEXT    NOT NULL,
 	created_at      INTEGER NOT NULL,
 	order_reference TEXT    NOT NULL,           -- '' until the answer of the service
@@ -36,6 +37,7 @@ CREATE TABLE orders (
 ) STRICT;
 
 CREATE INDEX orders_rest ON orders (reference) WHERE rest_of <> '';
+CREATE INDEX orders_debt ON orders (debt) WHERE debt <> '';
 
 CREATE UNIQUE INDEX orders_order_reference ON orders (order_reference) WHERE order_reference <> '';
 CREATE INDEX orders_created ON orders (created_at);
@@ -117,6 +119,7 @@ CREATE TABLE sales (
 	name        TEXT    NOT NULL,               -- '' for the current sale
 	items       TEXT    NOT NULL,               -- JSON
 	description TEXT    NOT NULL,
+	debt        TEXT    NOT NULL DEFAULT '',    -- as orders.debt
 	updated_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -130,6 +133,14 @@ CREATE TABLE counters (
 CREATE TABLE tills (
 	code TEXT PRIMARY KEY,                      -- payments.TillCode of the name
 	name TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Names of the accounts of customers. A forgotten customer has no row.
+CREATE TABLE customers (
+	code    TEXT    PRIMARY KEY,                -- the account is customer/code
+	name    TEXT    NOT NULL,
+	key     TEXT    NOT NULL UNIQUE,            -- folded name
+	made_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE articles (
@@ -207,6 +218,9 @@ CREATE INDEX transfers_till ON transfers (till, id);
 CREATE INDEX transfers_moved ON transfers (moved_at);
 CREATE INDEX transfers_ref ON transfers (ref);
 CREATE INDEX transfers_closing ON transfers (till, id) WHERE kind = 'closing';
+-- The names of the accounts of customers begin with customer/, and 0 follows the slash.
+CREATE INDEX transfers_owed ON transfers (to_account, id, amount, moved_at) WHERE to_account > 'customer/' AND to_account < 'customer0';
+CREATE INDEX transfers_repaid ON transfers (from_account, id, amount, moved_at) WHERE from_account > 'customer/' AND from_account < 'customer0';
 
 CREATE TABLE receipts (
 	number    TEXT    PRIMARY KEY,              -- as T1-GT-000123

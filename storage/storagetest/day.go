@@ -17,12 +17,41 @@ type paper struct {
 	moves map[drawer.Kind]money.Sum
 	// The money of orders, and what was given back of it in the merchant area.
 	received, returned money.Sum
-	cards, cardsBack   money.Sum    // Sales by card without voids, and what was given back at the terminal.
-	difference         money.Ariary // Counted minus expected money at the last count; 0 without a count.
+	flows              map[drawer.Tender]drawer.Flow // Sales by card and on account, without voids, and what was given back of them.
+	debts              map[drawer.Tender]money.Sum   // Paid debts.
+	difference         money.Ariary                  // Counted minus expected money at the last count; 0 without a count.
 	counted            bool
 }
 
-func newPaper() *paper { return &paper{moves: map[drawer.Kind]money.Sum{}} }
+func newPaper() *paper {
+	return &paper{moves: map[drawer.Kind]money.Sum{}, flows: map[drawer.Tender]drawer.Flow{}, debts: map[drawer.Tender]money.Sum{}}
+}
+
+// flow adds money of a tender without a drawer. sales is how many sales it adds.
+func (p *paper) flow(tender drawer.Tender, sales int64, amount money.Ariary) {
+	flow := p.flows[tender]
+	flow.Taken.Count += sales
+	flow.Taken.Amount += amount
+	p.flows[tender] = flow
+}
+
+// flowBack adds money that was given back by such a tender.
+func (p *paper) flowBack(tender drawer.Tender, amount money.Ariary) {
+	flow := p.flows[tender]
+	shift(&flow.Returned, amount)
+	p.flows[tender] = flow
+}
+
+// repaid adds what was paid of debts.
+func (p *paper) repaid(tender drawer.Tender, payments int64, amount money.Ariary) {
+	sum := p.debts[tender]
+	sum.Count += payments
+	sum.Amount += amount
+	p.debts[tender] = sum
+	if tender == drawer.TenderCash {
+		p.moves[drawer.Paid] = sum
+	}
+}
 
 func (p *paper) add(kind drawer.Kind, amount money.Ariary) {
 	sum := p.moves[kind]
@@ -72,6 +101,11 @@ type day struct {
 	tills  map[string]*paper
 	taken  money.Ariary // All money of the day, minus what was given back.
 	sold   int64        // Sales at the counter, without the voided ones.
+
+	buyers        map[string]string       // Names of the customers of the sales on account, by number.
+	owed          map[string]money.Ariary // What customers owe, by name.
+	repaid        []string                // Numbers of the payments of debts at the counter.
+	debts, waived money.Ariary            // What was paid of debts, and written off.
 }
 
 func drawerAddsUp(t *testing.T, db Database) { RunDrawer(t, db.Open(t)) }
@@ -82,11 +116,12 @@ func RunDrawer(t *testing.T, store Store) {
 	t.Helper()
 	d := &day{
 		shop: newShop(store), Rand: rand.New(rand.NewPCG(8, 1)),
-		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()},
+		tills: map[string]*paper{"T1": newPaper(), "T2": newPaper()}, buyers: map[string]string{}, owed: map[string]money.Ariary{},
 	}
 	d.till = drawer.New(store, d.Service)
 	steps := []func(*testing.T){
 		d.sell, d.sell, d.take, d.take, d.void, d.refund, d.refund, d.refundCash, d.takeBack, d.takeBackCash, d.find, d.move, d.count, d.pay, d.pay, d.close,
+		d.repay, d.repay, d.repayByLink, d.voidRepaid, d.refundRepaid, d.waive, d.rename,
 	}
 	for range Size(200, 3000) {
 		steps[d.IntN(len(steps))](t)
@@ -203,7 +238,10 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	d.taken += refund.Amount
 	switch {
 	case refund.From == ledger.Card:
-		shift(&d.tills[refund.Till].cardsBack, -refund.Amount)
+		d.tills[refund.Till].flowBack(drawer.TenderCard, -refund.Amount)
+	case refund.From.IsCustomer():
+		d.tills[refund.Till].flowBack(drawer.TenderAccount, -refund.Amount)
+		d.owed[d.buyers[refund.Payment.Ref]] += refund.Amount
 	case refund.From != ledger.Service:
 		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
 	}
@@ -211,7 +249,7 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 }
 
 func (d *day) take(t *testing.T) {
-	tender := []drawer.Tender{drawer.TenderCash, drawer.TenderCard}[d.IntN(2)]
+	tender := drawer.CounterTenders()[d.IntN(3)]
 	given := terms("T1", fmt.Sprint("cash ", len(d.cash)))
 	if d.IntN(2) == 0 { // The customer pays the sale in two parts.
 		given.Part.Amount = part(d.Rand, given.Due()-1)
@@ -222,16 +260,21 @@ func (d *day) take(t *testing.T) {
 }
 
 func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) drawer.CashSale {
-	sale, err := d.till.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa"})
+	name := d.buyer()
+	sale, err := d.till.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa", Customer: name, New: true})
 	check(t, "take cash", err)
 	d.cash = append(d.cash, sale.Number)
 	d.taken += sale.Amount
 	till := d.tills["T1"]
-	switch card := tender == drawer.TenderCard; {
-	case card && sale.RestOf != "":
-		till.cards.Amount += sale.Amount
-	case card:
-		shift(&till.cards, sale.Amount)
+	if tender == drawer.TenderAccount {
+		d.buyers[sale.Number] = name
+		d.owed[name] += sale.Amount
+	}
+	switch {
+	case tender != drawer.TenderCash && sale.RestOf != "":
+		till.flow(tender, 0, sale.Amount)
+	case tender != drawer.TenderCash:
+		till.flow(tender, 1, sale.Amount)
 	case sale.RestOf != "":
 		till.rest(drawer.Cash, sale.Amount)
 	default:
@@ -266,11 +309,14 @@ func (d *day) void(t *testing.T) {
 	check(t, "void", err)
 	d.taken -= sale.Amount - sale.Refunded
 	back := sale.Amount - sale.Refunded
-	switch card := sale.Tender() == drawer.TenderCard; {
-	case card && sale.RestOf != "":
-		d.tills[till].cards.Amount -= back
-	case card:
-		shift(&d.tills[till].cards, -back)
+	if sale.Account.IsCustomer() {
+		d.owed[d.buyers[sale.Number]] -= back
+	}
+	switch inDrawer := sale.Account.IsDrawer(); {
+	case !inDrawer && sale.RestOf != "":
+		d.tills[till].flow(sale.Tender(), 0, -back)
+	case !inDrawer:
+		d.tills[till].flow(sale.Tender(), -1, -back)
 	case sale.RestOf != "":
 		d.tills[till].rest(drawer.Void, back)
 	default:
@@ -294,7 +340,10 @@ func (d *day) refundCash(t *testing.T) {
 	check(t, "refund a cash sale", err)
 	d.taken -= amount
 	if !inCash {
-		shift(&d.tills[till].cardsBack, amount)
+		d.tills[till].flowBack(sale.Tender(), amount)
+		if sale.Account.IsCustomer() {
+			d.owed[d.buyers[sale.Number]] -= amount
+		}
 		return
 	}
 	d.tills[till].add(drawer.Refund, amount)
@@ -319,15 +368,16 @@ func (d *day) count(t *testing.T) {
 }
 
 func (d *day) close(t *testing.T) {
+	owed := d.compareDebts(t)
 	for till, want := range d.tills {
 		closing, err := d.till.Close(t.Context(), till, "Soa", 0, staff.Identity{})
 		check(t, "close", err)
 		expect(t, "the moves of the closing", closing.Moves, want.moves)
 		expect(t, "the money received", closing.Received, want.received)
 		expect(t, "the money returned", closing.Returned, want.returned)
-		cards := closing.Flows[drawer.TenderCard]
-		expect(t, "what was paid by card", cards.Taken, want.cards)
-		expect(t, "what was given back at the terminal", cards.Returned, want.cardsBack)
+		expect(t, "what was paid by card and on account", closing.Flows, want.flows)
+		expect(t, "the debts that were paid", closing.Debts, want.debts)
+		expect(t, "what customers owe at the closing", closing.Owed, owed)
 		count, counted := closing.LastCount()
 		expect(t, "the difference of the count", count.Difference(), want.difference)
 		expect(t, "whether the drawer was counted", counted, want.counted)
@@ -337,11 +387,16 @@ func (d *day) close(t *testing.T) {
 	check(t, "read the day", err)
 	expect(t, "the takings of the day", report.Taken().Amount, d.taken)
 	expect(t, "the sales at the counter", report.AtCounter().Count-report.Voided.Count, d.sold)
+	expect(t, "the debts that were paid in the day", report.Debts.Amount, d.debts)
+	expect(t, "what was written off", report.WrittenOff.Amount, d.waived)
+	expect(t, "what customers owe at the end of the day", report.Owed, owed)
 	entries, err := d.till.Journal(t.Context(), always())
 	check(t, "read the journal", err)
-	var sum money.Ariary
+	var sum, debts money.Ariary
 	for _, entry := range entries {
 		sum += entry.Amount - entry.Refunded
+		debts += entry.Debt
 	}
 	expect(t, "the sum of the journal", sum, d.taken)
+	expect(t, "the debts of the journal", debts, d.debts)
 }

@@ -129,6 +129,7 @@ func everyDrawerText(tx drawer.Tx) error {
 	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening()}
 	return errors.Join(
 		tx.InsertCash(sale),
+		tx.InsertCustomer(drawer.Customer{Code: "a", Name: "Rabe", At: opening()}, "rabe"),
 		tx.InsertReceipt(drawer.Receipt{Till: "T1", Number: "1", Kind: drawer.Settlement(drawer.TenderCash), At: opening()}),
 		tx.Post(ledger.Transfer{Kind: ledger.Closing, Till: "T1", By: "Soa", At: opening(), Booked: opening()}),
 	)
@@ -142,6 +143,10 @@ func everyDrawerTextRead(tx drawer.Tx, ref string, read map[string]answer) {
 	read["cash sales"] = answer{sales, err}
 	sale, err := tx.Cash(ref)
 	read["cash sale"] = answer{sale, err}
+	customer, err := tx.CustomerOf("rabe")
+	read["customer"] = answer{customer, err}
+	debtors, err := tx.Debtors(ledger.Query{})
+	read["debtors"] = answer{debtors, err}
 	transfers, err := tx.Transfers(ledger.Query{Till: ref})
 	read["transfers"] = answer{transfers, err}
 	receipts, err := tx.Receipts(ref)

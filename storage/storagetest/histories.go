@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -56,6 +57,7 @@ type saleHistory struct {
 	cash   []string         // Numbers of the cash sales.
 	facts  []oracle.Fact
 	known  map[oracle.Fact]bool // Delivered events.
+	debt   ledger.Account       // Account of the customer whose debt is paid; empty for a sale.
 }
 
 func newHistory(store Store, seed uint64) *saleHistory {
@@ -67,7 +69,23 @@ func newHistory(store Store, seed uint64) *saleHistory {
 	return h
 }
 
+// largeDebt is more than the payments of a history.
+const largeDebt = 100_000_000
+
+// owe gives a customer a large debt: the history then pays it, again and again.
+func (h *saleHistory) owe(t *testing.T) error {
+	given := payments.Terms{Till: "T1", Sale: h.sale + " on account", Items: []payments.Item{{Label: "Vary", UnitPrice: largeDebt, Quantity: 1}}}
+	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: drawer.TenderAccount, Customer: h.sale + " who pays", New: true})
+	h.debt = sale.Account
+	return err
+}
+
 func (h *saleHistory) play(t *testing.T) error {
+	if h.random.IntN(3) == 0 {
+		if err := h.owe(t); err != nil {
+			return err
+		}
+	}
 	if err := h.charge(t); err != nil {
 		return err
 	}
@@ -82,6 +100,7 @@ func (h *saleHistory) play(t *testing.T) error {
 // terms returns the terms of a charge. Some have one nought too many.
 func (h *saleHistory) terms() payments.Terms {
 	given := terms("T1", h.sale)
+	given.Debt = h.debt
 	given.Items = slices.Clone(given.Items)
 	if h.random.IntN(4) == 0 {
 		for i := range given.Items {
@@ -155,10 +174,13 @@ func (h *saleHistory) step(t *testing.T) error {
 func (h *saleHistory) take(t *testing.T) error {
 	tender := drawer.CounterTenders()[h.random.IntN(len(drawer.CounterTenders()))]
 	given := h.terms()
+	if h.debt != "" && tender == drawer.TenderAccount {
+		tender = drawer.TenderCash
+	}
 	if h.random.IntN(2) == 0 {
 		given.Part.Amount = part(h.random, given.Due())
 	}
-	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa"})
+	sale, err := h.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa", Customer: h.sale, New: true})
 	h.facts = append(h.facts, oracle.Fact{Order: cashNumber + len(h.cash), What: "cash", Amount: sale.Amount, Total: sale.Total, At: h.now})
 	h.cash = append(h.cash, sale.Number)
 	return err
@@ -292,7 +314,7 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 	for n, number := range h.cash {
 		numbers[cashNumber+n] = cashPayment(number)
 	}
-	var counter money.Ariary
+	var counter, all, onAccount money.Ariary
 	for n, payment := range numbers {
 		want := oracle.Judge(h.facts, n, h.now, h.now).Net
 		if n >= cashNumber {
@@ -304,11 +326,16 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 		}
 		var net money.Ariary
 		for _, transfer := range transfers {
-			net -= transfer.Into(ledger.Sales)
+			net -= transfer.Into(cmp.Or(h.debt, ledger.Sales))
+			onAccount += intoCustomer(transfer)
 		}
+		all += net
 		if net != want {
 			return taken, fmt.Errorf("the ledger has %d for payment %d, want %d from the oracle: %+v", net, n, want, transfers)
 		}
+	}
+	if err := h.compareDebt(t, all, onAccount); err != nil {
+		return taken, err
 	}
 	err = h.store.View(t.Context(), func(tx drawer.Tx) error {
 		taken, err = tx.Taken(h.sale)
@@ -318,4 +345,33 @@ func (h *saleHistory) compareMoney(t *testing.T) (taken payments.Taken, err erro
 		err = fmt.Errorf("%d were taken at the counter, want %d from the oracle", taken.Net, counter)
 	}
 	return taken, err
+}
+
+// intoCustomer returns what a sale on account, or money given back of one, added to the debt of a customer.
+func intoCustomer(transfer ledger.Transfer) money.Ariary {
+	switch {
+	case transfer.From == ledger.Sales && transfer.To.IsCustomer():
+		return transfer.Amount
+	case transfer.To == ledger.Sales && transfer.From.IsCustomer():
+		return -transfer.Amount
+	}
+	return 0
+}
+
+// compareDebt compares the balances of the customers of the history: the one who pays a debt, of whom paid is
+// all that the shop has, and the one who buys on account.
+func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
+	want, name := onAccount, h.sale
+	if h.debt != "" {
+		want, name = largeDebt-paid, h.sale+" who pays"
+	}
+	all, err := h.Debtors(t.Context())
+	if err != nil {
+		return err
+	}
+	debtor, _ := drawer.FindDebtor(all, name)
+	if debtor.Owed != want {
+		return fmt.Errorf("%s owes %d, want %d", name, debtor.Owed, want)
+	}
+	return nil
 }

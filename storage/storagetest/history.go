@@ -165,7 +165,7 @@ func (h *History) counter() error {
 		if h.random.IntN(2) == 0 {
 			given.Part.Amount = part(h.random, given.Due())
 		}
-		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, By: "Soa"})
+		sale, err := h.till.Take(ctx, given, drawer.Paying{Tender: tender, By: "Soa", Customer: "Rabe", New: true})
 		h.cash = append(h.cash, sale.Number)
 		return err
 	}

@@ -20,7 +20,7 @@ func modelTests() []test {
 	return []test{
 		{"of orders, events, the events that are dropped, and lists of orders", likeModel((*model).compareOrders,
 			(*model).insertOrder, (*model).saveOrder, (*model).insertOrder, (*model).saveOrder, (*model).insertEvent, (*model).insertEvent, (*model).insertEvent,
-			(*model).saveEvent, (*model).insertFinding, (*model).post, (*model).post, (*model).trim, (*model).readOrders, (*model).readEvents,
+			(*model).saveEvent, (*model).insertFinding, (*model).post, (*model).post, (*model).trim, (*model).readDebts, (*model).readOrders, (*model).readEvents,
 		)},
 		{"of sales, numbers and articles", likeModel((*model).compareDesk,
 			(*model).saveSale, (*model).dropSale, (*model).takeNumber, (*model).tillOf, (*model).saveArticle, (*model).saveArticle, (*model).dropArticle, (*model).countUse,

@@ -118,7 +118,7 @@ func (m *model) posted(query ledger.Query) (found []ledger.Transfer) {
 	for _, t := range m.transfers {
 		if (query.Till == "" || t.Till == query.Till) && t.ID > query.After && (query.Until == 0 || t.ID <= query.Until) &&
 			(query.Kind == "" || t.Kind == query.Kind) && (query.Period.To.IsZero() || query.Period.Contains(t.At)) &&
-			(query.Payment.Ref == "" || t.Payment == query.Payment) {
+			(query.Payment.Ref == "" || t.Payment == query.Payment) && (query.Account == "" || t.From == query.Account || t.To == query.Account) {
 			found = append(found, t)
 		}
 	}
@@ -136,6 +136,9 @@ func (m *model) compareLedger(t *testing.T, store Store) {
 	}
 	if m.coin() {
 		query.Payment = ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}
+	}
+	if m.coin() {
+		query.Account = ledger.Customer(pick(m, "a", "b"))
 	}
 	check(t, "read the ledger", store.View(t.Context(), func(tx drawer.Tx) error {
 		transfers, err := tx.Transfers(query)
@@ -171,8 +174,8 @@ func (m *model) takings(period money.Period) []string {
 	var counted []drawer.Counted
 	for _, order := range m.orders {
 		order.Items = slices.Clone(order.Items)
-		sales := m.posted(ledger.Query{Kind: ledger.Sale, Payment: paymentOf(order)})
 		moved := m.posted(ledger.Query{Payment: paymentOf(order)})
+		sales := slices.DeleteFunc(slices.Clone(moved), func(t ledger.Transfer) bool { return t.Kind != ledger.Sale && t.Kind != ledger.Paid })
 		inside := slices.ContainsFunc(moved, func(t ledger.Transfer) bool { return period.Contains(t.At) })
 		at := order.CreatedAt
 		if len(sales) > 0 {
@@ -189,12 +192,13 @@ func (m *model) takings(period money.Period) []string {
 }
 
 func (m *model) post(tx payments.Tx) error {
-	way := pick(m, [2]ledger.Account{ledger.Sales, ledger.Service}, [2]ledger.Account{ledger.Sales, ledger.Drawer("T1")})
+	way := pick(m, [2]ledger.Account{ledger.Sales, ledger.Service}, [2]ledger.Account{ledger.Sales, ledger.Drawer("T1")},
+		[2]ledger.Account{ledger.Customer("a"), ledger.Service}, [2]ledger.Account{ledger.Customer("b"), ledger.Drawer("T1")})
 	if m.coin() {
 		way[0], way[1] = way[1], way[0]
 	}
 	transfer := ledger.Transfer{
-		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Refund, ledger.Refund, ledger.Count, ledger.Closing),
+		At: m.at(), Booked: m.at(), Kind: pick(m, ledger.Sale, ledger.Sale, ledger.Paid, ledger.Refund, ledger.Refund, ledger.Count, ledger.Closing),
 		From: way[0], To: way[1], Amount: money.Ariary(m.IntN(9000)),
 		Till: pick(m, "T1", "T2"), By: pick(m, "", "Soa"), Corrects: m.Int64N(3), Note: m.text(),
 		Payment: pick(m, ledger.Payment{}, ledger.Payment{Kind: ledger.AtCounter, Ref: m.reference()}, ledger.Payment{Kind: ledger.ByOrder, Ref: m.reference()}),
@@ -218,4 +222,27 @@ func (m *model) refunds(reference string) (sums payments.Refunds) {
 		sums.Cash -= transfer.Into(ledger.Drawer("T1"))
 	}
 	return sums
+}
+
+// readDebts compares what a customer owes, and the orders that may pay it, with the model's.
+func (m *model) readDebts(tx payments.Tx) error {
+	account, after := ledger.Customer(pick(m, "a", "b")), m.at()
+	var balance money.Ariary
+	for _, transfer := range m.transfers {
+		balance += transfer.Into(account)
+	}
+	want := []string{}
+	for _, order := range m.orders {
+		open := order.Link.ExpiresAt.After(after) || order.Status == payments.StatusCreating
+		if order.Debt == account && !order.Paid() && open {
+			want = append(want, order.Reference)
+		}
+	}
+	owed, err := tx.Owed(account)
+	orders, ordersErr := tx.DebtOrders(account, after)
+	got := []string{}
+	for _, order := range orders {
+		got = append(got, order.Reference)
+	}
+	return errors.Join(err, ordersErr, differs("what a customer owes", owed, balance), differs("the orders of a debt", got, want))
 }

@@ -51,7 +51,7 @@ func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 // Terms returns the terms of an order for the sale.
 func (c Cart) Terms() payments.Terms {
 	terms := payments.Terms{
-		Sale: c.Sale.ID, Till: c.Sale.Till, Items: c.Sale.Items, Description: c.Sale.Description,
+		Sale: c.Sale.ID, Till: c.Sale.Till, Items: c.Sale.Items, Description: c.Sale.Description, Debt: c.Sale.Debt,
 	}
 	if c.Sale.Taken > 0 {
 		terms.Part = payments.Part{Amount: Total(c.Sale.Items) - c.Sale.Taken, Taken: c.Sale.Taken, RestOf: c.Sale.RestOf}
@@ -175,7 +175,7 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 
 // SaleOf makes a sale from the terms of an order.
 func SaleOf(terms payments.Terms) payments.Sale {
-	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description}
+	sale := payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items, Description: terms.Description, Debt: terms.Debt}
 	if terms.Part.RestOf != "" {
 		sale.Taken = terms.Part.Taken
 		sale.RestOf = terms.Part.RestOf

@@ -18,14 +18,28 @@ type Line struct {
 // ErrBegun says that a customer has paid a part of the sale, so that its lines cannot change.
 var ErrBegun = errors.New("a part of this sale is paid: finish it or hold it first")
 
+// ErrDebt says that the sale is the payment of a debt, so that its line cannot change.
+var ErrDebt = errors.New("this is the payment of a debt: charge it, hold it or drop it first")
+
+// Fixed returns why the lines of the sale cannot change, or nil.
+func (c Cart) Fixed() error {
+	switch {
+	case c.Sale.Debt != "":
+		return ErrDebt
+	case c.Sale.Taken > 0:
+		return ErrBegun
+	}
+	return nil
+}
+
 // Add adds items as one change, and returns the line of the last one. If a line differs from an item
 // only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
 // methods that change lines, Add returns the errors of payments.NewItem and payments.Total.
 func (c Cart) Add(items ...payments.Item) (Cart, Line, error) {
 	lines := slices.Clone(c.Sale.Items)
 	var line Line
-	if c.Sale.Taken > 0 {
-		return c, line, ErrBegun
+	if err := c.Fixed(); err != nil {
+		return c, line, err
 	}
 	for _, item := range items {
 		var err error
@@ -57,11 +71,11 @@ func (c Cart) Replace(index int, item payments.Item) (Cart, Line, error) {
 // put replaces a line with an item as Replace does, but keeps neither the list price nor
 // the discount of the line.
 func (c Cart) put(index int, item payments.Item) (Cart, Line, error) {
-	switch {
-	case item == c.Sale.Items[index]:
+	if item == c.Sale.Items[index] {
 		return c, Line{Index: index}, nil
-	case c.Sale.Taken > 0:
-		return c, Line{}, ErrBegun
+	}
+	if err := c.Fixed(); err != nil {
+		return c, Line{}, err
 	}
 	items, line, err := join(slices.Delete(slices.Clone(c.Sale.Items), index, index+1), index, item)
 	if err != nil {
@@ -103,8 +117,8 @@ func (c Cart) Discount(index int, text string) (Cart, Line, error) {
 
 // DiscountAll takes an amount off the whole sale; see [payments.Reduce].
 func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
-	if c.Sale.Taken > 0 {
-		return c, ErrBegun
+	if err := c.Fixed(); err != nil {
+		return c, err
 	}
 	items, err := payments.Reduce(c.Sale.Items, off)
 	if err != nil {
@@ -113,9 +127,9 @@ func (c Cart) DiscountAll(off money.Ariary) (Cart, error) {
 	return c.withLines(items), nil
 }
 
-// Remove removes a line. It changes nothing if a part of the sale is paid.
+// Remove removes a line. It changes nothing if [Cart.Fixed] returns an error.
 func (c Cart) Remove(index int) Cart {
-	if c.Sale.Taken > 0 {
+	if c.Fixed() != nil {
 		return c
 	}
 	return c.withLines(slices.Delete(slices.Clone(c.Sale.Items), index, index+1))

@@ -55,7 +55,7 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 		desk := newDesk(t)
 		desk.env["TILL_LANGUAGE"] = language
 		for command := range strings.SplitSeq(",demo,display,listen,sandbox,order,order create,order list,order show,order resolve,"+
-			"trigger,report,close,export,cash,cash sale,cash void,cash float,cash in,cash out,cash count,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
+			"trigger,report,close,export,cash,cash sale,cash void,cash float,cash in,cash out,cash count,account,account list,account show,account pay,account rename,account writeoff,account forget,cashier,cashier add,cashier list,cashier pin,cashier reset,cashier remove,catalog,catalog import,catalog export,"+
 			"backup,restore,verify,database,database copy,version,sandbox pay,sandbox fail,sandbox cancel,sandbox expire,sandbox resend,health,"+
 			"relay,relay add,relay list,relay pair,relay remove,relay join,relay take,relay replay", ",") {
 			desk.says("", 0, "", append(strings.Fields(command), "--help")...)
@@ -73,7 +73,7 @@ func TestHelpHasATextForEveryCommandAndFlag(t *testing.T) {
 func TestHelpGroupsTheCommandsByWhoNeedsThem(t *testing.T) {
 	desk := newDesk(t)
 	said := desk.output("--help")
-	for _, want := range []string{"\nTo sell:\n  cash ", "\nFor the owner:\n  backup ", "\nFor a server:\n  database ", "\nFor developers:\n  completion "} {
+	for _, want := range []string{"\nTo sell:\n  account ", "\nFor the owner:\n  backup ", "\nFor a server:\n  database ", "\nFor developers:\n  completion "} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is missing in\n%s", want, said)
 		}

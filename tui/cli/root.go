@@ -149,7 +149,7 @@ func (a *App) groupCommands() {
 		a.root.AddGroup(group)
 	}
 	groups := map[string]string{
-		"sell":      "cash demo display order receipt refund",
+		"sell":      "account cash demo display order receipt refund",
 		"server":    "database health listen relay",
 		"developer": "completion help man sandbox trigger version",
 	}

@@ -3,6 +3,9 @@ package counter
 // Begin queues reads of the saved sales, the articles and the orders.
 func (c *Counter) Begin() {
 	c.do(ReadSales{Till: c.Till})
+	if c.OnAccount() {
+		c.ReadDebtors()
+	}
 	c.ArticlesChanged()
 	c.Wake()
 }
@@ -34,6 +37,10 @@ func (c *Counter) Take(done Effect) {
 		c.voidedParts(done)
 	case ReadTaken:
 		c.readTaken(done)
+	case ReadMovements:
+		c.tell(MovementsRead(done))
+	case ReadDebtors:
+		c.readDebtors(done)
 	case Review:
 		c.reviewed(done)
 	}
@@ -84,7 +91,7 @@ func (c *Counter) Yes() {
 	case AskAgain, AskPaid, AskDoubtful:
 		if question.Tender != "" {
 			c.question = question
-			c.confirm(TakeCash{Terms: question.Terms, Tender: question.Tender, Given: question.given, rest: question.rest})
+			c.confirm(withTerms(question.take, question.Terms))
 			return
 		}
 		c.send(question.Terms, question.seen)

@@ -34,17 +34,23 @@ func (c *Counter) Charge() {
 	}
 }
 
-// Tender asks whether the customer pays at the counter: by the first of [Config.Tenders] or, if it asks
+// Tender asks whether the customer pays at the counter: by the first of [Counter.Ways] or, if it asks
 // already, by the next one. It does nothing without any tender.
 func (c *Counter) Tender() {
-	if len(c.Tenders) == 0 {
+	if len(c.Ways()) == 0 {
 		return
 	}
-	next := 0
+	last := drawer.Tender("")
 	if c.Asking() == AskTender || c.Asking() == AskRest {
-		next = (slices.Index(c.Tenders, c.question.Tender) + 1) % len(c.Tenders)
+		last = c.question.Tender
 	}
-	c.TenderBy(c.Tenders[next])
+	c.TenderBy(c.NextWay(last))
+}
+
+// NextWay returns the tender of [Counter.Ways] after another one, or the first one. Call it only if there is one.
+func (c *Counter) NextWay(last drawer.Tender) drawer.Tender {
+	ways := c.Ways()
+	return ways[(slices.Index(ways, last)+1)%len(ways)]
 }
 
 // TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
@@ -62,6 +68,9 @@ func (c *Counter) TenderBy(tender drawer.Tender) {
 		if open := c.question; open != nil && open.Part > 0 && tender != "" {
 			question.Part = open.Part
 			question.First = open.First
+		}
+		if way, _ := tender.Way(); way.Named {
+			c.ReadDebtors()
 		}
 		c.ask(question)
 	}
@@ -196,7 +205,7 @@ func (c *Counter) took(done TakeCash) {
 		c.Wake()
 	}
 	if done.Err != nil {
-		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, given: done.Given, rest: done.rest}) {
+		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, take: done}) {
 			c.outdated(done.Terms, done.Err)
 			c.tell(CashNotTaken{done.Err})
 		}
@@ -208,6 +217,7 @@ func (c *Counter) took(done TakeCash) {
 	}
 	c.endSale(cart.SaleOf(done.Terms), false)
 	c.SetAside()
+	c.debtOf(cmp.Or(done.Sale.Debt, done.Sale.Account))
 	c.shown.Cash = done.Sale
 	c.Reappear()
 	c.tell(TookCash{done.Sale})

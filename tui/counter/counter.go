@@ -32,6 +32,7 @@ type Config struct {
 	Till    string
 	Tenders []drawer.Tender                 // Ways to pay at the counter, in the order of [Counter.Tender].
 	Rest    func(total money.Ariary) string // Names the payment of the rest of a sale; see [payments.Part].
+	Debt    string                          // The name of the line of a sale that pays a debt.
 	Dropped string                          // The reason why a part is given back: its sale is dropped.
 	Now     payments.Clock
 	NewSale func() payments.Sale
@@ -63,6 +64,7 @@ type Counter struct {
 	saving    bool      // A [SaveSale] is under way.
 	unsure    *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
 	catalogue catalogue
+	debtors   []drawer.Debtor // The customers of the last read.
 	question  *Question
 	asked     int // Number of questions that were asked.
 	charging  charging

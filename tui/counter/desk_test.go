@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/tuitest/shoptest"
+	"checkout/till/tui/tuitest/story"
 )
 
 // desk is the counter under test, with the shop and the clock that the test controls.
@@ -33,7 +33,7 @@ func sell(t *testing.T, shop *shoptest.Counter) *desk {
 	t.Helper()
 	d := &desk{Counter: shop, t: t, reach: payments.ReachListens}
 	d.at = counter.New(counter.Config{
-		Tenders: []drawer.Tender{drawer.TenderCash}, Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped",
+		Tenders: story.Tenders(), Rest: func(money.Ariary) string { return "rest" }, Dropped: "dropped", Debt: "Payment of a debt",
 		Till: shoptest.Till, Now: d.Now, Grace: counter.Grace,
 		NewSale: func() payments.Sale { return d.NewSale(shoptest.Till) },
 		Health:  func() payments.Health { return shoptest.Health(d.reach, d.Now()) },

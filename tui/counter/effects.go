@@ -37,11 +37,13 @@ type Checkout struct {
 
 // TakeCash makes a sale that is paid at the counter.
 type TakeCash struct {
-	Terms  payments.Terms
-	Tender drawer.Tender
-	Given  money.Ariary // Money that the customer gave; 0 for the exact sum.
-	Sale   drawer.CashSale
-	Err    error
+	Terms    payments.Terms
+	Tender   drawer.Tender
+	Given    money.Ariary // Money that the customer gave; 0 for the exact sum.
+	Customer string       // Name of the customer whose account gets the sale; empty for another tender.
+	New      bool         // Whether a customer with this name may be new.
+	Sale     drawer.CashSale
+	Err      error
 
 	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms; nil for no rest.
 	rest Effect
@@ -137,7 +139,9 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 
 // Perform makes the cash sale. Without a cashier who has signed in, it gets the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
-	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{Tender: e.Tender, Given: e.Given, By: e.Terms.By})
+	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
+		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New,
+	})
 	return e
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 )
 
 // Fact is something that happened at the counter. Its type is one of the types from [Refused] to
@@ -80,6 +81,14 @@ type (
 	TookCash struct{ Sale drawer.CashSale }
 	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
 	TookPart struct{ Sale drawer.CashSale }
+	// DebtorsRead says that the customers were read, or with Err that they could not be read.
+	DebtorsRead struct{ Err error }
+	// MovementsRead has the transfers of a customer's account, or says with Err that they could not be read.
+	MovementsRead struct {
+		Code      string
+		Movements []ledger.Transfer
+		Err       error
+	}
 	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored].
 	CashNotTaken struct{ Err error }
 

@@ -140,6 +140,7 @@ func (c *Counter) adopt(order payments.Order) {
 	if c.Asking().OfOrder() {
 		c.question = nil
 	}
+	c.debtOf(order.Debt)
 	c.tell(ShownChanged{})
 	c.Reappear()
 }
@@ -307,7 +308,7 @@ func (c *Counter) backToSale(order payments.Order) {
 func (c *Counter) Tenderable(order payments.Order) bool {
 	rejected := order.Status == payments.StatusRejected && !order.Facts.Superseded
 	down := c.Picture().Reach.Conditions().StoreDown
-	return len(c.Tenders) > 0 && (rejected || c.Repeatable(order)) && !down && !c.charging.waiting() && !c.Charging()
+	return len(c.Ways()) > 0 && (rejected || c.Repeatable(order)) && !down && !c.charging.waiting() && !c.Charging()
 }
 
 // TenderFor puts the lines of an order back into the sale, and asks how much cash the customer

@@ -63,9 +63,8 @@ type Question struct {
 	// question must be visible for [Config.Grace] before a yes counts.
 	Unbidden bool
 
-	seen  Acknowledge  // Acknowledges the outcome that the cashier saw when the question was opened.
-	given money.Ariary // Money that the customer gave at the counter.
-	rest  Effect       // See [TakeCash].
+	seen Acknowledge // Acknowledges the outcome that the cashier saw when the question was opened.
+	take TakeCash    // The charge at the counter that the answer repeats.
 }
 
 // Due returns what the customer pays by the answer: all that is due, without the part that is paid first.

@@ -51,10 +51,10 @@ func (c *Counter) DiscountAll(off money.Ariary) error {
 	return err
 }
 
-// Remove removes a line from the sale. It returns [cart.ErrBegun].
+// Remove removes a line from the sale. It returns the errors of [cart.Cart.Fixed].
 func (c *Counter) Remove(at int) error {
-	if c.cart.Sale.Taken > 0 {
-		return cart.ErrBegun
+	if err := c.cart.Fixed(); err != nil {
+		return err
 	}
 	c.keep(c.cart.Remove(at))
 	return nil

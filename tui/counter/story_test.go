@@ -52,6 +52,15 @@ func (s *stage) acts() map[string]func(string) {
 			s.at.Tender()
 			s.at.TakeCash(given)
 		},
+		"bill": func(name string) {
+			s.at.TenderBy(drawer.TenderAccount)
+			s.at.SellTo(name, true)
+		},
+		"pays": func(rest string) {
+			name, amount, _ := strings.Cut(rest, " ")
+			debtor, _ := drawer.FindDebtor(s.at.Debtors(), name)
+			tuitest.Must(s.t, s.at.PayDebt(debtor, story.Amount(s.t, amount)))
+		},
 		"yes":  func(string) { s.yes() },
 		"no":   func(string) { s.at.No() },
 		"hold": func(name string) { s.at.Hold(name) },
@@ -139,6 +148,7 @@ func (s *stage) next() {
 
 func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
+		"owes":   func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"orders": func(rest string) { s.is("orders", len(s.All()), rest) },
 		"seen":   func(string) { s.is("unseen outcomes", len(s.at.Picture().News()), 0) },
 		"part": func(rest string) {

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
 	"checkout/till/tui/component/keybar"
@@ -47,14 +48,14 @@ func (m Model) outcome() outcome.View {
 		shown.Says, shown.Advice = asked.Prompt, asked.Notes
 	case shown.Kind == badge.Paid:
 		shown.Note = m.slip.Notice()
-		shown.About = m.order().Description
+		shown.About = cmp.Or(m.owes(m.order().Debt, true), m.order().Description)
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
 			took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(m.order().CreatedAt)))
 			shown.Facts = shown.Sign + " " + shown.Name + " " + took + " · " + m.order().Reference + " · " + m.clockTime(paidAt)
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
-		} else if m.Day != nil {
+		} else if m.Day != nil && m.order().Debt == "" { // A paid debt is no taking.
 			shown.Day = m.Day(m.order())
 		}
 	}
@@ -77,7 +78,10 @@ func (m Model) change() outcome.View {
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
 	if way, _ := sale.Tender().Way(); !way.Given {
-		shown.Says = ""
+		shown.Says = m.owes(cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
+	}
+	if sale.Debt != "" {
+		shown.About = m.owes(sale.Debt, true)
 	}
 	if change := sale.Change(); change > 0 {
 		shown.Change = i18n.Money(change)
@@ -86,6 +90,16 @@ func (m Model) change() outcome.View {
 		shown.Says = words.Notes.With(wording.Notes(change))
 	}
 	return shown
+}
+
+// owes says what a customer owes after a sale on account, or after the payment of a debt. It returns "" for another
+// account.
+func (m Model) owes(account ledger.Account, paid bool) string {
+	debtor, known := m.Counter.Debtor(account)
+	if !known {
+		return ""
+	}
+	return wording.Owes(m.Texts, debtor, paid)
 }
 
 func (m Model) known() (says string, advice []string) {

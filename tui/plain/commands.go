@@ -54,7 +54,10 @@ func commands(texts i18n.Texts, tenders []drawer.Tender, demo bool) []command {
 	at := slices.IndexFunc(all, func(c command) bool { return c.says == v.Charge }) + 1
 	for _, tender := range slices.Backward(tenders) {
 		way, _ := tender.Way()
-		all = slices.Insert(all, at, command{says: texts.TenderVerbs[string(tender)], does: tendered(tender), takes: way.Given})
+		all = slices.Insert(all, at, command{says: texts.TenderVerbs[string(tender)], does: tendered(tender), takes: way.Given || way.Named})
+		if way.Named {
+			all = slices.Insert(all, at+1, command{says: v.Debts, does: (*session).debts, takes: true})
+		}
 	}
 	if !demo {
 		return all

@@ -59,6 +59,7 @@ type session struct {
 	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
 	lit        string              // The health text that was printed last.
 	weighs     *entry.WeightError  // Article for the question about its weight or measure; nil without this question.
+	fresh      string              // Name without an account that was given to a tender: the next time, the account is made.
 	toldMissed bool                // The till has said how many payments came while the program was off.
 	answers    chan counter.Effect // Results of order calls.
 	sounds     sync.WaitGroup      // Waits for the running tunes and the voice.
@@ -85,7 +86,7 @@ func Run(ctx context.Context, config Config) error {
 		printed: make(chan printed),
 	}
 	s.counter = counter.New(counter.Config{
-		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Dropped: s.Texts.Sale.GivenUp, Now: s.Service.Now, Health: s.Health,
+		Till: s.Till, Tenders: s.Tenders, Rest: wording.Rest(s.Texts), Dropped: s.Texts.Sale.GivenUp, Debt: s.Texts.Debts.Label, Now: s.Service.Now, Health: s.Health,
 		NewSale: func() payments.Sale { return s.Service.NewSale(s.Till) },
 	})
 	mark, _ := s.Texts.Frame.Mark(s.Customer != nil, s.Test)

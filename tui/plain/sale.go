@@ -233,9 +233,14 @@ func (s *session) resume(ctx context.Context, rest string) {
 }
 
 // tendered returns a verb that records what a customer pays at the counter. The text is the amount that
-// the customer gives. A blank text means the exact sum.
+// the customer gives, or the name of the customer whose account gets the sale. A blank text means the
+// exact sum.
 func tendered(tender drawer.Tender) verb {
-	return func(s *session, _ context.Context, text string) {
+	return func(s *session, ctx context.Context, text string) {
+		if way, _ := tender.Way(); way.Named {
+			s.sellTo(ctx, tender, text)
+			return
+		}
 		given, err := money.ParseAriary(text)
 		if err != nil && text != "" {
 			s.sayError(err, s.Texts.Hints.NotUnderstood)

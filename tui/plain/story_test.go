@@ -48,7 +48,10 @@ type stage struct {
 
 func (s *stage) begin(t *testing.T, shop *shoptest.Counter, texts i18n.Texts, settings ...func(*plain.Config)) {
 	t.Helper()
-	settings = append(settings, func(c *plain.Config) { c.Texts = texts })
+	settings = append(settings, func(c *plain.Config) {
+		c.Texts = texts
+		c.Tenders = story.Tenders()
+	})
 	s.talk = begin(t, shop, settings...).sees(texts.Plain.Hello)
 }
 
@@ -91,6 +94,11 @@ func (s *stage) acts() map[string]func(string) {
 		"yes":    func(string) { s.yes() },
 		"no":     types(s.config.Texts.Plain.No[0]),
 		"cash":   types(s.config.Texts.TenderVerbs["cash"]),
+		"bill": func(name string) {
+			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name).sees(s.config.Texts.Debts.Repeat.With(name))
+			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name)
+		},
+		"pays":   types(verbs.Debts),
 		"hold":   types(verbs.Hold),
 		"resume": types(verbs.Resume),
 		"undo":   types(verbs.Undo),
@@ -136,6 +144,7 @@ func (s *stage) states() map[string]func(string) {
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
 		"part":  func(rest string) { s.sees(story.Part(s.t, texts, rest)) },
+		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"weighs": func(rest string) {
 			label, unit, _ := strings.Cut(rest, " ")
 			s.sees(texts.Hints.HowMany.With(label, unit, "g"))

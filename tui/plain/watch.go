@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -50,6 +51,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		sale := fact.Sale
 		s.afterSale(ctx, sale.Number, sale.Account.IsDrawer())
 		s.say(wording.Taken(s.Texts, sale))
+		s.sayOwed(ctx, cmp.Or(sale.Debt, sale.Account), sale.Debt != "")
 	case counter.TookPart:
 		s.afterSale(ctx, "", fact.Sale.Account.IsDrawer())
 		s.say(wording.Taken(s.Texts, fact.Sale))
@@ -71,6 +73,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayOutcome(fact.Order)
 		if fact.Verdict == payments.VerdictPaid && !fact.Old && !fact.Repeated {
 			s.afterSale(ctx, fact.Order.Reference, false)
+			s.sayOwed(ctx, fact.Order.Debt, true)
 		}
 	case counter.Unseen:
 		s.say(words.Unseen.With(fact.Count))

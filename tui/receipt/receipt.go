@@ -128,7 +128,7 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 	}
 	paper.Rule()
 	paper.Row(words.Total, i18n.Money(order.SaleTotal()), Tall)
-	if vat := config.Shop.VAT; vat > 0 {
+	if vat := config.Shop.VAT; vat > 0 && cmp.Or(order.Debt, cash.Debt) == "" { // The receipt of the sale has the tax.
 		paper.Row(words.Tax.With(vat), i18n.Money(money.TaxIn(order.SaleTotal(), vat)), Plain)
 	}
 	settledAt := i18n.Clock(order.CountedAt().In(zone))
@@ -144,6 +144,9 @@ func Of(t i18n.Texts, config Config, zone *time.Location, settled drawer.Settled
 		paper.Text(t.Verdicts[payments.VerdictMarkedPaid]+" "+settledAt, Bold)
 	default:
 		paper.Row(t.Verdicts[payments.VerdictPaid]+" "+settledAt, words.MobileMoney, Bold)
+	}
+	if settled.Debtor.Code != "" {
+		paper.Text(wording.Owes(t, settled.Debtor, cmp.Or(order.Debt, cash.Debt) != ""), Bold)
 	}
 	if refunded > 0 {
 		paper.Row(words.Refunded, i18n.Money(-refunded), Bold)

@@ -47,7 +47,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.No()
 		m.Counter.Charge()
 		return m.takeLines(), nil
-	case key.Matches(msg, m.keys.Tab) && len(m.Tenders) > 1:
+	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Ways()) > 1:
 		m.Counter.Tender()
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
@@ -163,7 +163,7 @@ func (p painter) tenderTitle() string {
 
 // restKeys returns the keys for the question how the rest of the sale is paid.
 func (p painter) restKeys() []keybar.Entry {
-	next := p.Tenders[(slices.Index(p.Tenders, p.Counter.Question().Tender)+1)%len(p.Tenders)]
+	next := p.Counter.NextWay(p.Counter.Question().Tender)
 	keys := []keybar.Entry{
 		p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.named("tab", p.Texts.TenderKeys[string(next)]),
 		p.named("esc", p.Texts.Keys.Back),
@@ -178,9 +178,8 @@ func (p painter) restKeys() []keybar.Entry {
 func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
 	keys := []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked)])}
-	if len(p.Tenders) > 1 {
-		next := p.Tenders[(slices.Index(p.Tenders, asked)+1)%len(p.Tenders)]
-		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(next)]))
+	if len(p.Counter.Ways()) > 1 {
+		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(asked))]))
 	}
 	return append(keys, p.named("esc", p.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

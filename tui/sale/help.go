@@ -2,6 +2,7 @@ package sale
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -28,7 +29,10 @@ func (p painter) inquiry() inquiry {
 	if name := p.cart().Name; name != "" {
 		about = append(about, name)
 	}
-	if !p.asks() {
+	switch {
+	case p.debts.off.Open():
+		return inquiry{word: p.Theme.Danger.Render(p.debts.off.Title(p.Texts))}
+	case !p.asks():
 		return p.inquireName(about)
 	}
 	asked := *p.Counter.Question()
@@ -46,6 +50,9 @@ func (p painter) inquiry() inquiry {
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskTender:
 		asks.Answers = p.tenderKeys()
+		if p.asksName() {
+			asks = p.inquireAccount(asks)
+		}
 		if p.paidInCash() && !p.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := p.change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
@@ -58,8 +65,8 @@ func (p painter) inquiry() inquiry {
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
-		if len(p.Tenders) > 0 {
-			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(p.Tenders[0])]))
+		if len(p.Counter.Ways()) > 0 {
+			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(""))]))
 		}
 		asks.Answers = append(asks.Answers, p.named("esc", words.GoesBack))
 		reach := p.Counter.ReachNow()
@@ -68,7 +75,7 @@ func (p painter) inquiry() inquiry {
 		}
 		if reach.Doubtful() || reach.Blind() {
 			asks.Warning = p.Texts.Charging[reach]
-		} else {
+		} else if p.cart().Fixed() == nil {
 			asks.Notes = append(asks.Notes, words.Joins)
 		}
 	}
@@ -96,7 +103,15 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.mode == choosing:
 		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
-		return []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
+		resume := []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
+		if m.Counter.OnAccount() {
+			resume = slices.Insert(resume, 1, keys.Debts)
+		}
+		return resume
+	case m.mode == owing && len(m.cart().Held) > 0:
+		return []key.Binding{keys.Moves, keys.Held, m.list.Keys.Move, keys.Back}
+	case m.mode == owing:
+		return []key.Binding{keys.Moves, m.list.Keys.Move, keys.Back}
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():
@@ -121,10 +136,14 @@ func (m Model) FullHelp() []screen.Keys {
 		binding.SetHelp(binding.Help().Key, does)
 	}
 	words := m.Texts.Guide
+	held := []key.Binding{all.Resume, all.DropHeld}
+	if m.Counter.OnAccount() {
+		held = append(held, all.Debts, all.Moves, all.WriteOff)
+	}
 	return []screen.Keys{
 		{Title: words.Sale, Keys: []key.Binding{all.Enter, all.Charge, all.Next, all.Tab, all.Favourite, all.Note, all.Undo, all.Back, all.Drop}},
 		{Title: words.Line, Keys: []key.Binding{all.Up, all.Edit, all.More, all.Less, all.Reduce, all.Remove}},
 		{Title: m.Texts.TenderTitles[string(drawer.TenderCash)], Keys: []key.Binding{all.Cash, all.Given, all.Usual}},
-		{Title: words.Held, Keys: []key.Binding{all.Resume, all.DropHeld}},
+		{Title: words.Held, Keys: held},
 	}
 }

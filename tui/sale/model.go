@@ -27,14 +27,16 @@ const (
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives.
+	tendering               // The cashier types the cash that the customer gives, or whose account gets the sale.
 	resuming                // The held sales are listed.
+	owing                   // The debts are listed.
+	tracing                 // The movements of a customer are listed, and the cashier types what the customer pays.
 )
 
 // takesText reports whether the cashier types something other than a new line, such as a
 // price, into the entry line.
 func (m mode) takesText() bool {
-	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
+	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering || m == tracing
 }
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
@@ -75,6 +77,8 @@ type Model struct {
 	early   string             // Text that was entered before the articles were read.
 	scans   []keyboard.Scan    // Scans that came before the articles were read.
 	choice  choice
+	account account
+	debts   debts
 	size    screen.Size
 }
 
@@ -95,7 +99,7 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
 // inquires reports whether a question is drawn below the lines of the sale.
-func (m Model) inquires() bool { return m.asks() || m.mode == naming }
+func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.debts.off.Open() }
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
@@ -105,9 +109,17 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"
 	case tendering:
 		meaning.Keys = keyboard.Answer
+		if m.asksName() {
+			meaning.Keys = keyboard.Field
+		}
 	case editing, discounting, noting, naming, weighing:
 		meaning.Keys = keyboard.Field
-	case entering, resuming:
+	case tracing:
+		meaning.Keys = keyboard.Answer
+		if m.debts.off.Open() {
+			return m.debts.off.Meaning()
+		}
+	case entering, resuming, owing:
 	}
 	if m.Counter.Question() != nil {
 		meaning.Asked = m.Counter.Answerable()
@@ -151,7 +163,9 @@ func (m Model) suggestAgain() Model {
 // become changes the mode to next. If next is resuming and no sale is held, the mode becomes
 // entering.
 func (m Model) become(next mode) Model {
-	m.list = m.list.SetRows(len(m.cart().Held))
+	if next == entering || next == resuming {
+		m.list = m.list.SetRows(len(m.cart().Held))
+	}
 	before := m.mode
 	m.mode = next
 	if next == resuming && m.list.Count() == 0 {

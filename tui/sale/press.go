@@ -42,6 +42,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.choose(msg)
 	case m.mode == resuming:
 		return m.pick(msg)
+	case m.mode == owing:
+		return m.owesKey(msg)
+	case m.mode == tracing:
+		return m.traceKey(msg)
 	}
 	return m.fill(msg)
 }
@@ -244,6 +248,8 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 		name := m.cart().Held[m.list.Cursor()].Name
 		m.Counter.Resume(m.list.Cursor())
 		return m.become(entering).Say(func(t i18n.Texts) string { return t.Held.Resumed.With(name) }), nil
+	case key.Matches(msg, m.keys.Tab) && m.Counter.OnAccount():
+		return m.owes(), nil
 	case key.Matches(msg, m.keys.DropHeld):
 		m.Counter.DropHeld(m.list.Cursor())
 		return m, nil
@@ -260,6 +266,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.paidInCash():
 		return m.tender(msg)
+	case m.asksName():
+		return m.bill(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
@@ -283,8 +291,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // Hold handles the key F5:
 //
-//   - If the cashier types the name of a sale to hold, or the held sales are listed, Hold goes back.
-//   - If the sale is untouched, Hold lists the held sales.
+//   - If the cashier types the name of a sale to hold, or held sales or debts are listed, Hold goes back.
+//   - If the sale is untouched, Hold lists the held sales or, without any, the debts.
 //   - If the entry line has text, Hold warns: the text may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.
 func (m Model) Hold() Model {
@@ -296,12 +304,14 @@ func (m Model) Hold() Model {
 	m.Counter.DismissQuestion()
 	m = m.takeLines()
 	switch {
-	case before == naming, before == resuming:
+	case before == naming, before == resuming, before == owing, before == tracing:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
 	case !m.cart().Untouched():
 		return m.takeText(naming, "")
+	case len(m.cart().Held) == 0 && m.Counter.OnAccount():
+		return m.owes()
 	case len(m.cart().Held) == 0:
 		return m.Say(sayNoneHeld)
 	}

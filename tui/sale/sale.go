@@ -6,9 +6,12 @@
 package sale
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/tui/component/question"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
@@ -23,6 +26,8 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 	case live.Entered: // The screen was opened, and its old notice may be out of date.
 		m.notice = notice{message: m.scanned}
 		m.scanned = nil
+	case question.Answered:
+		return m.answered(msg), nil
 	default:
 		return m.hear(msg), nil
 	}
@@ -40,13 +45,25 @@ func (m Model) Uncovered() Model {
 
 // hear reacts to a fact of the counter. It ignores other messages.
 func (m Model) hear(fact counter.Fact) Model {
-	if m.mode == tendering && !m.paidInCash() {
+	if m.mode == tendering && !m.takesAnswer() {
 		m = m.takeLines()
 	}
 	switch fact := fact.(type) {
 	case counter.Asked:
-		if m.paidInCash() {
+		m.account = account{}
+		switch {
+		case m.takesAnswer() && m.mode == tendering:
+			m.line = m.line.With("")
+		case m.takesAnswer():
 			return m.takeText(tendering, "")
+		}
+	case counter.DebtorsRead:
+		return m.debtorsRead()
+	case counter.MovementsRead:
+		if fact.Code == m.debts.of.Code && fact.Err == nil && m.mode == tracing {
+			m.debts.movements = fact.Movements
+			slices.Reverse(m.debts.movements)
+			m.list = m.list.SetRows(len(fact.Movements)).Select(0)
 		}
 	case counter.CashNotTaken:
 		return m.Warn(errortext.NotDone(fact.Err))

@@ -59,8 +59,11 @@ func (m Model) View() string {
 // question is open, the pane omits the total, because the question shows it.
 func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
-	drawn := pane.Pane{Frame: p.of.frame, Title: p.Texts.Sale.Title, Right: p.cart().Name}
+	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.cart().Name}
 	air := make([]string, p.of.air)
+	if p.mode == owing || p.mode == tracing {
+		return p.debtPane(inner, room, air)
+	}
 	if p.mode == resuming {
 		held := p.list.SetRoom(room - len(air) - 1)
 		drawn.Title = p.Texts.Held.Title
@@ -91,6 +94,19 @@ func (p painter) sale() []string {
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
+// debtPane draws the pane of the debts, or of the movements of one customer.
+func (p painter) debtPane(inner, room int, air []string) []string {
+	shown := p.list.SetRoom(max(1, room-len(air)-1))
+	drawn := pane.Pane{Frame: p.of.frame, Title: p.Texts.Debts.Title, Foot: shown.Position("")}
+	rows := p.debtRows
+	if p.mode == tracing {
+		drawn.Title, drawn.Right = p.Texts.Debts.Of.With(p.debts.of.Title()), i18n.Money(p.debts.of.Owed)
+		rows = p.movementRows
+	}
+	drawn.Rows, drawn.Scroll = slices.Concat(air, rows(shown, inner)), shown.Scroll(len(air)+1)
+	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
+}
+
 // Guide returns rows that say what the demo proposes, and how to begin with real payments. It
 // returns nil without a sample day.
 func (m Model) Guide(width int) []string {
@@ -113,7 +129,7 @@ func (p painter) entry() []string {
 	}
 	dress := p.Theme.Text
 	switch {
-	case p.asks() && !p.paidInCash():
+	case p.asks() && !p.takesAnswer():
 		dress = p.Theme.WarningBlock
 	case p.notice.message != nil && p.notice.fault:
 		said, dress = p.notice.message.In(p.Texts), p.Theme.Danger
@@ -168,6 +184,8 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return p.discounts(p.items()[p.cursor]), nil
 	case p.mode == weighing:
 		return p.weighing(width), []keybar.Entry{adds, p.named("esc", words.Back)}
+	case p.mode == tracing:
+		return p.Texts.Debts.Pays.With(i18n.Money(p.debts.of.Owed)), []keybar.Entry{p.named("w", p.Texts.Debts.WriteOff), p.named("esc", words.Back)}
 	case p.mode == noting:
 		return p.Texts.Sale.Noting, nil
 	case p.mode != entering:
@@ -268,8 +286,11 @@ func (p painter) inquire() []string {
 // askedRows draws the amount and the text of the open question in at most room rows. The last form has
 // no amount of its own, because the question names it.
 func (p painter) askedRows(room int) []string {
-	asked := p.inquiry()
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
+	if p.debts.off.Open() {
+		return p.debts.off.Rows(p.Console, inner, room)
+	}
+	asked := p.inquiry()
 	var amount []string
 	if p.of.figures > 1 && asked.amount != "" {
 		amount = append(figures.Amount(p.Theme, asked.amount, inner, p.of.figures), "")

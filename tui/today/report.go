@@ -139,6 +139,12 @@ func (r Report) verdicts(width int) []string {
 	if voided := r.sums.Voided; voided.Count > 0 {
 		cash("¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
+	words := r.Texts.Debts
+	for place, sum := range []money.Sum{r.sums.Debts, r.sums.WrittenOff, r.sums.Owed} {
+		if sum != (money.Sum{}) {
+			cash([]string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
+		}
+	}
 	if later := r.sums.Later; later.Count > 0 {
 		cash(r.Texts.Account.CameLater, later)
 	}

@@ -11,6 +11,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/badge"
@@ -106,6 +107,38 @@ func Taken(texts i18n.Texts, sale drawer.CashSale) string {
 // Rest returns a function that names the payment of the rest of a sale with a total.
 func Rest(texts i18n.Texts) func(total money.Ariary) string {
 	return func(total money.Ariary) string { return texts.Cash.RestOf.With(i18n.Money(total)) }
+}
+
+// Owes says what a customer owes. paid says that a payment of the debt came before.
+func Owes(texts i18n.Texts, debtor drawer.Debtor, paid bool) string {
+	words, name := texts.Debts, debtor.Title()
+	switch {
+	case debtor.Owed < 0:
+		return words.Credit.With(name, i18n.Money(-debtor.Owed))
+	case debtor.Owed == 0:
+		return words.Clear.With(name)
+	case paid:
+		return words.Still.With(name, i18n.Money(debtor.Owed))
+	}
+	return words.Owes.With(name, i18n.Money(debtor.Owed))
+}
+
+// Movement says what a transfer of a customer's account was.
+func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer) string {
+	words := texts.Debts
+	switch transfer.Kind {
+	case ledger.Sale:
+		return words.Bought
+	case ledger.Paid:
+		return words.PaidBy.With(texts.TenderKeys[string(drawer.TenderOf(transfer.Other(account)))])
+	case ledger.Void:
+		return texts.Cash.Voided
+	case ledger.Waived:
+		return words.Waives
+	case ledger.Renamed:
+		return words.Moved
+	}
+	return texts.Account.Refund
 }
 
 // Begun says what a customer has paid of a sale, and what is still due.

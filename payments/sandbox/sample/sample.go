@@ -30,7 +30,8 @@ const (
 )
 
 // orders is day.txt: one line for each sale, with the time of day, how the sale ends, and the
-// codes of its articles with their quantities. The first line is the float of the drawer.
+// codes of its articles with their quantities. The first lines are sales on account of earlier days, then comes
+// the float of the drawer.
 //
 //go:embed day.txt
 var orders string
@@ -109,6 +110,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.
 	cash    = "cash"    // The customer pays in cash.
+	account = "account" // The customer pays later; the name follows a colon.
 	held    = "held"    // The sale is not charged.
 	waiting = "waiting" // The order still waits for payment.
 	late    = "late"    // The payment came after the end of the link.
@@ -152,6 +154,10 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 		return c.SaveSale(ctx, sale)
 	}
 	terms := payments.Terms{Sale: sale.ID, Till: c.Till, Items: sale.Items}
+	if way, name, _ := strings.Cut(c.ending, ":"); way == account {
+		_, err := c.Take(ctx, terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
+		return err
+	}
 	if c.ending == cash {
 		_, err := c.TakeCash(ctx, terms, 0, "")
 		return err

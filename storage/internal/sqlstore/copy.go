@@ -44,7 +44,7 @@ func Copy(ctx context.Context, from, to Endpoint) (copied []TableSum, err error)
 		return nil, err
 	}
 	// The list omits the table orders_search: triggers fill it.
-	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills"} {
+	for _, table := range []string{"orders", "order_items", "findings", "events", "sales", "counters", "articles", "cashiers", "cash_sales", "transfers", "receipts", "requests", "tills", "customers"} {
 		sum, err := copyTable(source, target, table)
 		if err != nil {
 			return nil, wrap("copy "+table, err)

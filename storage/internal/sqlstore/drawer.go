@@ -14,7 +14,14 @@ var _ drawer.Tx = (*tx)(nil)
 
 const (
 	// backToSales is the money that a transfer t gave back: below zero if it took a refund back.
-	backToSales = `CASE 'sales' WHEN t.to_account THEN t.amount WHEN t.from_account THEN -t.amount ELSE 0 END`
+	// It went back to sales, or to the customer whose debt it had paid.
+	backToSales = `CASE WHEN t.to_account = 'sales' THEN t.amount WHEN t.from_account = 'sales' THEN -t.amount
+		WHEN ` + owes + ` THEN t.amount WHEN ` + repays + ` THEN -t.amount ELSE 0 END`
+
+	// owes and repays are the conditions for a transfer t into and out of the account of a customer. The indexes
+	// of these accounts have the same conditions.
+	owes   = `t.to_account > 'customer/' AND t.to_account < 'customer0'`
+	repays = `t.from_account > 'customer/' AND t.from_account < 'customer0'`
 
 	// refundFields are the columns of the refunds of an order o, in the merchant area and in cash.
 	refundFields = `
@@ -27,7 +34,8 @@ const (
 	cashNet = `(SELECT coalesce(-sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement')`
 
 	selectCash = `SELECT number, sale, till, items, description, amount, total, rest_of, given, sold_by, sold_at,
-	(SELECT coalesce(min(t.to_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'sale'),
+	(SELECT coalesce(min(t.to_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid')),
+	(SELECT coalesce(min(t.from_account), '') FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'paid'),
 	(SELECT min(t.moved_at) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'void'),
 	(SELECT coalesce(sum(` + backToSales + `), 0) FROM transfers t WHERE t.ref = number AND t.payment = 'settlement' AND t.kind = 'refund')
 	FROM cash_sales `
@@ -41,7 +49,7 @@ func cashColumns(c *drawer.CashSale) []any {
 	return []any{
 		cleaned(&c.Number, maxKey), cleaned(&c.Sale, maxKey), cleaned(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
 		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Total, cleaned(&c.RestOf, maxKey), &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
-		instant(&c.At), cleaned(&c.Account, maxKey), instant(&c.VoidedAt), &c.Refunded,
+		instant(&c.At), cleaned(&c.Account, maxKey), cleaned(&c.Debt, maxKey), instant(&c.VoidedAt), &c.Refunded,
 	}
 }
 

@@ -41,7 +41,7 @@ const orderFields = `
 	o.status, o.error,
 	o.paid_at, o.success_seen, o.expired_seen,
 	o.given_up, o.not_sent, o.acknowledged, o.superseded, o.paid_otherwise, o.sent_at,
-	o.attention, o.reported_amount, o.reported_unit, o.total, o.rest_of,` + refundFields + findingFields + `FROM orders o` + lastFinding
+	o.attention, o.reported_amount, o.reported_unit, o.total, o.rest_of, o.debt,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
 const selectOrder = `SELECT` + orderFields
 
@@ -56,7 +56,7 @@ func orderColumns(row *orderRow) []any {
 		instant(&facts.PaidAt), &facts.SuccessSeen, &facts.ExpiredSeen,
 		&facts.GivenUp, &facts.NotSent, &facts.Acknowledged, &facts.Superseded, &facts.PaidOtherwise, instant(&o.SentAt),
 		attention(facts), cleaned(&facts.ReportedAmount, payments.MaxShownWidth), cleaned(&facts.ReportedUnit, payments.MaxShownWidth),
-		&o.Total, cleaned(&o.RestOf, maxKey), &o.Refunds.Area, &o.Refunds.Cash,
+		&o.Total, cleaned(&o.RestOf, maxKey), cleaned(&o.Debt, maxKey), &o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 
@@ -100,9 +100,9 @@ const (
 	byOrderReference = `o.order_reference = $1 AND o.order_reference <> ''`
 	byEither         = `o.id = ` + orderID // $1 is the order's reference or its order reference.
 
-	insertOrder = `INSERT INTO orders (reference, sale, till, sold_by, amount, total, rest_of, description, created_at, order_reference, search,` + stateColumns + `)
+	insertOrder = `INSERT INTO orders (reference, sale, till, sold_by, amount, total, rest_of, debt, description, created_at, order_reference, search,` + stateColumns + `)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
-			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+			$10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
 		ON CONFLICT DO NOTHING RETURNING id`
 
 	updateOrder = `UPDATE orders SET (` + stateColumns + `)
@@ -284,7 +284,7 @@ func (t *tx) InsertOrder(o payments.Order) error {
 		return err
 	}
 	id, err := one(t, "insert order", column[int64], insertOrder, append([]any{
-		o.Reference, o.Sale, o.Till, o.By, int64(o.Amount), int64(o.Total), o.RestOf,
+		o.Reference, o.Sale, o.Till, o.By, int64(o.Amount), int64(o.Total), o.RestOf, string(o.Debt),
 		o.Description, o.CreatedAt.UnixMilli(), o.OrderReference, searchText(o),
 	}, stateValues(o)...)...)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -13,9 +13,9 @@ import (
 // selectCounted selects only what reports need of an order: when it counts, its reference, its amount,
 // and the columns from which its verdict is computed.
 const selectCounted = `SELECT o.id, coalesce((SELECT t.moved_at FROM transfers t
-		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind = 'sale' ORDER BY t.id LIMIT 1), o.created_at),
+		WHERE t.ref = o.reference AND t.payment = 'order' AND t.kind IN ('sale', 'paid') ORDER BY t.id LIMIT 1), o.created_at),
 	o.amount, o.created_at, o.expires_at, o.status, o.paid_at, o.success_seen,
-	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference, o.till, o.sold_by, o.description,` + refundFields + findingFields + `FROM orders o` + lastFinding
+	o.not_sent, o.sent_at, o.paid_otherwise, o.attention, o.reference, o.till, o.sold_by, o.debt, o.description,` + refundFields + findingFields + `FROM orders o` + lastFinding
 
 func countedColumns(row *orderRow) []any {
 	o := &row.order
@@ -23,7 +23,7 @@ func countedColumns(row *orderRow) []any {
 		&row.id, instant(&row.counts), &o.Amount, instant(&o.CreatedAt), instant(&o.Link.ExpiresAt), cleaned(&o.Status, maxKey),
 		instant(&o.Facts.PaidAt), &o.Facts.SuccessSeen,
 		&o.Facts.NotSent, instant(&o.SentAt), &o.Facts.PaidOtherwise, attention(&o.Facts), cleaned(&o.Reference, maxKey),
-		cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.By, staff.MaxNameWidth), cleaned(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
+		cleaned(&o.Till, payments.MaxTillWidth), cleaned(&o.By, staff.MaxNameWidth), cleaned(&o.Debt, maxKey), cleaned(&o.Description, payments.MaxDescriptionWidth), &o.Refunds.Area, &o.Refunds.Cash,
 	}, lastFindingColumns(o)...)
 }
 

@@ -13,7 +13,7 @@ import (
 func saleColumns(s *payments.Sale) []any {
 	return []any{
 		cleaned(&s.ID, maxKey), cleaned(&s.Till, payments.MaxTillWidth), cleaned(&s.Name, payments.MaxLabelWidth),
-		itemsText(&s.Items), cleaned(&s.Description, payments.MaxDescriptionWidth), instant(&s.UpdatedAt),
+		itemsText(&s.Items), cleaned(&s.Description, payments.MaxDescriptionWidth), cleaned(&s.Debt, maxKey), instant(&s.UpdatedAt),
 	}
 }
 
@@ -84,7 +84,7 @@ func encodeItems(items []payments.Item) (string, error) {
 // Sales implements [payments.Store].
 func (s *Store) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	return readAll(ctx, s, "read sales", saleColumns,
-		`SELECT id, till, name, items, description, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
+		`SELECT id, till, name, items, description, debt, updated_at FROM sales WHERE till = $1 ORDER BY updated_at DESC, id`, till)
 }
 
 func (t *tx) NextNumber(series string) (int64, error) {
@@ -116,11 +116,11 @@ func (t *tx) SaveSale(s payments.Sale) error {
 	if err != nil {
 		return err
 	}
-	return t.write("save sale", `INSERT INTO sales (id, till, name, items, description, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6)
+	return t.write("save sale", `INSERT INTO sales (id, till, name, items, description, debt, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (id) DO UPDATE SET till = excluded.till, name = excluded.name, items = excluded.items,
-			description = excluded.description, updated_at = excluded.updated_at`,
-		s.ID, s.Till, s.Name, encoded, s.Description, s.UpdatedAt.UnixMilli())
+			description = excluded.description, debt = excluded.debt, updated_at = excluded.updated_at`,
+		s.ID, s.Till, s.Name, encoded, s.Description, string(s.Debt), s.UpdatedAt.UnixMilli())
 }
 
 func (t *tx) DropSale(id string) error {

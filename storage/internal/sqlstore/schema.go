@@ -12,7 +12,7 @@ import (
 
 // SchemaVersion is the version of the tables that this program creates, and the only one that it
 // reads. [UpdateSchema] stores it in the database. Every change of a schema.sql increments it.
-const SchemaVersion = 5
+const SchemaVersion = 6
 
 var (
 	// ErrNewerSchema says that a newer version of till wrote the database.

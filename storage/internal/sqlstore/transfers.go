@@ -127,6 +127,9 @@ func (t *tx) Transfers(query ledger.Query) ([]ledger.Transfer, error) {
 		add("t.ref = $%d", query.Payment.Ref)
 		add("t.payment = $%d", string(query.Payment.Kind))
 	}
+	if query.Account != "" {
+		add("(t.to_account = $%[1]d AND "+owes+" OR t.from_account = $%[1]d AND "+repays+")", string(query.Account))
+	}
 	text := `SELECT ` + transferFields + `FROM transfers t`
 	if len(where) > 0 {
 		text += " WHERE " + strings.Join(where, " AND ")

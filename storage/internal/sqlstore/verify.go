@@ -142,9 +142,9 @@ func (a *Audit) compare(t *tx, structure []string) error {
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
 		`SELECT 'cash_sales', c.number, 'its money is not in the ledger' FROM cash_sales c
-			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale' AND t.amount = c.amount)`,
+			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid') AND t.amount = c.amount)`,
 		`SELECT 'cash_sales', c.number, 'its till, its seller or its time is not that of its money' FROM cash_sales c
-			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind = 'sale'
+			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid')
 			WHERE t.till <> c.till OR t.moved_by <> c.sold_by OR t.moved_at <> c.sold_at`,
 		`SELECT 'transfers', max(t.id), 'another closing has its number' FROM transfers t WHERE t.kind = 'closing' GROUP BY t.ref HAVING count(*) > 1`,
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
@@ -156,6 +156,8 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			AND NOT EXISTS (SELECT 1 FROM cash_sales f WHERE f.number = o.rest_of)`,
 		`SELECT 'transfers', t.id, 'its cash sale is not there' FROM transfers t WHERE t.payment = 'settlement'
 			AND NOT EXISTS (SELECT 1 FROM cash_sales c WHERE c.number = t.ref)`,
+		`SELECT 'orders', o.reference, 'its debt is not the one that its money paid' FROM orders o JOIN transfers t ON t.ref = o.reference
+			AND t.payment = 'order' AND t.kind IN ('sale', 'paid') WHERE CASE o.debt WHEN '' THEN 'sales' ELSE o.debt END NOT IN (t.from_account, t.to_account)`,
 		`SELECT 'transfers', t.id, 'its order is not there' FROM transfers t WHERE t.payment = 'order'
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reference = t.ref)`,
 		`SELECT 'orders', o.reference, 'the order that was stored before it is not there' FROM orders o

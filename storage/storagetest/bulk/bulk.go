@@ -40,10 +40,10 @@ const (
 			WHEN dice < 92 THEN 'expired' WHEN dice < 96 THEN 'failed' WHEN dice < 98 THEN 'canceled' ELSE 'rejected' END AS status,
 			'T1-' || strftime('%Y%m%d', at / 1000, 'unixepoch') || printf('-%06d', i) AS reference,
 			(i % 3 + 1) || ' × ' || ` + label + ` || ', ' || ` + other + ` AS description FROM r)
-		INSERT INTO orders (id, reference, sale, till, amount, total, rest_of, description, created_at, order_reference,
+		INSERT INTO orders (id, reference, sale, till, amount, total, rest_of, debt, description, created_at, order_reference,
 			link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up,
 			not_sent, acknowledged, superseded, attention, reported_amount, reported_unit, open, search)
-		SELECT i, reference, printf('SALE%022d', i), 'T1', 3500 * (i % 3 + 1) + 2000, 3500 * (i % 3 + 1) + 2000, '', description, at,
+		SELECT i, reference, printf('SALE%022d', i), 'T1', 3500 * (i % 3 + 1) + 2000, 3500 * (i % 3 + 1) + 2000, '', '', description, at,
 			CASE status WHEN 'rejected' THEN '' ELSE 'REF_' || (700000 + i) END,
 			'https://pay.example/checkout/' || printf('%032d', i), at + 3600000, 0, status,
 			CASE status WHEN 'failed' THEN 'Solde insuffisant' ELSE '' END,

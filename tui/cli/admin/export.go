@@ -120,6 +120,7 @@ type entryJSON struct {
 	Amount   money.Ariary      `json:"amount"`
 	Refunded money.Ariary      `json:"refunded"`
 	Outcome  drawer.Settlement `json:"outcome"`
+	Debt     money.Ariary      `json:"debt_paid,omitzero"` // What was paid of a debt: it is no sale.
 }
 
 func (a *app) exportSales(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -227,5 +228,13 @@ func (a *app) exportJournal(ctx context.Context, shop *cli.Shop, period money.Pe
 	if err != nil {
 		return fmt.Errorf("read the transfers: %w", err)
 	}
-	return hledger.Write(a.Out, time.Local, transfers, articles)
+	debtors, err := shop.Service.Debtors(ctx)
+	if err != nil {
+		return err
+	}
+	names := make(map[ledger.Account]string)
+	for _, debtor := range debtors {
+		names[debtor.Account()] = debtor.Name
+	}
+	return hledger.Write(a.Out, time.Local, transfers, articles, names)
 }

@@ -23,8 +23,11 @@ type reportJSON struct {
 	Taken        sumJSON                      `json:"taken"`                // All money received, minus refunds and voids.
 	CameLater    *sumJSON                     `json:"came_later,omitempty"` // Part of received that was recorded after the period.
 	WithoutOrder sumJSON                      `json:"without_order"`
-	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`            // Sales at the counter, voided ones included.
-	Closings     []closingJSON                `json:"closings,omitempty"` // Closings made in the period.
+	Tenders      map[drawer.Tender]sumJSON    `json:"tenders"`              // Sales at the counter, voided ones included.
+	Debts        sumJSON                      `json:"debts_paid,omitzero"`  // Debts that were paid: they are in no other sum.
+	WrittenOff   sumJSON                      `json:"written_off,omitzero"` // Debts that were written off.
+	Owed         sumJSON                      `json:"owed,omitzero"`        // How many customers owe money at the end of the period, and how much.
+	Closings     []closingJSON                `json:"closings,omitempty"`   // Closings made in the period.
 }
 
 type sumJSON struct {
@@ -58,7 +61,9 @@ type closingJSON struct {
 	Difference *money.Ariary              `json:"difference,omitempty"` // Counted minus expected money; omitted if the money was not counted.
 	Received   sumJSON                    `json:"received"`
 	Returned   sumJSON                    `json:"returned"`
-	Tenders    map[drawer.Tender]flowJSON `json:"tenders"` // What was paid at the counter, but not in cash.
+	Tenders    map[drawer.Tender]flowJSON `json:"tenders"`              // What was paid at the counter, but not in cash.
+	Debts      map[drawer.Tender]sumJSON  `json:"debts_paid,omitempty"` // Debts that were paid, by tender.
+	Owed       sumJSON                    `json:"owed,omitzero"`        // How many customers of the shop owe money, and how much.
 	Taken      sumJSON                    `json:"taken"`
 	VAT        int64                      `json:"vat"` // In percent; 0 without one.
 	GrandTotal money.Ariary               `json:"grand_total"`
@@ -84,6 +89,7 @@ func newReportJSON(report drawer.Day, orphans money.Sum, closings []drawer.Closi
 		From: report.Period.From, To: report.Period.To, Orders: report.Orders, Verdicts: make(map[payments.Verdict]sumJSON),
 		Received: sumJSON(report.Received), Refunded: sumJSON(report.Refunds()), Cash: sumJSON(report.Tendered[drawer.TenderCash]), Tenders: tendered(report),
 		Voided: sumJSON(report.Voided), Taken: sumJSON(report.Taken()), WithoutOrder: sumJSON(orphans), Closings: newClosingsJSON(closings),
+		Debts: sumJSON(report.Debts), WrittenOff: sumJSON(report.WrittenOff), Owed: sumJSON(report.Owed),
 	}
 	if later := sumJSON(report.Later); later.Count > 0 {
 		made.CameLater = &later
@@ -114,12 +120,15 @@ func newClosingJSON(closing drawer.Closing) closingJSON {
 		Till: closing.Till, Number: closing.Number, Since: closing.Since, By: closing.By, At: closing.At.UTC(),
 		Moves: make(map[drawer.Kind]sumJSON), Tenders: make(map[drawer.Tender]flowJSON), Expected: closing.Expected(),
 		Received: sumJSON(closing.Received), Returned: sumJSON(closing.Returned), Taken: sumJSON(closing.Taken()),
-		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal,
+		VAT: closing.VAT, GrandTotal: closing.GrandTotal, Seal: closing.Seal, Owed: sumJSON(closing.Owed), Debts: make(map[drawer.Tender]sumJSON),
 	}
 	for _, kind := range drawer.Kinds() {
-		if kind != drawer.Count {
+		if kind != drawer.Count && kind != drawer.Paid { // Debts has what was paid of debts.
 			made.Moves[kind] = sumJSON(closing.Moves[kind])
 		}
+	}
+	for tender, sum := range closing.Debts {
+		made.Debts[tender] = sumJSON(sum)
 	}
 	for tender, flow := range closing.Flows {
 		made.Tenders[tender] = flowJSON{sumJSON(flow.Taken), sumJSON(flow.Returned)}

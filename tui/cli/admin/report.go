@@ -207,6 +207,16 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 		}
 		add(reportRow(words.Taken, report.Taken().Count, report.Taken().Amount))
 	}
+	debts := a.Texts.Debts
+	for _, row := range []reportLine{
+		reportRow(debts.Paid, report.Debts.Count, report.Debts.Amount),
+		reportRow(debts.WrittenOff, report.WrittenOff.Count, -report.WrittenOff.Amount),
+		reportRow(debts.Owed, report.Owed.Count, report.Owed.Amount),
+	} {
+		if row.amount != 0 {
+			add(row)
+		}
+	}
 	if orphans.Count > 0 {
 		add(reportRow(words.WithoutOrder, orphans.Count, orphans.Amount))
 	}
@@ -274,6 +284,12 @@ func writeReportCSV(out io.Writer, report reportJSON) error {
 	table.row("money", "voided", report.Voided)
 	table.row("money", "taken", report.Taken)
 	table.row("money", "without_order", report.WithoutOrder)
+	debts := []string{"debts_paid", "written_off", "owed"}
+	for place, sum := range []sumJSON{report.Debts, report.WrittenOff, report.Owed} {
+		if sum != (sumJSON{}) {
+			table.row("money", debts[place], sum)
+		}
+	}
 	for _, hour := range report.Hours {
 		table.row("hour", hour.At.UTC().Format(time.RFC3339), hour.sumJSON)
 	}
@@ -296,6 +312,11 @@ func (c *csvReport) closing(closing closingJSON) {
 		if flow, found := closing.Tenders[tender]; found {
 			c.row(section, string(tender)+"_taken", flow.Taken)
 			c.row(section, string(tender)+"_returned", flow.Returned)
+		}
+	}
+	for _, way := range drawer.Ways() {
+		if sum, found := closing.Debts[way.Tender]; found {
+			c.row(section, string(way.Tender)+"_debts_paid", sum)
 		}
 	}
 	for _, kind := range drawer.Kinds() {

@@ -17,7 +17,6 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
-	"checkout/till/tui/wording"
 )
 
 func (a *app) cashCommand() *cobra.Command {
@@ -46,6 +45,8 @@ type cashJSON struct {
 	Voided bool          `json:"voided"`
 	// Refunded is the sum of the refunds. A void is not a refund.
 	Refunded money.Ariary `json:"refunded,omitzero"`
+	// Customer is the one whose account got the sale, or whose debt was paid.
+	Customer *debtorJSON `json:"customer,omitempty"`
 }
 
 func newCashJSON(sale drawer.CashSale) cashJSON {
@@ -67,7 +68,8 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	var options createOptions
 	var items []payments.Item
 	var given int64
-	var by string
+	var by, customer string
+	var fresh bool
 	tender := string(drawer.TenderCash)
 	command := a.JSON(&cobra.Command{Use: "sale"})
 	once := a.Once(command)
@@ -86,20 +88,24 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
 		service := once(shop)
-		sale, err := service.Take(ctx, terms, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
+		sale, err := service.Take(ctx, terms, drawer.Paying{
+			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Customer: customer, New: fresh,
+		})
 		if err != nil {
 			return err
 		}
 		if sale.Account.IsDrawer() {
 			a.openDrawer(ctx, shop, service)
 		}
-		return a.Print(newCashJSON(sale), wording.Taken(a.Texts, sale))
+		return a.printPaid(ctx, shop, sale)
 	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "")
 	flags.StringVar(&options.description, "description", "", "")
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
+	flags.StringVar(&customer, "customer", "", "")
+	flags.BoolVar(&fresh, "new", false, "")
 	var choices []string
 	for _, one := range drawer.CounterTenders() {
 		choices = append(choices, string(one))

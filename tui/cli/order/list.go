@@ -25,7 +25,7 @@ func Commands(a *cli.App) []*cobra.Command {
 	made := &app{a}
 	order := a.Group(&cobra.Command{Use: "order"},
 		made.createCommand(), made.listCommand(), made.showCommand(), made.resolveCommand())
-	return []*cobra.Command{order, made.cashCommand(), made.refundCommand(""), made.triggerCommand()}
+	return []*cobra.Command{order, made.cashCommand(), made.accountCommand(), made.refundCommand(""), made.triggerCommand()}
 }
 
 func (a *app) listCommand() *cobra.Command {

@@ -33,15 +33,15 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	words := texts.Account
 	labels := map[drawer.Kind]string{
 		drawer.Float: words.Float, drawer.In: words.In, drawer.Cash: words.Cash,
-		drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Reversal: words.Reversal, drawer.Out: words.Out,
+		drawer.Paid: texts.Debts.Paid, drawer.Void: words.Void, drawer.Refund: words.Refund, drawer.Reversal: words.Reversal, drawer.Out: words.Out,
 		drawer.Open: words.Opened, drawer.Restore: words.Restored,
 	}
 	var rows []Row
 	for _, kind := range drawer.Kinds() {
 		sum := account.Moves[kind]
 		usual := kind == drawer.Float || kind == drawer.Cash || kind == drawer.Out
-		sold := kind == drawer.Cash || kind == drawer.Void || kind == drawer.Refund || kind == drawer.Reversal
-		if kind == drawer.Count || sum.Count == 0 && !usual || account.Blind && sold {
+		sold := kind == drawer.Cash || kind == drawer.Paid || kind == drawer.Void || kind == drawer.Refund || kind == drawer.Reversal
+		if kind == drawer.Count || sum == (money.Sum{}) && !usual || account.Blind && sold {
 			continue
 		}
 		row := Row{Label: labels[kind], Amount: signed(kind.Sign() * sum.Amount)}
@@ -80,17 +80,21 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
-		word, amount := words.Refund, -moved.Into(ledger.Sales)
+		word, amount := words.Refund, -moved.Into(moved.PaidFor())
 		switch {
 		case moved.Kind == ledger.In:
 			word, amount = words.In, moved.Amount
 		case moved.Kind == ledger.Out:
 			word, amount = words.Out, -moved.Amount
+		case moved.Kind == ledger.Waived:
+			word, amount = texts.Debts.WrittenOff, -moved.Amount
+		case moved.Kind == ledger.Renamed:
+			word, amount = texts.Debts.Renamed, moved.Amount
 		case moved.Kind == ledger.Void:
 			word = words.Void
-		case moved.Kind == ledger.Sale && moved.Back():
+		case (moved.Kind == ledger.Sale || moved.Kind == ledger.Paid) && moved.Back():
 			word = texts.Verdicts[payments.VerdictMarkedUnpaid]
-		case moved.Kind == ledger.Sale:
+		case moved.Kind == ledger.Sale, moved.Kind == ledger.Paid:
 			word = texts.Verdicts[payments.VerdictMarkedPaid]
 		case moved.Kind == ledger.Opened:
 			word = words.Opened
@@ -177,6 +181,15 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 		if flow.Returned != (money.Sum{}) {
 			all = append(all, Row{Label: words.Returned, Amount: signed(-flow.Returned.Amount)})
 		}
+	}
+	for _, way := range drawer.Ways() {
+		if sum, moved := account.Debts[way.Tender]; moved && way.Tender != drawer.TenderCash {
+			label := texts.Frame.Labelled.With(texts.Debts.Paid, texts.TenderKeys[string(way.Tender)])
+			all = append(all, Row{Label: label, Amount: signed(sum.Amount), Note: texts.Today.Count(sum.Count)})
+		}
+	}
+	if account.Owed.Amount > 0 {
+		all = append(all, Row{Label: texts.Debts.Owed, Amount: i18n.Number(int64(account.Owed.Amount)), Note: texts.Debts.Customers.With(account.Owed.Count)})
 	}
 	all = append(all, Rows(texts, now, account)...)
 	for _, row := range all {

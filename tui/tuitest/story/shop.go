@@ -58,6 +58,21 @@ func Account(t testing.TB, store drawer.Store) string {
 	return fmt.Sprintf("drawer %d, links %d", cash, links)
 }
 
+// Owes fails the test if a customer does not owe an amount. The line has the name and the amount.
+func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
+	t.Helper()
+	name, amount, _ := strings.Cut(rest, " ")
+	all, err := shop.Debtors(t.Context())
+	tuitest.Must(t, err)
+	debtor, _ := drawer.FindDebtor(all, name)
+	if want := Amount(t, amount); debtor.Owed != want {
+		t.Errorf("%s owes %d, want %d", name, debtor.Owed, want)
+	}
+}
+
+// Tenders returns the ways to pay at the counter that stories know.
+func Tenders() []drawer.Tender { return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount} }
+
 // Question returns the text of a question about an amount and the newest order, at the time now. kind is a
 // [counter.Kind], or "instead": cash is taken although the code of the order can be paid.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {

@@ -48,6 +48,7 @@ func orderRows(t i18n.Texts, face Face) []Row {
 		Is(payments.ErrReferenceTaken, Failed, by(face, t.Hints.Taken, t.Hints.Taken, "")),
 		Is(payments.ErrOutdated, Failed, t.Hints.Outdated),
 		Is(cart.ErrBegun, Failed, t.Sale.Locked),
+		Is(cart.ErrDebt, Failed, t.Debts.Locked),
 		Is(payments.ErrNotMatchable, Failed, by(face, t.Hints.Outdated, t.Hints.Outdated, "")),
 		Is(payments.ErrReasonNeeded, Usage, by(face, t.Hints.Outdated, t.Hints.Outdated, t.Printed.SayReason)),
 		As(Failed, func(e *payments.TillError) string {
@@ -79,6 +80,13 @@ func drawerRows(t i18n.Texts, face Face) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
+		As(Failed, func(e *payments.OwedError) string {
+			return t.Debts.TooMuch.With(i18n.Money(e.Owed), i18n.Money(e.Amount))
+		}),
+		Is(drawer.ErrNameNeeded, Usage, t.Debts.NoName),
+		Is(drawer.ErrNoCustomer, Failed, t.Debts.NoCustomer),
+		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
+		Is(drawer.ErrOwes, Failed, t.Debts.NotZero),
 		Is(drawer.ErrNotFound, Failed, words.NoSale),
 		Is(drawer.ErrVoided, Failed, words.VoidedBefore),
 		Is(drawer.ErrGivenBack, Failed, words.AllGivenBack),

@@ -113,7 +113,7 @@ func (t Teller) told(order payments.Order, event payments.Event) Step {
 // is who recorded the finding; it is blank for a success.
 func moved(order payments.Order, at time.Time, by string) string {
 	for _, transfer := range order.Transfers {
-		if transfer.Kind == ledger.Sale && transfer.At.Equal(at) && (by == "" || by == transfer.By) {
+		if (transfer.Kind == ledger.Sale || transfer.Kind == ledger.Paid) && transfer.At.Equal(at) && (by == "" || by == transfer.By) {
 			return "  " + i18n.Signed(transfer.Into(ledger.Service))
 		}
 	}
@@ -143,7 +143,7 @@ func (t Teller) refund(moved ledger.Transfer, otherwise bool) Step {
 	case moved.Back():
 		word = t.Texts.Account.Reversal
 	}
-	amount := i18n.Signed(-moved.Into(ledger.Sales))
+	amount := i18n.Signed(-moved.Into(moved.PaidFor()))
 	if otherwise && (moved.From.IsDrawer() || moved.To.IsDrawer()) {
 		amount = t.Texts.Cash.FromDrawer.With(amount)
 	}

@@ -1,0 +1,235 @@
+package drawer
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/clean"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
+)
+
+// Customer is a person who buys on account. The balance of the account is what the customer owes.
+type Customer struct {
+	Code string    // Random letters and digits: the name of the account, and what is left after [Service.Forget].
+	Name string    // Unique in the shop, without regard to case and blanks.
+	At   time.Time // When the name was first used.
+}
+
+// Account returns the account of what the customer owes.
+func (c Customer) Account() ledger.Account { return ledger.Customer(c.Code) }
+
+// Title returns the name, or the end of the code after a customer was forgotten.
+func (c Customer) Title() string { return cmp.Or(c.Name, "…"+c.Code[max(0, len(c.Code)-shownCode):]) }
+
+// shownCode is how many characters of a code are shown.
+const shownCode = 4
+
+// Debtor is a customer with a balance.
+type Debtor struct {
+	Customer
+	Owed  money.Ariary // Below zero if the shop owes money to the customer.
+	Since time.Time    // When the balance was zero or less for the last time before it became what it is; zero without a debt.
+	Last  time.Time    // When the account was changed for the last time; zero if it never was.
+}
+
+// fold returns a name as names are compared.
+func fold(name string) string { return strings.ToLower(clean.Text(name, payments.MaxTillWidth)) }
+
+// FindDebtor returns the customer with a name, without regard to case and blanks.
+func FindDebtor(all []Debtor, name string) (Debtor, bool) {
+	at := slices.IndexFunc(all, func(debtor Debtor) bool { return fold(debtor.Title()) == fold(name) })
+	if at < 0 {
+		return Debtor{}, false
+	}
+	return all[at], true
+}
+
+// Debtors returns all customers by name, and the accounts with a balance whose customer was forgotten.
+func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		all, err = tx.Debtors(ledger.Query{})
+		return err
+	})
+	all = slices.DeleteFunc(all, func(debtor Debtor) bool { return debtor.Name == "" && debtor.Owed == 0 })
+	slices.SortStableFunc(all, func(a, b Debtor) int { return cmp.Compare(fold(a.Title()), fold(b.Title())) })
+	return all, err
+}
+
+// debtorOf returns the customer with an account, who may be forgotten.
+func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
+	all, err := tx.Debtors(ledger.Query{})
+	for _, debtor := range all {
+		if debtor.Account() == account {
+			return debtor, nil
+		}
+	}
+	return Debtor{Customer: Customer{Code: account.Name()}}, err
+}
+
+// DebtorOf returns the customer with an account, who may be forgotten.
+func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor Debtor, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		debtor, err = debtorOf(tx, account)
+		return err
+	})
+	return debtor, err
+}
+
+// forgotten returns the forgotten customer with a [Customer.Title] and a balance.
+func forgotten(tx Tx, title string) (Customer, error) {
+	all, err := tx.Debtors(ledger.Query{})
+	for _, debtor := range all {
+		if debtor.Name == "" && debtor.Owed != 0 && debtor.Title() == title {
+			return debtor.Customer, nil
+		}
+	}
+	return Customer{}, cmp.Or(err, ErrNoCustomer)
+}
+
+// owed returns the sum of what customers owe, and how many of them. It does not subtract what the shop owes to
+// customers.
+func owed(tx Tx, query ledger.Query) (sum money.Sum, err error) {
+	all, err := tx.Debtors(query)
+	for _, debtor := range all {
+		if debtor.Owed > 0 {
+			sum.Count++
+			sum.Amount += debtor.Owed
+		}
+	}
+	return sum, err
+}
+
+// Movements returns the transfers into and out of a customer's account, oldest first.
+func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Transfer, err error) {
+	err = s.store.View(ctx, func(tx Tx) error {
+		all, err = tx.Transfers(ledger.Query{Account: ledger.Customer(code)})
+		return err
+	})
+	return all, err
+}
+
+// customerOf returns the customer with a name. If there is none and it may make one, it stores a new customer.
+// Else it returns [ErrNoCustomer].
+func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
+	name = clean.Text(name, payments.MaxTillWidth)
+	if name == "" {
+		return Customer{}, ErrNameNeeded
+	}
+	customer, err := tx.CustomerOf(fold(name))
+	if !errors.Is(err, ErrNoCustomer) || !create {
+		return customer, err
+	}
+	customer = Customer{Code: rand.Text()[:codeLength], Name: name, At: now.UTC().Truncate(time.Millisecond)}
+	return customer, tx.InsertCustomer(customer, fold(name))
+}
+
+// codeLength is the length of a code. One code in 2^50 repeats an earlier one; then the change fails.
+const codeLength = 10
+
+// WriteOff records that the shop does not ask for a part of a debt any more. It returns [ErrNoCustomer],
+// [ErrReasonNeeded], a [*payments.OwedError] unless the amount is above zero and at most what the customer owes, an
+// [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers it returns
+// [staff.ErrNotOwner] to cashiers who are no owners.
+func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.Ariary, reason string, who staff.Identity) error {
+	till = clean.Text(till, payments.MaxTillWidth)
+	reason = clean.Text(reason, payments.MaxShownWidth)
+	if reason == "" {
+		return ErrReasonNeeded
+	}
+	asked := []any{ledger.Waived, till, fold(name), amount, reason, who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
+		customer, owed, err := owedBy(tx, name)
+		switch {
+		case err != nil:
+			return err
+		case amount <= 0, amount > owed:
+			return &payments.OwedError{Owed: max(0, owed), Amount: amount}
+		}
+		return s.post(tx, ledger.Transfer{
+			At: request.At, Booked: request.At, Kind: ledger.Waived, From: customer.Account(), To: ledger.WrittenOff, Amount: amount,
+			Till: till, By: cmp.Or(by.Name, till), Note: reason,
+		})
+	})
+}
+
+// Rename moves the whole balance of a customer to the account of another name, which may be a new one. It
+// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrNoDebt] if there is no balance
+// or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity].
+func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
+	till = clean.Text(till, payments.MaxTillWidth)
+	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		from, owed, err := owedBy(tx, name)
+		if err != nil {
+			return err
+		}
+		to, err := s.customerOf(tx, other, true, request.At)
+		switch {
+		case err != nil:
+			return err
+		case owed == 0, from.Code == to.Code:
+			return ErrNoDebt
+		}
+		entry := ledger.Transfer{
+			At: request.At, Booked: request.At, Kind: ledger.Renamed, From: from.Account(), To: to.Account(), Amount: owed,
+			Till: till, By: cmp.Or(by.Name, till),
+		}
+		if owed < 0 {
+			entry.From, entry.To, entry.Amount = entry.To, entry.From, -owed
+		}
+		return s.post(tx, entry)
+	})
+}
+
+// Forget removes the name of a customer whose balance is zero. The transfers of the account stay. It returns
+// [ErrNoCustomer], [ErrOwes], an [*UnknownError], and the errors of a [staff.Identity]; in a shop with
+// cashiers also [staff.ErrNotOwner].
+func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
+	asked := []any{"forget", fold(name), who.Name}
+	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, _ *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
+		customer, owed, err := owedBy(tx, name)
+		switch {
+		case err != nil:
+			return err
+		case owed != 0:
+			return ErrOwes
+		}
+		return tx.DropCustomer(customer.Code)
+	})
+}
+
+// owedBy returns the customer with a name, and what the customer owes. A forgotten customer who has a balance is
+// found by what is shown in place of the name.
+func owedBy(tx Tx, name string) (customer Customer, owed money.Ariary, err error) {
+	customer, err = tx.CustomerOf(fold(name))
+	if errors.Is(err, ErrNoCustomer) {
+		customer, err = forgotten(tx, name)
+	}
+	if err == nil {
+		owed, err = tx.Owed(customer.Account())
+	}
+	return customer, owed, err
+}

@@ -1,0 +1,316 @@
+package drawer_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/payments/secret"
+	"checkout/till/payments/staff"
+)
+
+// onAccount sells for 7,000 Ar on the account of a customer.
+func (s *till) onAccount(t *testing.T, sale, name string) drawer.CashSale {
+	t.Helper()
+	sold, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
+	must(t, err)
+	return sold
+}
+
+// debtTerms returns the terms of a payment of a debt.
+func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.Terms {
+	return payments.Terms{Sale: sale, Till: "T1", Debt: debt, Items: []payments.Item{{Label: "Debt", UnitPrice: amount, Quantity: 1}}}
+}
+
+func (s *till) repay(t *testing.T, sale string, debt ledger.Account, amount money.Ariary) drawer.CashSale {
+	t.Helper()
+	paid, err := s.TakeCash(t.Context(), debtTerms(sale, debt, amount), 0, "")
+	must(t, err)
+	return paid
+}
+
+func (s *till) debtor(t *testing.T, name string) drawer.Debtor {
+	t.Helper()
+	all, err := s.Debtors(t.Context())
+	must(t, err)
+	debtor, _ := drawer.FindDebtor(all, name)
+	return debtor
+}
+
+func (s *till) owes(t *testing.T, name string, want money.Ariary) {
+	t.Helper()
+	if got := s.debtor(t, name).Owed; got != want {
+		t.Errorf("%s owes %d, want %d", name, got, want)
+	}
+}
+
+func TestOneCustomerHasOneAccountHoweverTheNameIsSpelt(t *testing.T) {
+	s := open(t)
+	first := s.onAccount(t, "S1", "Rabe Jean")
+	second := s.onAccount(t, "S2", "  rabe   JEAN\u200b ")
+	if first.Account != second.Account || !first.Account.IsCustomer() || first.Tender() != drawer.TenderAccount {
+		t.Errorf("got %q and %q", first.Account, second.Account)
+	}
+	s.owes(t, "RABE jean", 14_000)
+	all, err := s.Debtors(t.Context())
+	if must(t, err); len(all) != 1 || all[0].Name != "Rabe Jean" {
+		t.Errorf("got %+v", all)
+	}
+	for name, want := range map[string]error{"Rasoa": drawer.ErrNoCustomer, " ": drawer.ErrNameNeeded} {
+		_, err := s.Take(t.Context(), terms("S3"), drawer.Paying{Tender: drawer.TenderAccount, Customer: name})
+		if !errors.Is(err, want) {
+			t.Errorf("%q: got %v", name, err)
+		}
+	}
+}
+
+func TestTwoTillsThatMakeOneNameAtTheSameTimeShareIt(t *testing.T) {
+	store := openStore(t)
+	var group sync.WaitGroup
+	for i, name := range []string{"Rabe", "RABE"} {
+		till := newTill(store)
+		group.Go(func() { till.onAccount(t, string(rune('A'+i)), name) })
+	}
+	group.Wait()
+	all, err := newTill(store).Debtors(t.Context())
+	if must(t, err); len(all) != 1 || all[0].Owed != 14_000 {
+		t.Errorf("got %+v", all)
+	}
+}
+
+func TestASaleOnAccountIsASaleAndThePaymentOfTheDebtIsNone(t *testing.T) {
+	s := open(t)
+	sold := s.onAccount(t, "S1", "Rabe")
+	s.repay(t, "D1", sold.Account, 2000)
+	order, err := s.Checkout(t.Context(), debtTerms("D2", sold.Account, 1500))
+	must(t, err)
+	s.pay(t, order)
+	card, err := s.Take(t.Context(), debtTerms("D3", sold.Account, 500), drawer.Paying{Tender: drawer.TenderCard})
+	must(t, err)
+	if card.Account != ledger.Card || card.Debt != sold.Account {
+		t.Errorf("got %+v", card)
+	}
+	s.owes(t, "Rabe", 3000)
+	sale := money.Sum{Count: 1, Amount: 7000}
+	account := s.account(t, "T1")
+	if account.Taken() != sale || account.Flows[drawer.TenderAccount].Taken != sale || account.Expected() != 2000 || account.Received.Count != 0 {
+		t.Errorf("the account has %+v", account)
+	}
+	for tender, amount := range map[drawer.Tender]money.Ariary{drawer.TenderCash: 2000, drawer.TenderLink: 1500, drawer.TenderCard: 500} {
+		if got := account.Debts[tender]; got != (money.Sum{Count: 1, Amount: amount}) {
+			t.Errorf("debts paid by %s: got %+v", tender, got)
+		}
+	}
+	period := money.Day(s.Now(), 0)
+	period.Sold = true
+	day := s.day(t, period)
+	if day.Taken() != sale || day.Debts != (money.Sum{Count: 3, Amount: 4000}) || day.Owed != (money.Sum{Count: 1, Amount: 3000}) ||
+		len(day.Sold) != 1 || len(day.Hours) != 1 || day.Hours[0].Sum != sale {
+		t.Errorf("the day has %+v", day)
+	}
+	if day.Orders != 0 || day.Verdicts[payments.VerdictPaid] != (money.Sum{}) {
+		t.Errorf("the payment of a debt is an order of the day: %+v", day.Verdicts)
+	}
+	entries, err := s.Journal(t.Context(), period)
+	must(t, err)
+	if len(entries) != 4 || entries[0].Amount != 7000 || entries[1].Amount != 0 || entries[1].Debt != 2000 {
+		t.Errorf("the journal has %+v", entries)
+	}
+	if closing := s.close(t); closing.GrandTotal != 7000 || closing.Owed != day.Owed {
+		t.Errorf("the closing has %+v", closing)
+	}
+}
+
+func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	refused := func(what string, err error, want payments.OwedError) {
+		t.Helper()
+		if owed, is := errors.AsType[*payments.OwedError](err); !is || *owed != want {
+			t.Errorf("%s: got %v", what, err)
+		}
+	}
+	_, err := s.TakeCash(t.Context(), debtTerms("D1", debt, 7001), 0, "")
+	refused("in cash", err, payments.OwedError{Owed: 7000, Amount: 7001})
+	_, err = s.Checkout(t.Context(), debtTerms("D1", debt, 7001))
+	refused("by a link", err, payments.OwedError{Owed: 7000, Amount: 7001})
+	order, err := s.Checkout(t.Context(), debtTerms("D2", debt, 5000))
+	must(t, err)
+	s.repay(t, "D3", debt, 2000) // The link still pays the rest.
+	_, err = s.TakeCash(t.Context(), debtTerms("D4", debt, 1), 0, "")
+	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference {
+		t.Errorf("while a link can be paid: got %v", err)
+	}
+	despite := debtTerms("D4", debt, 1000)
+	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
+	_, err = s.TakeCash(t.Context(), despite, 0, "")
+	must(t, err)
+	s.pay(t, order)
+	s.owes(t, "Rabe", -1000) // Not lost: the shop owes it.
+	_, err = s.Take(t.Context(), debtTerms("D5", debt, 1), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe"})
+	if !errors.Is(err, drawer.ErrNoTender) {
+		t.Errorf("a debt that is paid on account: got %v", err)
+	}
+}
+
+func TestALinkOfADebtThatIsPaidTwiceIsSeen(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	order, err := s.Checkout(t.Context(), debtTerms("D1", debt, 7000))
+	must(t, err)
+	again := debtTerms("D1", debt, 7000)
+	again.Despite = []payments.ObjectionKind{payments.SalePayable}
+	_, err = s.TakeCash(t.Context(), again, 0, "")
+	must(t, err)
+	s.pay(t, order)
+	order = s.find(t, order.Reference)
+	if verdict := order.Verdict(payments.Conditions{}, s.now); verdict != payments.VerdictCheck {
+		t.Errorf("got %s", verdict)
+	}
+	s.owes(t, "Rabe", -7000)
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: order.Reference, Amount: 7000, Net: 7000, Note: "paid twice"}, staff.Identity{}))
+	s.owes(t, "Rabe", 0)
+	if taken := s.account(t, "T1").Taken(); taken != (money.Sum{Count: 1, Amount: 7000}) {
+		t.Errorf("the takings are %+v", taken)
+	}
+}
+
+func TestWhatIsGivenBackOfADebtIsOwedAgain(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	paid := s.repay(t, "D1", debt, 4000)
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: paid.Number, InCash: true, Amount: 1000, Net: 4000, Note: "not his"}, staff.Identity{}))
+	s.owes(t, "Rabe", 4000)
+	s.void(t, "T1", paid.Number)
+	s.owes(t, "Rabe", 7000)
+	if account := s.account(t, "T1"); account.Expected() != 0 || account.Debts[drawer.TenderCash] != (money.Sum{}) {
+		t.Errorf("got %+v", account)
+	}
+	s.void(t, "T1", "T1-GT-C-000001")
+	s.owes(t, "Rabe", 0)
+}
+
+func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	for range 2 {
+		paid, err := s.Once("pay").TakeCash(t.Context(), debtTerms("D1", debt, 1000), 0, "")
+		must(t, err)
+		if paid.Debt != debt {
+			t.Errorf("got %+v", paid)
+		}
+		must(t, s.Once("off").WriteOff(t.Context(), "T1", "Rabe", 500, "moved away", staff.Identity{}))
+		must(t, s.Once("name").Rename(t.Context(), "T1", "Rabe", "Rabe Jean", staff.Identity{}))
+	}
+	s.owes(t, "Rabe", 0)
+	s.owes(t, "Rabe Jean", 5500)
+	_, err := s.Once("pay").TakeCash(t.Context(), debtTerms("D1", ledger.Customer("other"), 1000), 0, "")
+	if !errors.Is(err, drawer.ErrIDTaken) {
+		t.Errorf("another debt: got %v", err)
+	}
+}
+
+func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
+	s := open(t)
+	s.onAccount(t, "S1", "Rabe")
+	off := func(amount money.Ariary, reason string, who staff.Identity) error {
+		return s.WriteOff(t.Context(), "T1", "rabe", amount, reason, who)
+	}
+	for _, amount := range []money.Ariary{0, -1, 7001} {
+		if _, is := errors.AsType[*payments.OwedError](off(amount, "x", staff.Identity{})); !is {
+			t.Errorf("%d Ar were written off", amount)
+		}
+	}
+	if err := off(1, " ", staff.Identity{}); !errors.Is(err, drawer.ErrReasonNeeded) {
+		t.Errorf("without a reason: got %v", err)
+	}
+	owner, cashier := s.hire(t)
+	if err := off(1, "x", cashier); !errors.Is(err, staff.ErrNotOwner) {
+		t.Errorf("by a cashier: got %v", err)
+	}
+	must(t, off(2000, "moved away", owner))
+	s.owes(t, "Rabe", 5000)
+	moved, err := s.Movements(t.Context(), s.debtor(t, "Rabe").Code)
+	must(t, err)
+	if last := moved[len(moved)-1]; last.Kind != ledger.Waived || last.By != owner.Name || last.Note != "moved away" || last.To != ledger.WrittenOff {
+		t.Errorf("got %+v", last)
+	}
+	day := s.day(t, money.Day(s.Now(), 0))
+	if day.WrittenOff.Amount != 2000 || day.Taken().Amount != 7000 || day.Debts.Count != 0 || len(s.account(t, "T1").Trace) != 1 {
+		t.Errorf("the day has %+v", day)
+	}
+}
+
+func TestAForgottenCustomerLeavesOnlyACode(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	if err := s.Forget(t.Context(), "Rabe", staff.Identity{}); !errors.Is(err, drawer.ErrOwes) {
+		t.Errorf("a customer who owes money: got %v", err)
+	}
+	paid := s.repay(t, "D1", debt, 7000)
+	must(t, s.Forget(t.Context(), "RABE", staff.Identity{}))
+	if all, err := s.Debtors(t.Context()); err != nil || len(all) != 0 {
+		t.Errorf("got %+v, %v", all, err)
+	}
+	s.void(t, "T1", paid.Number)
+	all, err := s.Debtors(t.Context())
+	must(t, err)
+	if code := debt.Name(); len(all) != 1 || all[0].Owed != 7000 || all[0].Title() != "…"+code[len(code)-4:] {
+		t.Errorf("the debt is hidden: %+v", all)
+	}
+	must(t, s.WriteOff(t.Context(), "T1", all[0].Title(), 1000, "moved away", staff.Identity{}))
+	must(t, s.Rename(t.Context(), "T1", all[0].Title(), "Rasoa", staff.Identity{}))
+	s.owes(t, "Rasoa", 6000)
+	if again := s.onAccount(t, "S2", "Rabe"); again.Account == debt {
+		t.Error("a new customer has the debt of the forgotten one")
+	}
+}
+
+func TestADebtBeginsAfterTheLastOneWasPaid(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	s.now = s.now.Add(time.Hour)
+	s.repay(t, "D1", debt, 7000)
+	if got := s.debtor(t, "Rabe"); !got.Since.IsZero() || !got.Last.Equal(s.now) {
+		t.Errorf("got %+v", got)
+	}
+	s.now = s.now.Add(time.Hour)
+	began := s.now
+	s.onAccount(t, "S2", "Rabe")
+	s.now = s.now.Add(time.Hour)
+	s.repay(t, "D2", debt, 1)
+	if got := s.debtor(t, "Rabe"); !got.Since.Equal(began) || got.Owed != 6999 || !got.Last.Equal(s.now) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// hire adds an owner and a cashier to the shop.
+func (s *till) hire(t *testing.T) (owner, cashier staff.Identity) {
+	t.Helper()
+	owner = staff.Identity{Name: "Hanta", PIN: secret.New("8317")}
+	cashier = staff.Identity{Name: "Soa", PIN: secret.New("2946")}
+	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
+	must(t, err)
+	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
+	must(t, err)
+	return owner, cashier
+}
+
+func TestAReceiptSaysWhatTheCustomerOwedThen(t *testing.T) {
+	s := open(t)
+	first := s.onAccount(t, "S1", "Rabe")
+	paid := s.repay(t, "D1", first.Account, 2000)
+	s.onAccount(t, "S2", "Rabe")
+	for number, want := range map[string]money.Ariary{first.Number: 7000, paid.Number: 5000} {
+		settled, err := s.IssueReceipt(t.Context(), number)
+		must(t, err)
+		if settled.Debtor.Name != "Rabe" || settled.Debtor.Owed != want {
+			t.Errorf("%s: got %+v", number, settled.Debtor)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package cli_test
+
+import "testing"
+
+func TestDebtsFromTheCommandLine(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.says("", 0, "No customer owes anything.", "account", "list")
+	sell := []string{"cash", "sale", "--tender", "account", "--item", "Vary:3500:2"}
+	desk.says("", 2, "a name is needed", sell...)
+	desk.says("", 1, "no account has this name", append(sell, "--customer", "Rabe")...)
+	desk.says("", 0, "ON ACCOUNT: 7 000 Ar. T1-GT-C-000001\nRabe owes 7 000 Ar", append(sell, "--customer", "Rabe", "--new", "--id", "a")...)
+	desk.says("", 0, `"tender":"account"`, append(sell, "--customer", " RABE", "--id", "b", "--json")...)
+	desk.says("", 0, `"customer":{"name":"Rabe","code":"`, append(sell, "--customer", " RABE", "--id", "b", "--json")...)
+	desk.says("", 0, "Rabe", "account", "list")
+	desk.says("", 0, `"owed":14000`, "account", "list", "--json")
+	desk.says("", 1, "14 000 Ar owed, and 14 001 Ar to pay", "account", "pay", "Rabe", "14001")
+	desk.says("", 0, "Rabe still owes 9 000 Ar", "account", "pay", "rabe", "5000", "--id", "c")
+	desk.says("", 0, "Rabe still owes 9 000 Ar", "account", "pay", "rabe", "5000", "--id", "c")
+	desk.says("", 0, "CARD: 1 000 Ar", "account", "pay", "Rabe", "1000", "--tender", "card")
+	desk.says("", 1, "no account has this name", "account", "show", "Rasoa")
+	desk.says("", 0, "paid, card", "account", "show", "Rabe")
+	desk.says("", 0, `"kind":"paid"`, "account", "show", "Rabe", "--json")
+	desk.says("", 2, "--reason", "account", "writeoff", "Rabe", "500")
+	desk.says("", 0, "Rabe still owes 7 500 Ar", "account", "writeoff", "Rabe", "500", "moved", "away")
+	desk.says("", 0, "Rabe Jean owes 7 500 Ar", "account", "rename", "Rabe", "Rabe Jean")
+	desk.says("", 1, "nothing is owed on this account", "account", "rename", "Rabe", "Rabe Jean")
+	desk.says("", 1, "the balance of this account is not zero", "account", "forget", "Rabe Jean")
+	desk.says("", 0, "The name is forgotten. Its account is customer/", "account", "forget", "Rabe")
+	desk.says("", 0, "Debts paid", "report")
+	desk.says("", 0, `"debts_paid":{"count":2,"amount":6000},"written_off":{"count":1,"amount":500},"owed":{"count":1,"amount":7500}`, "report", "--json")
+	desk.says("", 0, "money,owed,1,7500", "report", "--csv")
+	desk.says("", 0, `"outcome":"account"}`, "export", "--json")
+	desk.says("", 0, `"debt_paid":5000`, "export", "--json")
+	desk.says("", 0, "assets:customer:Rabe Jean", "export", "--hledger")
+	desk.says("", 0, "ON ACCOUNT", "receipt", "T1-GT-C-000001")
+	desk.says("", 0, "owes 14 000 Ar", "receipt", "T1-GT-C-000002")
+	desk.says("", 0, "T1-GT-C-000002: 7 000 Ar given back", "refund", "T1-GT-C-000002", "7000", "broken", "--from", "account")
+	desk.says("", 0, `"debts_paid":{"card":{"count":1,"amount":1000},"cash":{"count":1,"amount":5000}},"owed":{"count":1,"amount":7500}`, "close", "--yes", "--json")
+	desk.says("", 0, "", "verify")
+}

@@ -1,0 +1,241 @@
+package order
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/tui/cli"
+	"checkout/till/tui/wording"
+)
+
+func (a *app) accountCommand() *cobra.Command {
+	return a.Group(&cobra.Command{
+		Use:     "account",
+		Example: "  till account list\n  till account pay Rabe 5000\n  till account writeoff Rabe 2000 moved away",
+	}, a.accountListCommand(), a.accountShowCommand(), a.accountPayCommand(), a.accountRenameCommand(),
+		a.accountWriteOffCommand(), a.accountForgetCommand())
+}
+
+// debtorJSON is the JSON of a customer.
+type debtorJSON struct {
+	Name  string         `json:"name"` // Empty after the customer was forgotten.
+	Code  string         `json:"code"` // The account is customer/CODE.
+	Owed  money.Ariary   `json:"owed"` // Below zero if the shop owes money to the customer.
+	Since time.Time      `json:"since,omitzero"`
+	Last  time.Time      `json:"last,omitzero"`
+	Moved []transferJSON `json:"transfers,omitzero"` // Only with account show.
+}
+
+func newDebtorJSON(debtor drawer.Debtor) debtorJSON {
+	return debtorJSON{Name: debtor.Name, Code: debtor.Code, Owed: debtor.Owed, Since: debtor.Since, Last: debtor.Last}
+}
+
+// debtor returns the customer with a name, or a [drawer.ErrNoCustomer].
+func (a *app) debtor(ctx context.Context, shop *cli.Shop, name string) (drawer.Debtor, error) {
+	all, err := shop.Service.Debtors(ctx)
+	if err != nil {
+		return drawer.Debtor{}, err
+	}
+	debtor, known := drawer.FindDebtor(all, name)
+	if !known {
+		return drawer.Debtor{}, drawer.ErrNoCustomer
+	}
+	return debtor, nil
+}
+
+// printOwed prints a customer after a change.
+func (a *app) printOwed(ctx context.Context, shop *cli.Shop, name string, paid bool) error {
+	debtor, err := a.debtor(ctx, shop, name)
+	if err != nil {
+		return err
+	}
+	return a.Print(newDebtorJSON(debtor), wording.Owes(a.Texts, debtor, paid))
+}
+
+func (a *app) accountListCommand() *cobra.Command {
+	command := a.JSON(&cobra.Command{Use: "list"})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		all, err := shop.Service.Debtors(ctx)
+		if err != nil {
+			return err
+		}
+		var list []debtorJSON
+		words := a.Texts.Debts
+		rows := [][]string{{words.Name, cli.Right(words.Sum), words.Since, words.Last}}
+		for _, debtor := range all {
+			list = append(list, newDebtorJSON(debtor))
+			rows = append(rows, []string{debtor.Title(), cli.Right(i18n.Money(debtor.Owed)), day(debtor.Since), day(debtor.Last)})
+		}
+		if len(all) == 0 {
+			return a.Print(list, words.None)
+		}
+		return a.Print(list, strings.TrimSuffix(cli.Table(rows...), "\n"))
+	})
+	return command
+}
+
+// day returns the day of a time in the local zone, or "" for the zero time.
+func day(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Local().Format(time.DateOnly)
+}
+
+func (a *app) accountShowCommand() *cobra.Command {
+	command := a.JSON(&cobra.Command{Use: "show NAME"})
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		debtor, err := a.debtor(ctx, shop, arguments[0])
+		if err != nil {
+			return err
+		}
+		moved, err := shop.Service.Movements(ctx, debtor.Code)
+		if err != nil {
+			return err
+		}
+		made := newDebtorJSON(debtor)
+		lines := []string{wording.Owes(a.Texts, debtor, false)}
+		for _, t := range moved {
+			made.Moved = append(made.Moved, transferJSON{t.ID, t.Kind, t.From, t.To, t.Amount, t.At, t.By, t.Note, t.Corrects})
+			lines = append(lines, strings.Join([]string{
+				t.At.Local().Format("2006-01-02 15:04"), i18n.Signed(t.Into(debtor.Account())), wording.Movement(a.Texts, debtor.Account(), t), t.Payment.Ref + t.Note,
+			}, "  "))
+		}
+		return a.Print(made, strings.Join(lines, "\n"))
+	})
+	return command
+}
+
+// accountPayCommand returns the command that records that a customer paid a debt at the counter.
+func (a *app) accountPayCommand() *cobra.Command {
+	var by string
+	var given int64
+	tender := string(drawer.TenderCash)
+	command := a.JSON(&cobra.Command{Use: "pay NAME AMOUNT"})
+	once := a.Once(command)
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		debtor, err := a.debtor(ctx, shop, arguments[0])
+		if err != nil {
+			return err
+		}
+		amount, err := money.ParseAriary(arguments[1])
+		if err != nil {
+			return drawer.ErrNotAmount
+		}
+		if by != "" {
+			if by, err = a.confirmed(ctx, shop, by); err != nil {
+				return err
+			}
+		}
+		till, service := shop.Settings.Counter.Till, once(shop)
+		paid, err := service.Take(ctx, payments.Terms{
+			Sale: shop.Service.NewSale(till).ID, Till: till, Debt: debtor.Account(),
+			Items: []payments.Item{{Label: a.Texts.Debts.Label, UnitPrice: amount, Quantity: 1}},
+		}, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
+		if err != nil {
+			return err
+		}
+		if paid.Account.IsDrawer() {
+			a.openDrawer(ctx, shop, service)
+		}
+		return a.printPaid(ctx, shop, paid)
+	})
+	flags := command.Flags()
+	flags.Int64Var(&given, "given", 0, "")
+	flags.StringVar(&by, "by", "", "")
+	a.Choice(command, &tender, "tender", "", string(drawer.TenderCash), string(drawer.TenderCard))
+	return command
+}
+
+// printPaid prints a sale at the counter, with what the customer owes after it.
+func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CashSale) error {
+	made, text := newCashJSON(sale), wording.Taken(a.Texts, sale)
+	account := sale.Account
+	if sale.Debt != "" {
+		account = sale.Debt
+	}
+	if account.IsCustomer() {
+		debtor, err := shop.Service.DebtorOf(ctx, account)
+		if err != nil {
+			return err
+		}
+		customer := newDebtorJSON(debtor)
+		made.Customer = &customer
+		text += "\n" + wording.Owes(a.Texts, debtor, sale.Debt != "")
+	}
+	return a.Print(made, text)
+}
+
+func (a *app) accountRenameCommand() *cobra.Command {
+	var by string
+	command := a.JSON(&cobra.Command{Use: "rename OLD NEW"})
+	once := a.Once(command)
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		if err := once(shop).Rename(ctx, shop.Settings.Counter.Till, arguments[0], arguments[1], who); err != nil {
+			return err
+		}
+		return a.printOwed(ctx, shop, arguments[1], false)
+	})
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+func (a *app) accountWriteOffCommand() *cobra.Command {
+	var reason, by string
+	command := a.JSON(&cobra.Command{Use: "writeoff NAME AMOUNT [WHY...]"})
+	once := a.Once(command)
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		amount, err := money.ParseAriary(arguments[1])
+		if err != nil {
+			return drawer.ErrNotAmount
+		}
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		why := withReason(strings.Join(arguments[2:], " "), reason)
+		if err := once(shop).WriteOff(ctx, shop.Settings.Counter.Till, arguments[0], amount, why, who); err != nil {
+			return err
+		}
+		return a.printOwed(ctx, shop, arguments[0], true)
+	})
+	command.Flags().StringVar(&reason, "reason", "", "")
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}
+
+func (a *app) accountForgetCommand() *cobra.Command {
+	var by string
+	command := a.JSON(&cobra.Command{Use: "forget NAME"})
+	once := a.Once(command)
+	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		who, err := a.Identify(ctx, shop.Service, by)
+		if err != nil {
+			return err
+		}
+		service := once(shop)
+		debtor, err := a.debtor(ctx, shop, arguments[0])
+		if err != nil {
+			return err
+		}
+		if err := service.Forget(ctx, arguments[0], who); err != nil {
+			return err
+		}
+		debtor.Name = ""
+		return a.Print(newDebtorJSON(debtor), a.Texts.Debts.Forgotten.With(string(ledger.Customer(debtor.Code))))
+	})
+	command.Flags().StringVar(&by, "by", "", "")
+	return command
+}

@@ -1,0 +1,94 @@
+package plain
+
+import (
+	"context"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/ledger"
+	"checkout/till/payments/money"
+	"checkout/till/tui/cart"
+	"checkout/till/tui/wording"
+)
+
+// sellTo puts the sale on the account of a customer. A name without an account must be given twice.
+func (s *session) sellTo(ctx context.Context, tender drawer.Tender, name string) {
+	all, err := s.Service.Debtors(ctx)
+	if err != nil {
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+		return
+	}
+	_, known := drawer.FindDebtor(all, name)
+	switch {
+	case s.counter.Cart().Sale.Debt != "":
+		s.sayError(cart.ErrDebt, "")
+		return
+	case name == "":
+		s.say(s.Texts.Debts.NoName)
+		return
+	case !known && s.fresh != name:
+		s.fresh = name
+		s.say(s.Texts.Debts.Repeat.With(name))
+		return
+	}
+	s.fresh = ""
+	s.counter.TenderBy(tender)
+	s.counter.SellTo(name, !known)
+}
+
+// debts lists the customers and what they owe. With a name, it says what that customer owes. With a name and an
+// amount, it asks whether the customer pays that much of the debt.
+func (s *session) debts(ctx context.Context, text string) {
+	all, err := s.Service.Debtors(ctx)
+	if err != nil {
+		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
+		return
+	}
+	if text == "" {
+		s.listDebts(all)
+		return
+	}
+	if debtor, known := drawer.FindDebtor(all, text); known {
+		s.say(wording.Owes(s.Texts, debtor, false))
+		return
+	}
+	at := strings.LastIndex(text, " ")
+	amount, err := money.ParseAriary(text[at+1:])
+	debtor, known := drawer.FindDebtor(all, text[:max(0, at)])
+	switch {
+	case err != nil, !known:
+		s.say(s.Texts.Debts.NoCustomer)
+		return
+	}
+	if err := s.counter.PayDebt(debtor, amount); err != nil {
+		s.sayError(err, s.Texts.Hints.NotUnderstood)
+	}
+}
+
+func (s *session) listDebts(all []drawer.Debtor) {
+	none := true
+	for _, debtor := range all {
+		if debtor.Owed != 0 {
+			none = false
+			s.say(s.Texts.Debts.Row.With(debtor.Title(), i18n.Money(debtor.Owed), debtor.Since.In(s.Zone).Format("02/01/2006")))
+		}
+	}
+	if none {
+		s.say(s.Texts.Debts.None)
+	}
+}
+
+// sayOwed says what a customer owes after a change of the account. It says nothing for another account.
+func (s *session) sayOwed(ctx context.Context, account ledger.Account, paid bool) {
+	if !account.IsCustomer() {
+		return
+	}
+	all, _ := s.Service.Debtors(ctx) // Without an answer, nothing is said.
+	for _, debtor := range all {
+		if debtor.Account() == account {
+			s.say(wording.Owes(s.Texts, debtor, paid))
+		}
+	}
+}

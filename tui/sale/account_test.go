@@ -1,0 +1,175 @@
+package sale_test
+
+import (
+	"testing"
+
+	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/sale"
+	"checkout/till/tui/tuitest"
+	"checkout/till/tui/tuitest/shoptest"
+)
+
+// lend sells for an amount on the account of a new customer.
+func lend(t *testing.T, at drawer.Store, name string, amount money.Ariary) {
+	t.Helper()
+	service := drawer.New(at, payments.New(at, nil, unhurried()))
+	terms := payments.Terms{Till: shoptest.Till, Items: []payments.Item{{Label: "Vary", UnitPrice: amount, Quantity: 1}}}
+	_, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
+	tuitest.Must(t, err)
+}
+
+func onAccount(t *testing.T, at drawer.Store) sale.Model {
+	t.Helper()
+	return tendering(t, at, drawer.TenderCash, drawer.TenderAccount)
+}
+
+// debtors returns what customers owe, by name.
+func debtors(t *testing.T, c *shoptest.Counter) map[string]money.Ariary {
+	t.Helper()
+	all, err := c.Debtors(t.Context())
+	tuitest.Must(t, err)
+	owed := map[string]money.Ariary{}
+	for _, debtor := range all {
+		owed[debtor.Name] = debtor.Owed
+	}
+	return owed
+}
+
+func TestASaleGoesOnAnAccount(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000").Press("enter", "tab")
+	d.Sees("Tab on account").Press("tab")
+	d.Sees("5 000 Ar on account: whose account?", "↓ chooses one below", "Rabe 12 000", "Rasoa 500", "Esc mobile money")
+	t.Run("enter alone takes no account", func(t *testing.T) {
+		d.Press("enter").Sees("a name is needed")
+	})
+	t.Run("typing leaves those that fit", func(t *testing.T) {
+		d.Type("so").Sees("Rasoa").Lacks("Rabe")
+		d.Press("ctrl+u")
+	})
+	t.Run("a part of a name is no name", func(t *testing.T) {
+		d.Type("Rab").Press("enter").Sees("No account has the name Rab. Enter again makes one.")
+		if got := debtors(t, c); len(got) != 2 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("esc goes back to the charge by a link", func(t *testing.T) {
+		d.Press("esc").Sees("Charge 5 000 Ar?").Press("tab", "tab")
+	})
+	t.Run("a chosen name gets it", func(t *testing.T) {
+		d.Press("down").Sees("› Rabe 12 000").Press("enter")
+		if got := debtors(t, c); got["Rabe"] != 17_000 || len(items(d)) != 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("a name in another spelling gets it", func(t *testing.T) {
+		enter(d, "Vary 1000").Press("enter", "tab", "tab").Type(" RASOA").Press("enter")
+		if got := debtors(t, c); got["Rasoa"] != 1500 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("a new name gets it at the second enter", func(t *testing.T) {
+		enter(d, "Vary 1000").Press("enter", "tab", "tab").Type("Jean").Press("enter").Sees("No account has the name Jean").Press("enter")
+		if got := debtors(t, c); got["Jean"] != 1000 {
+			t.Errorf("got %v", got)
+		}
+	})
+}
+
+func TestTheRestOfASaleGoesOnAnAccount(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000").Press("enter", "tab")
+	d.Type("2000").Press("enter").Sees("How is the rest paid, 3 000 Ar?").Press("tab").Sees("3 000 Ar on account")
+	d.Type("rabe").Press("enter")
+	if got := debtors(t, c); got["Rabe"] != 15_000 || len(items(d)) != 0 {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestADebtIsPaidLikeASale(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000")
+	pay := func(m sale.Model) sale.Model {
+		debtor, _ := drawer.FindDebtor(m.Counter.Debtors(), "Rabe")
+		tuitest.Must(t, m.Counter.PayDebt(debtor, 8000))
+		return m
+	}
+	d.Send(pay)
+	d.Sees("Debt of Rabe", "Payment of a debt", "Charge 8 000 Ar?")
+	d.Press("tab").Sees("To pay").Lacks("Tab on account")
+	d.Press("esc", "esc").Type("Coca 2000").Press("enter").Sees("This is the payment of a debt")
+	d.Press("ctrl+u", "enter", "tab", "enter")
+	if got := debtors(t, c); got["Rabe"] != 4000 {
+		t.Errorf("got %v", got)
+	}
+	if held := alone(d).Screen.Counter.Cart().Held; len(held) != 1 {
+		t.Errorf("the sale that was begun is lost: %v", held)
+	}
+	if facts := shoptest.Received[counter.TookCash](alone(d)); len(facts) != 1 || facts[0].Sale.Debt == "" {
+		t.Errorf("got %+v", facts)
+	}
+}
+
+func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	d := drive(t, onAccount(t, c.Store())).Send(hold)
+	d.Sees("Debts", "Rabe", "12 000 Ar", "Rasoa", "500 Ar", "21/11/2026", "Enter movements")
+	d.Press("enter").Sees("Debt of Rabe", "bought", "-C-000001", "+12 000", "12 000 Ar, all of it", "w write off")
+	t.Run("more than the debt is refused", func(t *testing.T) {
+		d.Type("12001").Press("enter").Sees("12 000 Ar owed, and 12 001 Ar to pay")
+		d.Press("ctrl+u")
+	})
+	t.Run("a typed sum is charged", func(t *testing.T) {
+		d.Type("5000").Press("enter").Sees("Debt of Rabe", "Charge 5 000 Ar?").Press("tab", "enter")
+		if got := debtors(t, c); got["Rabe"] != 7000 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("enter charges all", func(t *testing.T) {
+		d.Send(hold).Sees("7 000 Ar").Press("enter").Sees("paid, cash", "-5 000").Press("enter").Sees("Charge 7 000 Ar?").Press("tab", "enter")
+		if got := debtors(t, c); got["Rabe"] != 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("a reason writes the rest off", func(t *testing.T) {
+		d.Send(hold).Lacks("Rabe").Press("enter", "w").Sees("Write off 500 Ar of the debt of Rasoa: why?")
+		d.Press("enter").Sees("Type").Type("moved away").Press("enter").Sees("500 Ar of the debt of Rasoa is written off", "written off", "moved away")
+		if got := debtors(t, c); got["Rasoa"] != 0 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("esc goes back", func(t *testing.T) {
+		d.Press("esc").Sees("No customer owes anything.").Press("esc").Lacks("Debts")
+	})
+}
+
+func TestF5ShowsHeldSalesFirstAndTabTheDebts(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	d := enter(drive(t, onAccount(t, c.Store())), "Vary 5000").Send(hold).Type("Rina").Press("enter").Send(hold)
+	d.Sees("Held sales", "Rina", "Tab debts").Press("tab").Sees("Debts", "Rabe", "Tab held sales").Press("tab").Sees("Rina")
+	d.Press("tab").Type("Coca 2000").Press("enter")
+	if got := items(d); len(got) != 1 {
+		t.Errorf("typed text does not begin an entry: %v", got)
+	}
+}
+
+func TestTheMovementsAreDrawnBeforeTheyAreRead(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	lend(t, c.Store(), "Rasoa", 500)
+	late := func(effect counter.Effect) bool {
+		_, is := effect.(counter.ReadMovements)
+		return is
+	}
+	slowly(t, onAccount(t, c.Store()), late).Send(hold).Press("down", "enter").Sees("Debt of Rasoa", "500 Ar, all of it")
+}
