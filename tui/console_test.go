@@ -208,6 +208,13 @@ func TestTheTotalCountsUpAndPaidOpens(t *testing.T) {
 	c.Sees("✓ PAID")
 }
 
+func TestPaidStandsAtOnceOnASlowLine(t *testing.T) {
+	c := open(t, func(c *console) { c.config.Motion = true })
+	tui.OnSlowLine(c.gate.Model)
+	c.Pay(c.charge())
+	c.wake().Sees("✓ PAID")
+}
+
 func TestTheHelpOfTheSaleListsWhatTheDemoProposes(t *testing.T) {
 	c := open(t, demo, func(c *console) {
 		c.config.Sample = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -16,6 +17,9 @@ import (
 func New(ctx context.Context, config Config) tea.Model {
 	return newModel(ctx, config)
 }
+
+// OnSlowLine makes a console notice that its terminal is on a slow line.
+func OnSlowLine(console tea.Model) { console.(model).slow.Store(true) }
 
 // Changed returns the message that reports a change in the store.
 func Changed() tea.Msg { return changed{} }
@@ -68,4 +72,4 @@ func Relay(ctx context.Context, wakeUps <-chan struct{}, send func(tea.Msg)) {
 const Pace = pace
 
 // Synchronized returns an output that shows each write as a whole.
-func Synchronized(output io.Writer) io.Writer { return synchronized(output) }
+func Synchronized(output io.Writer, slow *atomic.Bool) io.Writer { return synchronized(output, slow) }

@@ -4,7 +4,12 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/charmbracelet/x/term"
 
 	"checkout/till/tui"
 	"checkout/till/tui/tuitest"
@@ -13,7 +18,8 @@ import (
 func TestATerminalShowsAFrameAsAWhole(t *testing.T) {
 	terminal, line, err := os.Pipe()
 	tuitest.Must(t, err)
-	size, err := tui.Synchronized(line).Write([]byte("frame"))
+	var slow atomic.Bool
+	size, err := tui.Synchronized(line, &slow).Write([]byte("frame"))
 	tuitest.Must(t, err)
 	tuitest.Must(t, line.Close())
 	written, err := io.ReadAll(terminal)
@@ -21,7 +27,31 @@ func TestATerminalShowsAFrameAsAWhole(t *testing.T) {
 	if string(written) != "\x1b[?2026hframe\x1b[?2026l" || size != len("frame") {
 		t.Errorf("the terminal received %q, and the write reports %d bytes", written, size)
 	}
-	if buffer := new(bytes.Buffer); tui.Synchronized(buffer) != io.Writer(buffer) {
+	if buffer := new(bytes.Buffer); tui.Synchronized(buffer, &slow) != io.Writer(buffer) {
 		t.Error("a buffer is taken for a terminal")
 	}
+}
+
+// serial is a terminal on a line that takes a frame in the time of the field.
+type serial struct {
+	term.File
+	takes time.Duration
+}
+
+func (s serial) Write(frame []byte) (int, error) {
+	time.Sleep(s.takes)
+	return len(frame), nil
+}
+
+func TestASlowLineIsNoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for takes, want := range map[time.Duration]bool{100 * time.Millisecond: false, time.Second: true} {
+			var slow atomic.Bool
+			_, err := tui.Synchronized(serial{takes: takes}, &slow).Write([]byte("frame"))
+			tuitest.Must(t, err)
+			if slow.Load() != want {
+				t.Errorf("after a frame of %v slow is %v", takes, slow.Load())
+			}
+		}
+	})
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -41,6 +42,7 @@ type model struct {
 	opening    motion.Motion     // Animation that opens the outcome PAID out of the code.
 	opensFrom  motion.Box        // The code, or the middle of the window if no code was shown.
 	paid       bool              // The payment screen shows PAID now.
+	slow       *atomic.Bool      // The terminal is on a slow line: see frames.
 	moving     bool              // The tick for the next frame of an animation has been requested.
 }
 
@@ -67,6 +69,7 @@ func newModel(ctx context.Context, config Config) model {
 	m := model{
 		Config:  config,
 		playing: config.Script != nil, stopScript: func() {},
+		slow:     new(atomic.Bool),
 		keyboard: keyboard.NewReader(config.Input, config.Service.Now),
 	}
 	m.counter = counter.New(counter.Config{

@@ -57,7 +57,7 @@ func (m *model) move() tea.Cmd {
 	before := m.paid
 	m.paid = m.route == routePay && m.counter.Stage() == counter.Showing && m.counter.Shown().Verdict() == payments.VerdictPaid
 	switch box, coded := m.pay.Code(); {
-	case m.paid && !before:
+	case m.paid && !before && !m.slow.Load():
 		m.opening = motion.Begin(now)
 	case m.route == routePay && coded:
 		m.opensFrom = box

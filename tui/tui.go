@@ -26,7 +26,7 @@ func Run(ctx context.Context, config Config) error {
 	defer stopScript()
 	console.stopScript = stopScript
 	program := tea.NewProgram(console, tea.WithAltScreen(), tea.WithoutSignalHandler(),
-		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(synchronized(config.Output)))
+		tea.WithInput(keyboard.Raw(config.Input)), tea.WithOutput(synchronized(config.Output, console.slow)))
 	// When ctx ends, the program quits. tea.WithContext would kill it, and a killed program
 	// restores the terminal while it still reads from the terminal.
 	defer context.AfterFunc(ctx, program.Quit)()

@@ -69,6 +69,8 @@ func (s *stage) acts() map[string]func(string) {
 			}
 			s.Kill() // An open console reads changed articles only some seconds later.
 			s.Terminal = s.console()
+			// A scan does not wait until the articles are read, so wait until one is offered.
+			s.Type(article.Label).Sees(i18n.Number(int64(article.UnitPrice))).Press("ctrl+u").Gone("› " + article.Label)
 		},
 		"scan": func(code string) {
 			s.Type(code + "\r")

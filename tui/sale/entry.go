@@ -2,6 +2,7 @@ package sale
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -302,6 +303,10 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	if m.mode == weighing {
 		m = m.weighFirst()
 		return m, m.notice.message.In(m.Texts)
+	}
+	if !m.Counter.ArticlesRead() {
+		m.scans = append(slices.Clip(m.scans), keyboard.Scan{Code: scan.Code})
+		return m, ""
 	}
 	m, code := m.rejoin(scan.Code)
 	m = m.suggest()

@@ -75,6 +75,7 @@ type Model struct {
 	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
 	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
 	early   string             // Text that was entered before the articles were read.
+	scans   []keyboard.Scan    // Scans that came before the articles were read.
 	choice  choice
 	account account
 	debts   debts

@@ -130,13 +130,17 @@ func (m Model) linesKept(fact counter.LinesKept) Model {
 }
 
 // articlesRead updates the suggestions after the articles were read. If Enter was pressed
-// before the first read and the text is still the same, articlesRead enters the text.
+// before the first read and the text is still the same, articlesRead enters the text. Then it adds what was
+// scanned before the first read.
 func (m Model) articlesRead() Model {
-	entered := m.early
-	m.early = ""
+	entered, scans := m.early, m.scans
+	m.early, m.scans = "", nil
 	m = m.suggestAgain()
-	if entered == "" || m.mode != entering || m.line.Value() != entered {
-		return m
+	if entered != "" && m.mode == entering && m.line.Value() == entered {
+		m = m.enter()
 	}
-	return m.enter()
+	for _, scan := range scans {
+		m, _ = m.Scan(scan, false)
+	}
+	return m
 }

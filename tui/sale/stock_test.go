@@ -106,3 +106,12 @@ func TestAnEntryWaitsUntilTheCatalogueIsRead(t *testing.T) {
 		})
 	}
 }
+
+func TestScansWaitUntilTheCatalogueIsRead(t *testing.T) {
+	d := slowly(t, desk(t, &hall{Store: open(t).Store(), articles: shoptest.Articles()}), reads)
+	scan(scan(d, varyGasy), varyGasy).Lacks("No article")
+	d.Send(shoptest.Release{}).Sees("Vary gasy")
+	if got, want := items(d), []payments.Item{item("Vary gasy", 3500, 2)}; !slices.Equal(got, want) {
+		t.Errorf("the sale has %v, want %v", got, want)
+	}
+}
