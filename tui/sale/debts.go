@@ -128,7 +128,8 @@ func (m Model) writingOff() question.Question {
 
 // answered handles the result of a write-off.
 func (m Model) answered(msg question.Answered) Model {
-	debtor, ended := m.debts.of, false
+	debtor := m.debts.of
+	var ended bool
 	m.debts.off, ended = m.debts.off.Answered(m.Console, msg)
 	if !ended {
 		return m
