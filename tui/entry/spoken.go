@@ -27,9 +27,10 @@ var (
 	trailing = regexp.MustCompile(
 		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
 	// stuck matches a number of pieces that a name follows, as in "2coca". attached matches a sign of a
-	// fraction before a letter. thousands matches a number that may have a group of three digits. threeQuarters, quarter, half and numerals match words for quantities in
-	// English, French and Malagasy. fractionOf matches a fraction with its unit, such as "¾ de kilo".
-	// andHalf matches a quantity with a half more, such as "1 kilo et ½".
+	// fraction before a letter. thousands matches a number that may have a group of three digits.
+	// threeQuarters, quarter, half and numerals match words for quantities in English, French and Malagasy.
+	// fractionOf matches a fraction with its unit, such as "¾ de kilo". andHalf matches a quantity with a half
+	// more, such as "1 kilo et ½".
 	stuck         = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`)
 	attached      = regexp.MustCompile(`([½¼¾])(\pL)`)
 	thousands     = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)
