@@ -157,7 +157,7 @@ func awaited(s *session) []payments.Order { return s.state().Awaited() }
 // health prints whether the till can see payments, each problem with what to do, and the time of the
 // last event.
 func (s *session) health(context.Context, string) {
-	s.say(s.light())
+	s.say(s.healthText())
 	for _, finding := range s.findings() {
 		if !finding.Bad() {
 			continue

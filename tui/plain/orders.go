@@ -119,7 +119,7 @@ func (s *session) done(ctx context.Context, rest string) {
 	}
 	switch {
 	case s.state().Hidden(order):
-		s.say(s.light())
+		s.say(s.healthText())
 	case !s.counter.Announced(order) || order.Facts.Acknowledged:
 		s.sayOutcome(order)
 	default:

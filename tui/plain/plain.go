@@ -57,7 +57,7 @@ type session struct {
 	commands   []command
 	leaves     bool
 	listed     []payments.Order    // Last printed list; the cashier names its orders by their numbers.
-	lit        string              // The health text that was printed last.
+	lastHealth string              // The health text that was printed last.
 	weighs     *entry.WeightError  // Article for the question about its weight or measure; nil without this question.
 	fresh      string              // Name without an account that was given to a tender: the next time, the account is made.
 	toldMissed bool                // The till has said how many payments came while the program was off.

@@ -68,7 +68,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.Acknowledged:
 		s.say(words.Seen.With(fact.Order.Reference))
 	case counter.Looked:
-		s.sayLight()
+		s.sayHealth()
 	case counter.Became:
 		s.sayOutcome(fact.Order)
 		if fact.Verdict == payments.VerdictPaid && !fact.Old && !fact.Repeated {
@@ -84,7 +84,7 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 	case counter.ToCheck:
 		s.say(words.ToCheck.With(fact.Count))
 	case counter.Reviewed:
-		s.sayNoticed(fact)
+		s.sayReviewed(fact)
 	case counter.Quits:
 		s.leaves = true
 	}
@@ -144,7 +144,7 @@ func (s *session) sayEnd(fact counter.LinkEnds) {
 	}
 }
 
-func (s *session) sayNoticed(fact counter.Reviewed) {
+func (s *session) sayReviewed(fact counter.Reviewed) {
 	if fact.Err != nil {
 		s.sayError(fact.Err, s.Texts.Hints.StoreFailed)
 		return
@@ -157,13 +157,13 @@ func (s *session) sayError(err error, other string) {
 	s.say(errortext.Of(s.Texts, err, errortext.Place{Face: errortext.Lines, Zone: s.Zone}).Or(other))
 }
 
-// sayLight prints the health text if it has changed, because every verdict depends on whether the
+// sayHealth prints the health text if it has changed, because every verdict depends on whether the
 // till can see payments. Once, it also prints how many payments came to the relay while the
 // program was off.
-func (s *session) sayLight() {
-	if light := s.light(); light != s.lit {
-		s.lit = light
-		s.say(light)
+func (s *session) sayHealth() {
+	if health := s.healthText(); health != s.lastHealth {
+		s.lastHealth = health
+		s.say(health)
 		if relay := s.Health().Relay; len(relay.Missed) > 0 && !s.toldMissed {
 			s.toldMissed = true
 			s.say(s.Texts.Relay.Missed.With(len(relay.Missed), i18n.Money(relay.MissedOf)))
@@ -171,9 +171,9 @@ func (s *session) sayLight() {
 	}
 }
 
-// light returns the health text: the state of the way in, why webhooks are refused, or another alarm.
-// It has no time that changes each second.
-func (s *session) light() string {
+// healthText returns whether payments reach the till, why webhooks are refused, or another alarm. The
+// text has no running time, so a line is printed only when the state changes.
+func (s *session) healthText() string {
 	found, reach := s.findings(), s.state().Reach
 	if refusal, is := doctor.Refusal(found, reach); is && !reach.Blind() {
 		return refusal.Text
