@@ -95,7 +95,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		c.equal("o.sale", query.Sale)
 	}
 	if query.Latest { // Without the limit, a till that has no order would read those of all others.
-		c.order, c.led = "o.id DESC", true
+		c.order, c.indexed = "o.id DESC", true
 		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
 	}
 	limit := query.Limit
@@ -103,7 +103,7 @@ func queryOrders(query payments.Query, trigrams bool) (text string, args []any) 
 		limit, query.Open = math.MaxInt32, true // Every order that needs attention is open. The caller applies the limit.
 	}
 	if query.Open {
-		c.where, c.led = append(c.where, "o.open"), true
+		c.where, c.indexed = append(c.where, "o.open"), true
 	}
 	c.status(query)
 	if query.Till != "" {
@@ -133,7 +133,9 @@ type conditions struct {
 	where []string
 	order string
 	args  []any
-	led   bool // Whether a condition that can use an index was added; later ones must not use another.
+	// indexed is true once a condition that can use an index was added. Later conditions must not use
+	// another index.
+	indexed bool
 }
 
 // status adds the condition for query.Status. An order whose call was interrupted is stored as
@@ -146,7 +148,7 @@ func (c *conditions) status(query payments.Query) {
 		return
 	case payments.StatusUnknown:
 		c.add("(o.status = $? OR "+interrupted+")", string(query.Status))
-		c.led = true
+		c.indexed = true
 	default:
 		c.equal("o.status", string(query.Status))
 		c.where = append(c.where, "NOT "+interrupted)
@@ -163,11 +165,11 @@ func (c *conditions) add(condition string, arg any) {
 // condition first, because only the first may use an index. The later ones compare an expression,
 // which has no index, so that a planner without statistics cannot choose a less selective index.
 func (c *conditions) equal(column, value string) {
-	if c.led {
+	if c.indexed {
 		column = "(" + column + " || '')"
 	}
 	c.add(column+" = $?", value)
-	c.led = true
+	c.indexed = true
 }
 
 // search adds a condition that the order contains query.Search, and sorts by insertion,
