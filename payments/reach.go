@@ -54,8 +54,8 @@ type state struct {
 // relayGone, the state is [ReachNoRelay]. A working relay sends something every five seconds.
 const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 
-// A listener that has left no sign of life for listenerSilence needs a person. If no listener has
-// left one, the state is [ReachListenerSilent], and after listenerGone [ReachNoListener].
+// If every listener has been silent for listenerSilence, the state is [ReachListenerSilent]. After
+// listenerGone, the state is [ReachNoListener].
 const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
 
 // states returns the table of all states, the most urgent first. Every face of the program follows

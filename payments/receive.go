@@ -166,7 +166,7 @@ func (s *Service) Match(ctx context.Context, reference, orderReference string, w
 
 // Review marks an unmatched event as reviewed, so that [Record.Orphan] becomes false. The event can
 // still be matched to an order later. Review does nothing to an event that belongs to an order. It
-// returns the errors of an [staff.Identity].
+// returns the errors of a [staff.Identity].
 func (s *Service) Review(ctx context.Context, event Record, who staff.Identity) error {
 	return s.Guarded(ctx, who, func(tx Tx, _ staff.Cashier) error {
 		waiting, err := tx.UnmatchedEvents(event.Event.OrderReference)

@@ -108,7 +108,7 @@ func claim(ctx context.Context, address string) (release func(), err error) {
 	return release, err
 }
 
-// Checks are what [Verify] needs.
+// Checks are the options of [Verify].
 type Checks = sqlstore.Checks
 
 // Verification is the result of [Verify]: the number of orders, cash sales and events, and

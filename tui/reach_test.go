@@ -329,7 +329,7 @@ func strangers(order, other payments.Order) []*http.Request {
 	return requests
 }
 
-// TestAThousandStrangersChangeNothing sends requests over HTTP to a shop with a waiting order.
+// TestStrangersChangeNothing sends requests over HTTP to a shop with a waiting order.
 func TestStrangersChangeNothing(t *testing.T) {
 	t.Parallel()
 	l := openLab(t, labSetup{}, sandbox.Faults{})

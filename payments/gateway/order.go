@@ -25,7 +25,7 @@ import (
 // DefaultOrderPath is the path of the order call, spelled as in the specification.
 const DefaultOrderPath = "/api/payement/service"
 
-// OrderRequest is an order call.
+// OrderRequest has the fields of the HTTP request that creates an order.
 type OrderRequest struct {
 	Access      secret.Text // The access token.
 	Description string

@@ -57,7 +57,7 @@ const (
 	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
 	Owner      Account = "owner"       // Where money in a drawer comes from and goes to when it is no sale.
 	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
-	Difference Account = "difference"  // What counts found missing; below zero if they found too much.
+	Difference Account = "difference"  // Money that was missing at counts; below zero if there was too much.
 	WrittenOff Account = "written_off" // Debts that the shop does not ask for any more.
 )
 

@@ -26,14 +26,11 @@ var (
 			`(?P<sign> ?[xX×*]+ ?| )(?:(?i:of|de|du|des|ny) |(?i:d)['’])?(?P<label>\S.*)$`)
 	trailing = regexp.MustCompile(
 		`^(?P<label>.*?\S) (?P<sign>[xX×*]*) ?(?P<amount>` + amounts + `)(?: ?(?P<unit>(?i:` + units + `))| ?[xX×*]+)?$`)
-	// stuck matches a number of pieces that a name follows, as in "2coca". attached matches a sign of a
-	// fraction before a letter. thousands matches a number that may have a group of three digits.
-	// threeQuarters, quarter, half and numerals match words for quantities in English, French and Malagasy.
-	// fractionOf matches a fraction with its unit, such as "¾ de kilo". andHalf matches a quantity with a half
-	// more, such as "1 kilo et ½".
-	stuck         = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`)
-	attached      = regexp.MustCompile(`([½¼¾])(\pL)`)
-	thousands     = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)
+	stuck     = regexp.MustCompile(`^([1-9]\d?)(\pL{2}.*)$`) // Pieces and a name without a space: "2coca".
+	attached  = regexp.MustCompile(`([½¼¾])(\pL)`)           // A fraction and a unit or name without a space: "½kg".
+	thousands = regexp.MustCompile(`^[1-9]\d*[.,]\d{3}$`)    // Perhaps a whole number with a separator: "1.500".
+	// Words for quantities in English, French and Malagasy. fractionOf matches a fraction with its
+	// unit, such as "¾ de kilo", and andHalf a half that is added, such as "1 kilo et ½".
 	threeQuarters = regexp.MustCompile(`(?i)\b(?:three quarters|trois quarts)\b`)
 	quarter       = regexp.MustCompile(`(?i)(?:\b(?:a|un) )?\b(?:quarter|quart)\b`)
 	fractionOf    = regexp.MustCompile(`(?i)([½¼¾]) (?:de|of(?: an?)?) (` + units + `)\b`)

@@ -45,7 +45,7 @@ func (s subject) proposal() (payments.Event, bool) {
 	return payments.Event{}, false
 }
 
-// counts reports whether the shown order counts as paid.
+// counts reports whether the order is drawn and counts as paid or refunded.
 func (s subject) counts() bool {
 	switch s.state.Verdict(s.order) {
 	case payments.VerdictPaid, payments.VerdictMarkedPaid, payments.VerdictRefunded:

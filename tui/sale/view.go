@@ -245,7 +245,8 @@ func (p painter) discounts(item payments.Item) string {
 	return says.With(item.Label, i18n.Money(price), max(1, price-off), off)
 }
 
-// weighing returns the question for a weight or measure, or the line that the typed one makes.
+// weighing returns the question for a weight or measure. Once a valid one is typed, weighing returns a
+// preview of the line instead.
 func (p painter) weighing(width int) string {
 	if item, err := p.weighed(p.line.Value()); err == nil {
 		return p.preview(item, width)

@@ -36,7 +36,7 @@ type Audit struct {
 	Remarks     []Difference `json:"remarks"` // What a person should look at, though every row may be as it was stored.
 }
 
-// Checks are what [Verify] needs.
+// Checks are the options of [Verify].
 type Checks struct {
 	Decode func(body []byte) (payments.Event, error) // Decodes an event from its raw body; nil skips this check.
 	Now    time.Time
