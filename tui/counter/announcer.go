@@ -35,8 +35,8 @@ func newAnnouncer() announcer {
 	return announcer{announced: make(map[string]announcement), ending: make(map[ending]bool), orphaned: make(map[string]bool)}
 }
 
-// outcomes announces each new outcome that the cashier has not seen. It does not announce an order again while
-// [Picture.Hidden] reports true for the order.
+// outcomes announces each new outcome that the cashier has not seen. It does not announce an order
+// again while [Picture.Hidden] reports true for the order.
 func (a *announcer) outcomes(picture Picture) (facts []Fact) {
 	before := a.announced
 	a.announced = make(map[string]announcement)

@@ -103,8 +103,8 @@ func (c *Counter) TakeCash(given money.Ariary) {
 	c.confirm(c.first(question, TakeCash{Tender: question.Tender, Given: given}))
 }
 
-// first returns the effect that charges by the answer to a question: that of the first part, if the
-// question has one, or charge.
+// first returns the effect that a yes to a question begins with. If the question has a part that is paid
+// first, that is the effect that takes the part; otherwise it is charge.
 func (c *Counter) first(question Question, charge Effect) Effect {
 	if question.Part > 0 {
 		part := TakeCash{Terms: question.Terms, Tender: question.First, Given: question.Part, rest: charge}
@@ -146,8 +146,8 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// confirmCharge handles a yes to [AskCharge] and confirms the confirmCharge. It refuses if the till would not see
-// a payment.
+// confirmCharge handles a yes to [AskCharge]: it confirms the charge. It refuses if the till would not
+// see a payment.
 func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
 		c.tell(Refused{Blind})
@@ -224,15 +224,16 @@ func (c *Counter) took(done TakeCash) {
 	c.Wake()
 }
 
-// outdated reads again what a customer has paid of a sale, if it is not what the till knew.
+// outdated handles the error of a charge. If the till did not know what the customer has paid of the
+// sale, outdated reads it again.
 func (c *Counter) outdated(terms payments.Terms, err error) {
 	if errors.Is(err, payments.ErrOutdated) {
 		c.do(ReadTaken{Sale: terms.Sale})
 	}
 }
 
-// found handles the answer whether a cash sale is stored. A stored one ends its sale, and is shown if
-// nothing else is.
+// found handles the result of [FindCash]. If the cash sale is stored, the sale ends, and the cash sale is
+// shown unless something else is shown.
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):

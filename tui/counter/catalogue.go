@@ -7,8 +7,8 @@ import (
 )
 
 // refreshing is how long after a change of the store [Counter.Tick] reads the articles, because
-// another process may have imported some. So several changes cause one read, and the line to a
-// distant database is free while the cashier waits for a code.
+// another process may have imported some. The pause joins several changes into one read. It also
+// leaves the connection to a distant database free while the cashier waits for a code.
 const refreshing = 5 * time.Second
 
 // catalogue has the articles of the last read, and knows when to read them again. At most one read runs.

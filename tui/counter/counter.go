@@ -125,7 +125,7 @@ func (c *Counter) ArticlesRead() bool { return c.catalogue.loaded }
 // being taken.
 func (c *Counter) Charging() bool { return c.charging.underWay() }
 
-// Doubted reports whether a question is open whether to charge the current sale in spite of another
+// Doubted reports whether the open question asks to charge the current sale in spite of another
 // payment.
 func (c *Counter) Doubted() bool {
 	return c.question != nil && c.question.Unbidden && c.question.Terms.Sale == c.cart.Sale.ID

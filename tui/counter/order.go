@@ -336,7 +336,7 @@ func (c *Counter) TenderFor(order payments.Order) {
 // running order calls, and shown or acknowledged orders that can still be paid.
 func (c *Counter) Awaited() int {
 	awaited := c.Picture().Awaited()
-	others := c.watch.givenUp
+	others := c.watch.acknowledged
 	if c.Shown().current() {
 		others = append(slices.Clip(others), c.shown.Order)
 	}

@@ -33,7 +33,7 @@ type Picture struct {
 	// Changed reports whether Open, Doubtful and Unmatched were just read.
 	Changed bool
 
-	known map[string]time.Time // When the link of each open order was first read. The key is the URL of the link.
+	firstSeen map[string]time.Time // When the link of each open order was first read. The key is the URL of the link.
 }
 
 // Read returns the picture with the current data of the store. If the read fails, Read
@@ -53,13 +53,13 @@ func (p Picture) Read(ctx context.Context, service *drawer.Service, till string)
 // Take returns p with the orders and events of a newer picture (the parameter read). A link that
 // was already in p keeps its countdown; the countdown of a new link starts at now.
 func (p Picture) Take(read Picture, now time.Time) Picture {
-	known := p.known
+	before := p.firstSeen
 	p.Open = read.Open
 	p.Doubtful = read.Doubtful
 	p.Unmatched = read.Unmatched
-	p.known = make(map[string]time.Time, len(p.Open))
+	p.firstSeen = make(map[string]time.Time, len(p.Open))
 	for _, order := range p.Open {
-		p.known[order.Link.URL] = cmp.Or(known[order.Link.URL], now)
+		p.firstSeen[order.Link.URL] = cmp.Or(before[order.Link.URL], now)
 	}
 	return p
 }
@@ -79,7 +79,7 @@ func (p Picture) at(now time.Time) Picture {
 // wall clock and the monotonic clock differ by more than [payments.ClockSlack]. For an
 // order that is not in Open, only the wall clock counts and moved is false.
 func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool) {
-	since, open := p.known[order.Link.URL]
+	since, open := p.firstSeen[order.Link.URL]
 	if !open {
 		return max(0, order.Link.ExpiresAt.Sub(p.Now)), false
 	}
@@ -88,8 +88,7 @@ func (p Picture) Remaining(order payments.Order) (left time.Duration, moved bool
 
 // Orphans returns the payments without an order that need a review, newest first.
 func (p Picture) Orphans() []payments.Record {
-	known := func(record payments.Record) bool { return !record.Orphan(p.Now) }
-	return slices.DeleteFunc(slices.Clone(p.Unmatched), known)
+	return slices.DeleteFunc(slices.Clone(p.Unmatched), func(record payments.Record) bool { return !record.Orphan(p.Now) })
 }
 
 // Verdict returns the order's verdict at the time of the picture.
@@ -124,7 +123,7 @@ func (p Picture) Put(order payments.Order) Picture {
 
 // News returns the open orders with a verdict that the cashier has not seen, oldest first.
 func (p Picture) News() []payments.Order {
-	news := p.those(func(order payments.Order) bool { return !order.Facts.Acknowledged })
+	news := p.filter(func(order payments.Order) bool { return !order.Facts.Acknowledged })
 	slices.Reverse(news)
 	return news
 }
@@ -137,25 +136,26 @@ func (p Picture) waits(order payments.Order) bool {
 		(verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
-func (p Picture) those(hold func(payments.Order) bool) (those []payments.Order) {
+// filter returns the open orders for which keep returns true.
+func (p Picture) filter(keep func(payments.Order) bool) (kept []payments.Order) {
 	for _, order := range p.Open {
-		if hold(order) {
-			those = append(those, order)
+		if keep(order) {
+			kept = append(kept, order)
 		}
 	}
-	return those
+	return kept
 }
 
 // Awaited returns the open orders that may still be paid, newest first: pending ones, and
 // failed or canceled ones with a valid link.
 func (p Picture) Awaited() []payments.Order {
-	return p.those(func(order payments.Order) bool { return p.waits(order) || order.Payable(p.Now) })
+	return p.filter(func(order payments.Order) bool { return p.waits(order) || order.Payable(p.Now) })
 }
 
 // Board returns the orders of the waiting board, oldest first: orders that are pending,
 // are being sent or have an unseen outcome.
 func (p Picture) Board() []payments.Order {
-	board := p.those(func(order payments.Order) bool {
+	board := p.filter(func(order payments.Order) bool {
 		return !order.Facts.Acknowledged || p.waits(order) || order.Sending()
 	})
 	slices.Reverse(board)

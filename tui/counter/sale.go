@@ -131,7 +131,7 @@ func (c *Counter) restored(read ReadSales) {
 	}
 }
 
-// drop drops a sale, the current one or a held one. What a customer paid of it is given back first.
+// drop drops the current sale or a held one. It first gives back what the customer has paid of the sale.
 func (c *Counter) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
 		c.do(VoidParts{Sale: sale, Reason: c.Dropped})
@@ -165,7 +165,7 @@ func (c *Counter) readTaken(read ReadTaken) {
 	}
 }
 
-// endSale ends a sale that was endSale, unless the sale was edited since.
+// endSale ends a sale that was charged, unless the sale was edited since.
 func (c *Counter) endSale(sale payments.Sale, recovered bool) {
 	before := c.cart.Sale.ID
 	c.keep(c.cart.Charged(sale))

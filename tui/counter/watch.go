@@ -6,6 +6,24 @@ import (
 	"checkout/till/payments"
 )
 
+// watch has the data last read from the store.
+type watch struct {
+	picture      Picture
+	number       int  // Number of the last read; results of earlier reads are ignored.
+	reading      bool // A read is under way.
+	again        bool // The store changed after the read began.
+	failing      bool
+	acknowledged []payments.Order // Acknowledged orders that the picture lacks; Awaited counts those that can still be paid.
+}
+
+// seen records that the outcome of an order was acknowledged.
+func (w *watch) seen(order payments.Order) {
+	w.picture = w.picture.Put(order)
+	if order.Payable(w.picture.Now) {
+		w.acknowledged = append(w.acknowledged, order)
+	}
+}
+
 func (c *Counter) pictured(read ReadPicture) {
 	if read.number != c.watch.number {
 		return
@@ -22,7 +40,7 @@ func (c *Counter) pictured(read ReadPicture) {
 			c.unsure = nil
 		}
 	}
-	c.watch.givenUp = slices.DeleteFunc(c.watch.givenUp, func(order payments.Order) bool {
+	c.watch.acknowledged = slices.DeleteFunc(c.watch.acknowledged, func(order payments.Order) bool {
 		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.
 		return open
 	})
