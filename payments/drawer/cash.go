@@ -252,9 +252,10 @@ func settle(tx Tx, id string, came bool) error {
 	return nil
 }
 
-// VoidCash voids a cash sale, because it was a mistake or the money was given back. What is left of the
-// money counts as taken out now from where it is; cash comes from the drawer of the given till, even if
+// VoidCash voids a cash sale, because it was a mistake or the money was given back. The money that was
+// not refunded leaves the account that got it. Cash comes from the drawer of the given till, even if
 // another till made the sale.
+//
 // VoidCash returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
 // the errors of a [staff.Identity].
 func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who staff.Identity) (CashSale, error) {

@@ -81,8 +81,7 @@ func (a Account) CashSales() money.Sum {
 	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
 }
 
-// Taken returns the money received by all tenders, minus refunds and
-// voids, with the number of sales.
+// Taken returns the money received by all tenders, minus refunds and voids, with the number of sales.
 func (a Account) Taken() money.Sum {
 	cash := a.CashSales()
 	refunded := a.Moves[Refund].Amount - a.Moves[Reversal].Amount
@@ -144,8 +143,8 @@ func traced(transfer ledger.Transfer) bool {
 	return false
 }
 
-// accountOf returns the account of a till that these transfers make, those since its last closing,
-// without the transfers that a closing posts.
+// accountOf returns the account of a till with the given transfers, which are all since its last
+// closing. The sums leave out the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow), Debts: make(map[Tender]money.Sum)}
 	for _, transfer := range transfers {
@@ -352,8 +351,8 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	return readClosing(tx, ends[0])
 }
 
-// postClosing posts the difference of the count, and the closing: its transfer takes all money out of
-// the drawer, or fills it up if there was less than nothing.
+// postClosing posts the difference that the last count found, and the closing. The transfer of the
+// closing empties the drawer; if its sum is below zero, the owner puts money in.
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()
@@ -399,8 +398,8 @@ func (s *Service) Closings(ctx context.Context, period money.Period) (found []Cl
 	return found, err
 }
 
-// readClosing returns the closing that a transfer of the kind closing made: its account is what came
-// since the closing before it.
+// readClosing returns the closing for a transfer of the kind closing. Its account has the transfers since
+// the closing before it.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {

@@ -3,10 +3,10 @@
 // these transfers, and issues the numbers of receipts. It uses the orders of package payments, which
 // does not import it.
 //
-// An account of a till begins with a float and ends with a closing. A closing counts all transfers of
-// the till since the one before it, in the order in which they were recorded, also what its orders
-// brought to the payment service. It empties only the drawer: first what the last count found missing
-// or too much goes to the account of differences, then all that is left to the owner.
+// An account of a till begins with a float and ends with a closing. A closing has all transfers of the
+// till since the closing before it, in the order in which they were recorded. These include the money of
+// its orders, which the payment service has. A closing empties only the drawer: it first books the
+// difference that the last count found, and then moves all that is left to the owner.
 //
 // It guarantees that
 //   - nothing that was recorded is changed or deleted: a mistake is corrected by another transfer;

@@ -188,9 +188,11 @@ func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each t
 
 // Move records money that was put in (Float, In) or taken out (Out), a Count, or that the drawer was
 // opened (Open, without an amount). The move gets the cashier's name, or in a shop without cashiers
-// the till's. Move returns [ErrNotAmount] for
-// an amount that is not above zero (a count may be zero), [money.ErrTooLarge], [ErrReasonNeeded]
-// for money in or out without a note, an [*UnknownError], and the errors of a [staff.Identity].
+// the till's.
+//
+// Move returns [ErrNotAmount] for an amount that is not above zero (a count may be zero),
+// [money.ErrTooLarge], [ErrReasonNeeded] for money in or out without a note, an [*UnknownError], and the
+// errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
 	move := Move{
 		Till: clean.Text(till, payments.MaxTillWidth), Kind: kind, Amount: amount,

@@ -36,13 +36,13 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 		if err != nil {
 			return err
 		}
-		unposted, err := s.unposted(tx, period)
+		blank, err := s.entries(tx, period)
 		if err != nil {
 			return err
 		}
 		entries = nil
 		for _, moved := range byPayment(transfers) {
-			if entry := unposted[moved[0].Payment].with(moved); entry.Amount != 0 || entry.Refunded != 0 || entry.Debt != 0 {
+			if entry := blank[moved[0].Payment].with(moved); entry.Amount != 0 || entry.Refunded != 0 || entry.Debt != 0 {
 				entries = append(entries, entry)
 			}
 		}
@@ -52,8 +52,8 @@ func (s *Service) Journal(ctx context.Context, period money.Period) (entries []E
 	return entries, err
 }
 
-// unposted returns an entry without money for each order and cash sale with a transfer in a period.
-func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
+// entries returns an entry without money for each order and cash sale with a transfer in a period.
+func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry, error) {
 	orders, err := tx.Takings(period)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (s *Service) unposted(tx Tx, period money.Period) (map[ledger.Payment]Entry
 		entry := Entry{
 			Receipt: numbers[sale.Number], Till: sale.Till, Ref: sale.Number, Articles: sale.Description, Tender: sale.Tender(), Outcome: Settlement(sale.Tender()),
 		}
-		if sale.By != sale.Till { // TakeCash writes the till's name for a sale without a cashier.
+		if sale.By != sale.Till { // Take stores the till's name for a sale without a cashier.
 			entry.By = sale.By
 		}
 		if sale.Voided() {

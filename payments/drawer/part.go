@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"checkout/till/payments"
-	"checkout/till/payments/clean"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
@@ -58,21 +57,22 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 		if part.Left() == 0 {
 			continue
 		}
-		if _, err := s.VoidCash(ctx, clean.Text(till, payments.MaxTillWidth), part.Number, reason, who); err != nil {
+		if _, err := s.VoidCash(ctx, till, part.Number, reason, who); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// parts returns the payments of a sale that was paid in parts: first those at the counter without voided
-// ones, then the orders with money. For a sale that was paid at once, it returns nothing.
+// parts returns the payments of a sale that was paid in parts: first those at the counter, without the
+// voided ones, then the orders with money. It returns nil for a sale that was paid at once.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
-	id, total := settled.Cash.Sale, settled.Cash.Total
-	if settled.Cash.Number == "" {
-		id, total = settled.Order.Sale, settled.Order.SaleTotal()
+	cash, order := settled.Cash, settled.Order
+	id, whole := cash.Sale, cash.Amount >= cash.Total
+	if cash.Number == "" {
+		id, whole = order.Sale, order.Amount >= order.SaleTotal()
 	}
-	if settled.Cash.Number != "" && settled.Cash.Amount >= total || settled.Cash.Number == "" && settled.Order.Amount >= total {
+	if whole {
 		return nil, nil
 	}
 	taken, err := tx.CashOf(id)
@@ -98,5 +98,5 @@ type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // A link was paid; otherwise a person found so.
+	Proven bool // The service confirmed the payment of a link; otherwise a person found so.
 }

@@ -15,11 +15,11 @@ import (
 // Given is money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // From the drawer; otherwise the way it came, such as in the merchant area. Only a cash sale has no other way.
+	InCash bool   // From the drawer; otherwise the money goes back the way it came, such as in the merchant area.
 	Amount money.Ariary
-	All    bool         // Whether Amount is all that is left.
+	All    bool         // Give back all that is left. Amount is then not used.
 	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
-	// Seen is what the person saw of [Refundable].Left. Nil: only Net is compared.
+	// Seen is the [Refundable].Left that the person saw. If it is nil, only Net is compared.
 	Seen *money.Ariary
 	Note string // Why.
 }
@@ -160,7 +160,8 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err := tx.Post(back); err != nil {
 			return err
 		}
-		return settle(tx, sale.Sale, sale.Left() == 0 && sale.Amount == sale.Total)
+		returns := sale.Left() == 0 // The shop had no money of the sale before.
+		return settle(tx, sale.Sale, returns && sale.Amount == sale.Total)
 	})
 }
 

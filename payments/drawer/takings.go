@@ -70,11 +70,10 @@ func (d Day) Taken() money.Sum {
 	}
 }
 
-// taking is a sale that counts in the hours and the sold articles. sign is -1 for one that was taken
-// back.
+// taking is a sale, or its end, that counts in the hours and the sold articles.
 type taking struct {
 	at     time.Time
-	sign   int64
+	sign   int64 // 1 for a sale, -1 for a void and for an order that was found unpaid.
 	amount money.Ariary
 	items  []payments.Item
 	rest   bool // It pays the rest of a sale that another payment began: see [ledger.Transfer].
@@ -105,7 +104,7 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 		if day.Owed, err = owed(tx, ledger.Query{Period: period}); err != nil {
 			return err
 		}
-		day.countCash(sales)
+		day.addSales(sales)
 		day.add(transfers, itemsOf(orders, sales), now.Location())
 		return err
 	})
@@ -135,8 +134,8 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 	return day
 }
 
-// countCash adds the cash sales that were made in the period.
-func (d *Day) countCash(sales []CashSale) {
+// addSales adds the cash sales that were made in the period to d.Sales.
+func (d *Day) addSales(sales []CashSale) {
 	for _, sale := range sales {
 		if d.Period.Contains(sale.At) {
 			d.Sales = append(d.Sales, sale)
@@ -156,7 +155,7 @@ func itemsOf(orders []Counted, sales []CashSale) map[ledger.Payment][]payments.I
 	return items
 }
 
-// add adds the money of the period.
+// add adds the money of the transfers. items has what was sold, by payment.
 func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
 	var takings []taking
 	for _, transfer := range transfers {

@@ -15,7 +15,7 @@ func (s *Service) Transfers(ctx context.Context, period money.Period) (found []l
 			return err
 		}
 		articles = make(map[ledger.Payment]string)
-		entries, err := s.unposted(tx, period)
+		entries, err := s.entries(tx, period)
 		for payment, entry := range entries {
 			articles[payment] = entry.Articles
 		}
