@@ -30,7 +30,7 @@ type subject struct {
 	sale     drawer.CashSale
 	isCash   bool // The subject is the cash sale.
 	orphan   payments.Record
-	orphaned bool // The subject is the payment without an order.
+	isOrphan bool // The subject is the payment without an order.
 }
 
 // proposal returns an event that has no order, but seems to belong to the shown one. It returns
@@ -60,7 +60,7 @@ func (s subject) enable(keys *keyMap) {
 	keys.Paid.SetEnabled(s.drawn && !s.counts())
 	keys.Unpaid.SetEnabled(s.drawn && s.state.Verdict(s.order) != payments.VerdictMarkedUnpaid)
 	keys.Match.SetEnabled(s.drawn && proposed)
-	keys.Seen.SetEnabled(s.orphaned)
+	keys.Seen.SetEnabled(s.isOrphan)
 	standing := s.isCash && !s.sale.Voided()
 	area := s.refundable(false)
 	keys.Void.SetEnabled(s.isCash && s.sale.Left() > 0)

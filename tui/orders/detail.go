@@ -18,12 +18,13 @@ import (
 // detail has the order that is shown with its events, next to the list or in place of it.
 type detail struct {
 	requested string // Reference of the requested order.
-	loader    live.Loader[whole]
-	whole
+	loader    live.Loader[orderDetail]
+	orderDetail
 	focused bool // The details have the focus.
 }
 
-type whole struct {
+// orderDetail is what is read of an order.
+type orderDetail struct {
 	order  payments.Order
 	events []payments.Record
 }
@@ -67,15 +68,15 @@ func (m *Model) reopen() tea.Cmd {
 	if reference == "" {
 		return nil
 	}
-	return m.detail.loader.Load(m.Run, func(ctx context.Context) (whole, error) {
+	return m.detail.loader.Load(m.Run, func(ctx context.Context) (orderDetail, error) {
 		order, events, err := service.Order(ctx, reference)
-		return whole{order, events}, err
+		return orderDetail{order, events}, err
 	})
 }
 
 // opened shows the order that was read. If its verdict, its payment or its refund has changed,
 // opened closes an open question about the order, because the answer may be different now.
-func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
+func (m Model) opened(msg live.Loaded[orderDetail]) (Model, tea.Cmd) {
 	wanted, next := m.detail.loader.Done(msg)
 	switch {
 	case !wanted:
@@ -88,12 +89,12 @@ func (m Model) opened(msg live.Loaded[whole]) (Model, tea.Cmd) {
 	if m.state.Verdict(now) != m.state.Verdict(before) || now.Refunds != before.Refunds || now.Paid() != before.Paid() { // Paid may change while the verdict stays CHECK.
 		m.decision.ask = m.decision.ask.Close()
 	}
-	m.detail.whole = msg.Value
+	m.detail.orderDetail = msg.Value
 	return m, next
 }
 
-// whole draws the shown order or cash sale, and below it a question or a notice.
-func (m Model) whole() master.Detail {
+// detailView draws the shown order or cash sale, and below it a question or a notice.
+func (m Model) detailView() master.Detail {
 	width := m.master.DetailWidth
 	drawing := drawing{
 		Console: m.Console, asked: m.decision.open(), foot: m.below(width), frame: m.master.Frame, width: width,

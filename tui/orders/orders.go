@@ -108,7 +108,7 @@ func (m Model) Meaning() keyboard.Meaning {
 func (m Model) subject() subject {
 	about := subject{Console: m.Console, state: m.state, order: m.detail.order}
 	about.sale, about.isCash = m.chosenCash()
-	about.orphan, about.orphaned = m.chosenOrphan()
+	about.orphan, about.isOrphan = m.chosenOrphan()
 	chosen, _ := m.chosen()
 	about.drawn = !about.isCash && m.visible() && (m.inside() || chosen.Reference == about.order.Reference)
 	return about
@@ -154,7 +154,7 @@ func (m Model) Update(msg tea.Msg) (Model, tea.Cmd) {
 		}
 	case live.Loaded[page]:
 		m, cmd = m.paged(msg)
-	case live.Loaded[whole]:
+	case live.Loaded[orderDetail]:
 		m, cmd = m.opened(msg)
 	case question.Answered:
 		m, cmd = m.answered(msg)

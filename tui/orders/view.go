@@ -53,7 +53,7 @@ func (m Model) view() master.View {
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: theme.Bare(columns.row(width-2, m.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
 		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.whole(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
+		Day:     m.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:

@@ -177,7 +177,7 @@ func (m Model) become(next mode) Model {
 	return m.suggest()
 }
 
-// takeText changes the mode to next and puts value into the entry line. leave restores the text that
+// takeText changes the mode to next and puts value into the entry line. takeLines restores the text that
 // was in the entry line before.
 func (m Model) takeText(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
@@ -186,7 +186,7 @@ func (m Model) takeText(next mode, value string) Model {
 }
 
 // takeLines makes the entry line accept new lines again, and restores the text that it had
-// before ask.
+// before takeText.
 func (m Model) takeLines() Model {
 	if m.mode.takesText() {
 		m.line, m.draft = m.line.With(m.draft), ""

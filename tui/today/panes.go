@@ -115,7 +115,7 @@ func (m Model) View() string {
 	if len(other.Rows) > plan.lower-pane.Edges {
 		other = accounts.pane(right-pane.Borders, false)
 	}
-	if m.shown() && !accounts.present && len(m.account.closings) == 0 && !plan.form.bottom {
+	if m.shown() && !accounts.present && len(m.latest.closings) == 0 && !plan.form.bottom {
 		other = report.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 	}
 	other.Keys, other.Offers = !m.ask.Open(), m.offers()
@@ -154,7 +154,7 @@ func (m Model) paperPane() (width int, beside bool) {
 	_, right := layout.Split(m.size.Width)
 	width = min(most, right)
 	fits := width-pane.Borders > cmp.Or(m.Receipts.Columns, account.Width)+2 && m.size.Height-len(m.foot()) >= leastBeside
-	return width, m.stated && m.shown() && !m.account.open.Blind && m.frame() == pane.FullBorder && fits
+	return width, m.stated && m.shown() && !m.latest.open.Blind && m.frame() == pane.FullBorder && fits
 }
 
 // leastBeside is the fewest rows of the day next to a statement: the takings, the outcomes and the hours.

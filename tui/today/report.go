@@ -32,7 +32,7 @@ type Report struct {
 	check   string       // Key that opens the list to check.
 }
 
-// taken returns the money taken on the day, by mobile money and in cash, minus refunds and voids.
+// taken returns the money taken on the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
 // amount draws the takings of the day in figures of at most high rows. It returns nil until the day was read.
@@ -114,7 +114,7 @@ func (r Report) verdicts(width int) []string {
 	const usual = 3
 	sums, most := r.sums.Verdicts, r.largest()
 	var all []share
-	cash := func(tag string, sum money.Sum) {
+	add := func(tag string, sum money.Sum) {
 		all = append(all, share{r.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, r.Theme.Text})
 	}
 	for i, verdict := range badge.Verdicts() {
@@ -128,25 +128,25 @@ func (r Report) verdicts(width int) []string {
 		if verdict == payments.VerdictPaid {
 			for _, tender := range drawer.CounterTenders() {
 				if sum := r.sums.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
-					cash(badge.OfTender(r.Texts, tender).Tag(), sum)
+					add(badge.OfTender(r.Texts, tender).Tag(), sum)
 				}
 			}
 		}
 	}
 	if refunds := r.sums.Refunds(); refunds != (money.Sum{}) {
-		cash(r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
+		add(r.Texts.Account.Refund, money.Sum{Count: refunds.Count, Amount: -refunds.Amount})
 	}
 	if voided := r.sums.Voided; voided.Count > 0 {
-		cash("¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
+		add("¤ "+r.Texts.Cash.Voided, money.Sum{Count: voided.Count, Amount: -voided.Amount})
 	}
 	words := r.Texts.Debts
 	for place, sum := range []money.Sum{r.sums.Debts, r.sums.WrittenOff, r.sums.Owed} {
 		if sum != (money.Sum{}) {
-			cash([]string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
+			add([]string{words.Paid, words.WrittenOff, words.Owed}[place], sum)
 		}
 	}
 	if later := r.sums.Later; later.Count > 0 {
-		cash(r.Texts.Account.CameLater, later)
+		add(r.Texts.Account.CameLater, later)
 	}
 	rows := r.shares(all, width)
 	if count := r.state.ToCheck(); count > 0 {

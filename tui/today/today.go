@@ -36,7 +36,7 @@ type Model struct {
 	staleAt time.Time    // When the store changed first after the last read.
 	readAt  time.Time
 	loader  live.Loader[reading]
-	account reading
+	latest  reading     // The result of the last read.
 	pager   pager.Pager // Text of the screen if its panes do not fit.
 	stated  bool        // The pager shows the accounts of the drawer instead of the day.
 	ask     asked
@@ -186,12 +186,12 @@ func (m Model) wanted() money.Period {
 }
 
 // shown reports whether the day that was read is the day that the screen should show.
-func (m Model) shown() bool { return m.account.day.From.Equal(m.wanted().From) }
+func (m Model) shown() bool { return m.latest.day.From.Equal(m.wanted().From) }
 
 // Report returns the day as figures.
 func (m Model) Report() Report {
 	return Report{
-		Console: m.Console, reading: m.account, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
+		Console: m.Console, reading: m.latest, state: m.state, wanted: m.wanted(), present: m.day.From.IsZero(), read: m.shown(),
 		check: m.Texts.KeyNames.Of(m.keys.Check.Help().Key),
 	}
 }
@@ -199,7 +199,7 @@ func (m Model) Report() Report {
 // accounts returns the accounts of the drawer on the day.
 func (m Model) accounts() accounts {
 	read := m.shown()
-	return accounts{Console: m.Console, reading: m.account, present: m.day.From.IsZero() && m.account.whole && read, read: read}
+	return accounts{Console: m.Console, reading: m.latest, present: m.day.From.IsZero() && m.latest.whole && read, read: read}
 }
 
 // due reports whether a read of the day may begin now.
@@ -257,7 +257,7 @@ func (m Model) loaded(msg live.Loaded[reading]) (Model, tea.Cmd) {
 		m.stale = true
 		return m, next
 	}
-	m.account = msg.Value
+	m.latest = msg.Value
 	return m, next
 }
 
@@ -313,7 +313,7 @@ func (m Model) ShortHelp() []key.Binding {
 	if m.ask.Open() {
 		return nil
 	}
-	k, open := m.keys, m.account.open
+	k, open := m.keys, m.latest.open
 	first := []key.Binding{k.Count, k.Close, k.Slip, k.Out, k.In, k.Float} // A narrow pane drops the last keys.
 	switch {
 	case m.stated:

@@ -21,8 +21,8 @@ func (m Model) fit() Model {
 		of.SetEnabled(accounts.present)
 	}
 	m.keys.Print.SetEnabled(m.stated)
-	m.keys.Slip.SetEnabled(accounts.present || m.shown() && len(m.account.closings) > 0)
-	m.keys.Close.SetEnabled(accounts.present && !m.account.open.Empty())
+	m.keys.Slip.SetEnabled(accounts.present || m.shown() && len(m.latest.closings) > 0)
+	m.keys.Close.SetEnabled(accounts.present && !m.latest.open.Empty())
 	if m.size.Width == 0 || !m.entered || !m.paged() {
 		return m // A hidden screen need not be laid out at each change. It is when it is entered.
 	}
@@ -44,13 +44,13 @@ func (m Model) fit() Model {
 	}
 	rows := slices.Concat(amount, report.about(width), []string{""})
 	rows = append(rows, m.part(words.Outcomes, report.verdicts(width))...)
-	if m.account.whole && m.shown() {
+	if m.latest.whole && m.shown() {
 		of := accounts.pane(width, true)
 		rows = append(rows, m.part(of.Title, of.Rows)...)
 	}
 	rows = append(rows, m.part(words.Last, report.lastRows(width, lastOutcomes))...)
 	rows = append(rows, m.part(words.Hours, report.chart(width, 6))...)
-	rows = append(rows, m.part(m.Texts.Catalog.Title, report.articles(width, len(m.account.sums.Sold)))...)
+	rows = append(rows, m.part(m.Texts.Catalog.Title, report.articles(width, len(m.latest.sums.Sold)))...)
 	m.pager = m.pager.Show(rows, width, height)
 	return m
 }
