@@ -73,13 +73,15 @@ func (m Model) partly(refunded, amount money.Ariary, text string) string {
 	return m.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
-// cashOf returns the number and the sum of a day's cash sales. It omits voided sales and
-// subtracts refunds.
+// cashOf returns the number and the sum of a day's cash sales. It omits voided sales and subtracts
+// refunds. As in a report, the payment of a rest adds its money but is no further sale.
 func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {
 		if day.Contains(sale.At) && !sale.Voided() {
-			sum.Count++
+			if sale.RestOf == "" {
+				sum.Count++
+			}
 			sum.Amount += sale.Amount - sale.Refunded
 		}
 	}

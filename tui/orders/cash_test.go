@@ -85,6 +85,17 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.Enter().Sees("No mobile money so far. Sales at the counter today: 2 sales, 13 000 Ar. Tab").Press("tab")
 		s.Sees("Today 2 sales · 13 000 Ar")
 	})
+	t.Run("a sale that was paid in two parts counts once", func(t *testing.T) {
+		s := open(t)
+		terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+		terms.Part = payments.Part{Amount: 5_000}
+		first, err := s.TakeCash(t.Context(), terms, 0, "")
+		tuitest.Must(t, err)
+		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
+		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		tuitest.Must(t, err)
+		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
+	})
 	t.Run("cash of yesterday, and a voided sale", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000)
 		s.Advance(24 * time.Hour)
