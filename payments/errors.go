@@ -46,8 +46,8 @@ func (r *Refusal) Error() string { return "refused by the payment service: " + r
 // key of a translated text.
 type CallError string
 
-// The faults of an order call. With the faults up to ErrProxy, the service cannot have the order:
-// [errors.Is] matches them with [ErrNotSent]. The other faults leave the outcome unknown.
+// The errors of an order call. After the errors up to ErrProxy, the service cannot have the order:
+// [errors.Is] matches them with [ErrNotSent]. The other errors leave the outcome unknown.
 const (
 	ErrNotSent             CallError = "not_sent"              // Not sent; the same order may be sent again.
 	ErrNoHost              CallError = "no_host"               // The service's host name has no address.
@@ -69,13 +69,13 @@ const (
 	ErrOrderReferenceTaken CallError = "order_reference_taken" // Another order has this order reference.
 )
 
-// Faults returns all faults except [ErrNotSent], which has no translated text.
-func Faults() []CallError {
-	return append(unsentFaults(), ErrNoAnswer, ErrInterrupted,
+// CallErrors returns all values except [ErrNotSent], which has no translated text.
+func CallErrors() []CallError {
+	return append(unsentErrors(), ErrNoAnswer, ErrInterrupted,
 		ErrConnectionLost, ErrUnreadable, ErrUnsoundReply, ErrAnswered, ErrOrderReferenceTaken)
 }
 
-func unsentFaults() []CallError {
+func unsentErrors() []CallError {
 	return []CallError{ErrNoHost, ErrNobody, ErrNoNetwork, ErrTooSlow, ErrExpired, ErrUntrusted, ErrNoTLS, ErrOldTLS, ErrNoCertificate, ErrProxy}
 }
 
@@ -103,9 +103,9 @@ func (f CallError) Error() string {
 	return cmp.Or(words[f], string(f))
 }
 
-// Is reports whether target is [ErrNotSent] and the fault means that nothing was sent.
+// Is reports whether target is [ErrNotSent] and the error means that nothing was sent.
 func (f CallError) Is(target error) bool {
-	return target == ErrNotSent && slices.Contains(unsentFaults(), f)
+	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
 // Reason is why an order has no link, or why its payment failed. It is also the error of an
@@ -118,7 +118,7 @@ type Reason struct {
 // Error returns the reason as a sentence in English, for logs and scripts.
 func (r Reason) Error() string {
 	var parts []string
-	if slices.Contains(unsentFaults(), r.Fault) {
+	if slices.Contains(unsentErrors(), r.Fault) {
 		parts = append(parts, ErrNotSent.Error())
 	}
 	if r.Fault != "" {

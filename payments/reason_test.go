@@ -25,7 +25,7 @@ func TestReasonErrorIsASentence(t *testing.T) {
 
 func TestTenFaultsMeanThatTheOrderWasNotSent(t *testing.T) {
 	unsent := 0
-	for _, fault := range payments.Faults() {
+	for _, fault := range payments.CallErrors() {
 		reason := payments.Reason{Fault: fault, Detail: "more"}
 		if !errors.Is(reason, fault) || fault.Error() == string(fault) {
 			t.Errorf("%v is not %v", reason, fault)

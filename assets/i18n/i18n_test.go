@@ -157,7 +157,7 @@ func names() []string {
 		named("reach.", payments.Reaches()),
 		named("charging.", slices.DeleteFunc(payments.Reaches(), needsNoAdvice)),
 		named("causes.", payments.CauseKinds()),
-		named("reasons.", payments.Faults()),
+		named("reasons.", payments.CallErrors()),
 		named("failures.", strings.Fields("balance refused canceled expired")),
 		named("statuses.", payments.Statuses()),
 		named("kinds.", payments.EventKinds()),

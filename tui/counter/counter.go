@@ -69,7 +69,9 @@ type Counter struct {
 	asked     int // Number of questions that were asked.
 	charging  charging
 	shown     Shown
-	leftCode  string // Reference of the order that [Counter.TypeNext] closed, until the next sale has a line or another order is shown.
+	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
+	// next sale has a line or another order is shown.
+	leftCode  string
 	watch     watch
 	announcer announcer
 	effects   []Effect

@@ -126,10 +126,10 @@ func (d drawing) lines() (rows []string) {
 func (d drawing) happened() (rows []string) {
 	clocks := 0
 	for _, step := range d.told.Steps {
-		clocks = max(clocks, len(d.second(step.At)))
+		clocks = max(clocks, len(d.clock(step.At)))
 	}
 	for _, step := range d.told.Steps {
-		head := d.Theme.Muted.Render(theme.AlignLeft(d.second(step.At), clocks)) + "  " + step.Style.Render(step.Sign) + "  "
+		head := d.Theme.Muted.Render(theme.AlignLeft(d.clock(step.At), clocks)) + "  " + step.Style.Render(step.Sign) + "  "
 		for _, text := range step.Texts {
 			for row := range strings.SplitSeq(theme.Wrap(text, max(10, d.width-theme.Width(head))), "\n") {
 				rows = append(rows, head+row)
@@ -140,12 +140,12 @@ func (d drawing) happened() (rows []string) {
 	return rows
 }
 
-// second returns the time of day with its seconds if at is on the day on which the payment was made.
+// clock returns the time of day with its seconds if at is on the day on which the payment was made.
 // Otherwise it returns the date and the time without seconds, or "" for the zero time.
-func (d drawing) second(at time.Time) string {
-	first, second := d.told.Made.In(d.Zone), at.In(d.Zone)
-	if first.YearDay() == second.YearDay() && first.Year() == second.Year() {
-		return second.Format(time.TimeOnly)
+func (d drawing) clock(at time.Time) string {
+	made, then := d.told.Made.In(d.Zone), at.In(d.Zone)
+	if made.YearDay() == then.YearDay() && made.Year() == then.Year() {
+		return then.Format(time.TimeOnly)
 	}
 	return moment(at, d.Zone)
 }

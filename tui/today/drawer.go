@@ -164,8 +164,8 @@ func (a accounts) pane(width int, moves bool) pane.Pane {
 	switch {
 	case !a.read || !a.whole:
 	case a.present && moves:
-		moves, result := a.drawerRows(width)
-		made.Rows = slices.Concat(moves, result)
+		above, result := a.drawerRows(width)
+		made.Rows = slices.Concat(above, result)
 	case a.present:
 		_, made.Rows = a.drawerRows(width)
 	default:
