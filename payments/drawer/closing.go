@@ -195,7 +195,7 @@ func plusDebt(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	return sum
 }
 
-// plus returns a sum with one more transfer, or with one less if the transfer takes one back.
+// plus returns a sum with one more transfer, or with one less if the transfer undoes one.
 func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	if transfer.Back() {
 		return minus(sum, transfer)
@@ -206,7 +206,7 @@ func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 // minus returns a sum with one less transfer.
 func minus(sum money.Sum, transfer ledger.Transfer) money.Sum { return add(sum, transfer, -1) }
 
-// add adds a transfer, or takes it out if sign is -1. The payment of a rest adds its money, but is no
+// add adds a transfer, or subtracts it if sign is -1. The payment of a rest adds its money, but is no
 // sale to count.
 func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
 	if !transfer.Rest || transfer.Kind == ledger.Refund {

@@ -2,9 +2,9 @@
 //
 // It guarantees that
 //   - an amount leaves one account and reaches another, so that all balances add up to zero;
-//   - a transfer is never changed or deleted: another transfer takes it back;
-//   - each transfer carries a digest of itself and of all transfers before it, so that a changed,
-//     deleted, inserted or moved one is found: see [Transfer.Digest].
+//   - a transfer is never changed or deleted: another transfer corrects it;
+//   - each transfer has a digest of itself and of all transfers before it, which shows whether a
+//     transfer was changed, deleted, inserted or moved: see [Transfer.Digest].
 //
 // Where money comes from and goes to:
 //
@@ -33,9 +33,9 @@
 // The balance of a customer is what the customer owes. Money that paid a debt is given back to the customer's
 // account, and not to sales: refunds and voids of such a payment make the debt higher again.
 //
-// A count, an opened drawer and a restored backup move nothing, because both sides are the same account: they only say
-// what was there, and from when on earlier records may be missing. What the service pays out to the
-// shop's bank account is not recorded.
+// A count, an opened drawer and a restored backup move nothing, because both sides are the same account.
+// A count says what was in the drawer. Before a restored backup, records may be missing. What the service
+// pays out to the shop's bank account is not recorded.
 package ledger
 
 import (
@@ -89,8 +89,8 @@ func (a Account) Name() string {
 	return name
 }
 
-// Kind is why money moved. The accounts say in which direction: a sale that is taken back is a Sale
-// to the account [Sales].
+// Kind is why money moved. The accounts say in which direction: if a person finds a paid order unpaid,
+// the transfer is a Sale to the account [Sales].
 type Kind string
 
 // The kinds.
@@ -105,10 +105,10 @@ const (
 	Count   Kind = "count"      // The money in a drawer was counted: Amount is what was there. From and To are the drawer.
 	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
 	Restore Kind = "restore"    // A backup was restored: what was recorded between the backup and this transfer is missing. Moves nothing.
-	Missed  Kind = "difference" // What the last count before a closing found missing or too much. A closing posts it first.
+	Missed  Kind = "difference" // The difference that the last count before a closing found. A closing posts it first.
 	Waived  Kind = "writeoff"   // The shop does not ask for a debt any more.
 	Renamed Kind = "renamed"    // A debt was moved to the account of another name.
-	Closing Kind = "closing"    // A till was cashed up: the whole balance of its drawer, as it is after the difference, goes to the owner.
+	Closing Kind = "closing"    // A till was cashed up: all that is in its drawer after the difference goes to the owner.
 )
 
 // PaymentKind is the name space of a payment's ref.
@@ -121,7 +121,7 @@ const (
 	OfClosing PaymentKind = "closing"    // Ref is the number of a closing.
 )
 
-// Payment is what a transfer belongs to; the zero value for money of no sale.
+// Payment is what a transfer belongs to. It is zero for money that belongs to no sale.
 type Payment struct {
 	Kind PaymentKind
 	Ref  string

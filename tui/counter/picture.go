@@ -136,7 +136,7 @@ func (p Picture) waits(order payments.Order) bool {
 		(verdict == payments.VerdictWaiting || verdict == payments.VerdictTimeOver)
 }
 
-// filter returns the open orders for which keep returns true.
+// filter returns the open orders that the function keep accepts.
 func (p Picture) filter(keep func(payments.Order) bool) (kept []payments.Order) {
 	for _, order := range p.Open {
 		if keep(order) {

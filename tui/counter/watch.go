@@ -13,7 +13,7 @@ type watch struct {
 	reading      bool // A read is under way.
 	again        bool // The store changed after the read began.
 	failing      bool
-	acknowledged []payments.Order // Acknowledged orders that the picture lacks; Awaited counts those that can still be paid.
+	acknowledged []payments.Order // Acknowledged orders that are not in the picture. Awaited counts the payable ones.
 }
 
 // seen records that the outcome of an order was acknowledged.
