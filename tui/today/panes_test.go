@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/assets/i18n"
+	"checkout/till/payments"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -126,5 +127,22 @@ func TestTheKeysOfTheDayAreInSight(t *testing.T) {
 		for _, size := range [][2]int{{80, 22}, {100, 28}, {120, 34}, {160, 43}, {200, 58}} {
 			s.Resize(size[0], size[1]).Sees("←/→ "+texts.Today.OtherDay, "e "+texts.Account.KeyExport, texts.KeyNames.Of("esc")+" "+texts.Keys.Back).Fits()
 		}
+	}
+}
+
+func TestTheLastOutcomesCountEachPart(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	for _, sale := range []string{"S1", "S2", "S3", "S4"} {
+		terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+		terms.Part = payments.Part{Amount: 5_000}
+		first, err := s.TakeCash(t.Context(), terms, 0, "")
+		tuitest.Must(t, err)
+		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
+		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		tuitest.Must(t, err)
+	}
+	s.Enter()
+	if view := s.Look().Harness().Screen.Report().Last(118, 8); !strings.Contains(view, " of 8") {
+		t.Errorf("each of the eight payments has a row\n%s", view)
 	}
 }

@@ -199,7 +199,7 @@ func (r Report) Last(width, height int) string {
 
 // decided returns how many payments of the day have an outcome; see outcomes.
 func (r Report) decided() (count int64) {
-	count = r.sums.AtCounter().Count
+	count = int64(len(r.sums.Sales)) // Each part of a sale is a payment.
 	for verdict, sum := range r.sums.Verdicts {
 		if verdict != payments.VerdictWaiting && verdict != payments.VerdictPaidOtherwise {
 			count += sum.Count
