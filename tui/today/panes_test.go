@@ -9,6 +9,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -144,5 +145,22 @@ func TestTheLastOutcomesCountEachPart(t *testing.T) {
 	s.Enter()
 	if view := s.Look().Harness().Screen.Report().Last(118, 8); !strings.Contains(view, " of 8") {
 		t.Errorf("each of the eight payments has a row\n%s", view)
+	}
+}
+
+func TestARestByCardHasARow(t *testing.T) {
+	s := dressed(t, "en", theme.Plain())
+	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
+	terms.Part = payments.Part{Amount: 5_000}
+	first, err := s.TakeCash(t.Context(), terms, 0, "")
+	tuitest.Must(t, err)
+	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
+	_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})
+	tuitest.Must(t, err)
+	view := s.Enter().View()
+	_, outcomes, _ := strings.Cut(view, "─ "+i18n.Load("en").Today.Outcomes+" ─")
+	outcomes, _, _ = strings.Cut(outcomes, "─ "+i18n.Load("en").Account.Drawer+" ─")
+	if !strings.Contains(outcomes, "5 000") || !strings.Contains(outcomes, "7 500") {
+		t.Errorf("the rows do not add up to the 12 500 Ar that were taken\n%s", view)
 	}
 }

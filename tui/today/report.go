@@ -127,7 +127,7 @@ func (r Report) verdicts(width int) []string {
 		all = append(all, share{style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false)})
 		if verdict == payments.VerdictPaid {
 			for _, tender := range drawer.CounterTenders() {
-				if sum := r.sums.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
+				if sum := r.sums.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
 					add(badge.OfTender(r.Texts, tender).Tag(), sum)
 				}
 			}

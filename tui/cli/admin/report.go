@@ -121,7 +121,7 @@ func (r *reporter) run(ctx context.Context, shop *cli.Shop, _ []string) error {
 	if r.asCSV {
 		return writeReportCSV(r.Out, newReportJSON(report, orphans, closings))
 	}
-	if report.Orders == 0 && report.AtCounter().Count == 0 && !r.AsJSON() {
+	if report.Orders == 0 && report.AtCounter() == (money.Sum{}) && !r.AsJSON() {
 		r.SayWhereDemo(shop.Settings)
 	}
 	parts := r.reportParts(report, orphans)
@@ -191,9 +191,9 @@ func (a *app) reportParts(report drawer.Day, orphans money.Sum) []reportPart {
 	if report.Later.Count > 0 {
 		add(reportRow(a.Texts.Account.CameLater, report.Later.Count, report.Later.Amount))
 	}
-	if report.AtCounter().Count > 0 || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
+	if report.AtCounter() != (money.Sum{}) || report.Voided.Count > 0 || report.CashRefunded != (money.Sum{}) {
 		for _, tender := range drawer.CounterTenders() {
-			if sum := report.Tendered[tender]; sum.Count > 0 || tender == drawer.TenderCash {
+			if sum := report.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
 				row := reportRow(a.Texts.TenderKeys[string(tender)], sum.Count, sum.Amount)
 				row.badge = badge.OfTender(a.Texts, tender)
 				add(row)
