@@ -157,7 +157,7 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil {
+		if err := tx.Post(back); err != nil { // The till is that of the refund, which was checked then.
 			return err
 		}
 		returns := sale.Left() == 0 // The shop had no money of the sale before.

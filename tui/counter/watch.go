@@ -41,8 +41,8 @@ func (c *Counter) pictured(read ReadPicture) {
 		}
 	}
 	c.watch.acknowledged = slices.DeleteFunc(c.watch.acknowledged, func(order payments.Order) bool {
-		_, open := c.Picture().Find(order.Reference) // Drop an order that the picture has: Awaited finds it there.
-		return open
+		_, open := c.Picture().Find(order.Reference) // Awaited finds the order in the picture.
+		return open || !order.Payable(c.Picture().Now)
 	})
 	c.update(!c.watch.failing)
 }
