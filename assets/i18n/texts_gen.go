@@ -486,11 +486,15 @@ type Debts struct {
 	// Shown in an empty list.
 	None Text `toml:"none"`
 	// What is owed, and the amount.
-	TooMuch    Phrase `toml:"too_much"`
-	NoName     Text   `toml:"no_name"`
-	NoCustomer Text   `toml:"no_customer"`
-	NoDebt     Text   `toml:"no_debt"`
-	NotZero    Text   `toml:"not_zero"`
+	TooMuch Phrase `toml:"too_much"`
+	// What would be owed, and the limit.
+	OverLimit Phrase `toml:"over_limit"`
+	// The same on the command line and in line mode.
+	OverLimitBy Phrase `toml:"over_limit_by"`
+	NoName      Text   `toml:"no_name"`
+	NoCustomer  Text   `toml:"no_customer"`
+	NoDebt      Text   `toml:"no_debt"`
+	NotZero     Text   `toml:"not_zero"`
 	// What the key does that shows the debts, the movements of one, and the held sales.
 	Switch Text `toml:"switch"`
 	Moves  Text `toml:"moves"`
@@ -513,6 +517,9 @@ type Debts struct {
 	AskWaive Phrase `toml:"ask_waive"`
 	// The title of that question.
 	TitleWaive Text `toml:"title_waive"`
+	// What would be owed, and the limit.
+	AskOver   Phrase `toml:"ask_over"`
+	TitleOver Text   `toml:"title_over"`
 	// The sum, the name.
 	Waived Phrase `toml:"waived"`
 	// The account.

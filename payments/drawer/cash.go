@@ -68,9 +68,9 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 // of the sale is shown, and an order that is paid nevertheless gets [payments.PaidTwice].
 //
 // Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
-// [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer] and
-// [ErrNameNeeded] for a tender that is Named, an [*UnknownError], and the errors of
-// [payments.NewOrder].
+// [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
+// [ErrNameNeeded] and a [*LimitError] for a tender that is Named, an [*UnknownError], the errors of
+// [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
 	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.
@@ -82,7 +82,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	if terms.Debt != "" || paying.Customer != "" {
 		asked = append(asked, terms.Debt, fold(paying.Customer))
 	}
-	err := s.once(ctx, nil, asked, func(tx Tx, _ staff.Cashier, request *Request, stored bool) (err error) {
+	err := s.once(ctx, paying.Who, asked, func(tx Tx, seller staff.Cashier, request *Request, stored bool) (err error) {
 		if stored {
 			taken, err = tx.Cash(request.Ref)
 			last = taken.Amount == taken.Total
@@ -106,22 +106,17 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 			return err
 		}
 		request.Ref = taken.Number
-		taken.By = cmp.Or(clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
+		taken.By = cmp.Or(seller.Name, clean.Text(paying.By, staff.MaxNameWidth), taken.Till)
 		if err := s.MayCharge(sale, earlier, terms); err != nil {
 			return err
 		}
 		if err := s.MayPay(tx, terms); err != nil {
 			return err
 		}
-		if err := tx.InsertCash(taken); err != nil {
+		if err := s.mayOwe(tx, taken, paying.Who != nil && seller.CheckOwner() == nil); err != nil {
 			return err
 		}
-		for _, item := range taken.sold() {
-			if err := tx.CountUse(item.Article()); err != nil {
-				return err
-			}
-		}
-		if err := s.post(tx, taken.transfer()); err != nil {
+		if err := s.record(tx, taken); err != nil {
 			return err
 		}
 		last = taken.last(sale, earlier)
@@ -140,6 +135,19 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	// SaveSale removes a sale without items. After an error here, Recover removes it later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
+}
+
+// record stores a cash sale and its transfer, and counts the sold articles.
+func (s *Service) record(tx Tx, taken CashSale) error {
+	if err := tx.InsertCash(taken); err != nil {
+		return err
+	}
+	for _, item := range taken.sold() {
+		if err := tx.CountUse(item.Article()); err != nil {
+			return err
+		}
+	}
+	return s.post(tx, taken.transfer())
 }
 
 // last reports whether the sale is fully paid after this payment: the shop has the largest total among the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -133,6 +134,32 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 
 // codeLength is the length of a code. One code in 2^50 repeats an earlier one; then the change fails.
 const codeLength = 10
+
+// LimitError says that a customer would owe more than [Service.CreditLimit] after a sale on account. It wraps
+// [staff.ErrNotOwner], because an owner may sell it.
+type LimitError struct {
+	Limit money.Ariary
+	Owed  money.Ariary // What the customer would owe.
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("the customer would owe %s Ar, and the limit is %s Ar", e.Owed, e.Limit)
+}
+
+func (e *LimitError) Unwrap() error { return staff.ErrNotOwner }
+
+// mayOwe returns a [*LimitError] if a sale is on account, its customer would owe more than the limit, and no owner
+// sells it.
+func (s *Service) mayOwe(tx Tx, sale CashSale, byOwner bool) error {
+	if s.CreditLimit == 0 || byOwner || !sale.Account.IsCustomer() {
+		return nil
+	}
+	owed, err := tx.Owed(sale.Account)
+	if err == nil && owed+sale.Amount > s.CreditLimit {
+		err = &LimitError{Limit: s.CreditLimit, Owed: owed + sale.Amount}
+	}
+	return err
+}
 
 // WriteOff records that the shop does not ask for a part of a debt any more. It returns [ErrNoCustomer],
 // [ErrReasonNeeded], a [*payments.OwedError] unless the amount is above zero and at most what the customer owes, an

@@ -314,3 +314,83 @@ func TestAReceiptSaysWhatTheCustomerOwedThen(t *testing.T) {
 		}
 	}
 }
+
+func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
+	s := open(t)
+	s.CreditLimit = 20_000
+	owner := staff.Identity{Name: "Rado", PIN: secret.New("1928")}
+	cashier := staff.Identity{Name: "Hery", PIN: secret.New("4071")}
+	sell := func(sale string, who *staff.Identity) (drawer.CashSale, error) {
+		return s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true, By: "Hery", Who: who})
+	}
+	refused := func(sale string, who *staff.Identity, owed money.Ariary) {
+		t.Helper()
+		_, err := sell(sale, who)
+		if limit, is := errors.AsType[*drawer.LimitError](err); !is || *limit != (drawer.LimitError{Limit: 20_000, Owed: owed}) {
+			t.Errorf("got %v", err)
+		}
+	}
+	s.onAccount(t, "S1", "Rabe")
+	s.onAccount(t, "S2", "Rabe")
+	t.Run("above the limit nothing is stored", func(t *testing.T) {
+		refused("S3", nil, 21_000)
+		s.owes(t, "Rabe", 14_000)
+	})
+	t.Run("in a shop without cashiers a yes is enough", func(t *testing.T) {
+		sold, err := sell("S3", &staff.Identity{})
+		if must(t, err); sold.By != "Hery" {
+			t.Errorf("got %q", sold.By)
+		}
+		s.owes(t, "Rabe", 21_000)
+	})
+	_, err := s.AddCashier(t.Context(), owner.Name, staff.RoleOwner, owner.PIN, staff.Identity{})
+	must(t, err)
+	_, err = s.AddCashier(t.Context(), cashier.Name, staff.RoleCashier, cashier.PIN, owner)
+	must(t, err)
+	t.Run("in a shop with cashiers the PIN of an owner is needed", func(t *testing.T) {
+		refused("S4", nil, 28_000)
+		refused("S4", &cashier, 28_000)
+		for want, who := range map[error]staff.Identity{
+			staff.ErrIdentityNeeded: {}, staff.ErrWrongPIN: {Name: "Rado", PIN: cashier.PIN}, staff.ErrNotOwner: cashier,
+		} {
+			if _, err := sell("S4", &who); !errors.Is(err, want) {
+				t.Errorf("got %v, want %v", err, want)
+			}
+		}
+		s.owes(t, "Rabe", 21_000)
+	})
+	t.Run("an owner sells once, and the transfer has the owner's name", func(t *testing.T) {
+		for range 2 {
+			once := s.Once("over")
+			sold, err := once.Take(t.Context(), terms("S4"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", By: "Hery", Who: &owner})
+			if must(t, err); sold.By != "Rado" {
+				t.Errorf("got %q", sold.By)
+			}
+		}
+		s.owes(t, "Rabe", 28_000)
+	})
+	t.Run("up to the limit the seller is a cashier", func(t *testing.T) {
+		sold, err := s.Take(t.Context(), terms("S5"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rasoa", New: true, Who: &cashier})
+		if must(t, err); sold.By != "Hery" {
+			t.Errorf("got %q", sold.By)
+		}
+	})
+	t.Run("a payment in cash has no limit", func(t *testing.T) {
+		s.CreditLimit = 1
+		_, err := s.TakeCash(t.Context(), terms("S6"), 0, "")
+		must(t, err)
+	})
+}
+
+func TestARefusedSaleMakesNoCustomer(t *testing.T) {
+	s := open(t)
+	s.CreditLimit = 6999
+	_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
+	if _, is := errors.AsType[*drawer.LimitError](err); !is {
+		t.Fatalf("got %v", err)
+	}
+	all, err := s.Debtors(t.Context())
+	if must(t, err); len(all) != 0 {
+		t.Errorf("got %+v", all)
+	}
+}

@@ -169,6 +169,9 @@ type Service struct {
 	BlindCount bool
 	// DayBegins is how long after midnight the shop's days begin. Reports, exports and closings use it.
 	DayBegins time.Duration
+	// CreditLimit is the most that a customer may owe after a sale on account, unless an owner sells it.
+	// 0 means no limit.
+	CreditLimit money.Ariary
 
 	store Store
 	id    string // ID of the next change; see [Service.Once]. Empty for a new one.

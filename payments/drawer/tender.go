@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // Tender is a way to pay a sale. The texts of a tender have its name as their key.
@@ -84,9 +85,13 @@ func (w Way) account(till, code string) ledger.Account {
 
 // Paying is what a customer pays at the counter.
 type Paying struct {
-	Tender   Tender
-	Given    money.Ariary // Money that the customer gave; 0 for the exact amount.
-	By       string       // Name of the cashier. If it is empty, the till's name is stored.
-	Customer string       // Name of the customer, for a tender that is Named.
-	New      bool         // If no customer has the name, a new one gets it.
+	Tender Tender
+	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
+	By     string       // Name of the cashier. If it is empty, the till's name is stored.
+	// Who is the person who sells, if the PIN is to be checked; else nil. The stored name is then that
+	// person's. An owner may sell above [Service.CreditLimit]. In a shop without cashiers, the zero
+	// Identity may, too.
+	Who      *staff.Identity
+	Customer string // Name of the customer, for a tender that is Named.
+	New      bool   // If no customer has the name, a new one gets it.
 }

@@ -15,6 +15,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
+	"checkout/till/payments/money"
 	"checkout/till/payments/relay"
 	"checkout/till/payments/secret"
 	"checkout/till/storage"
@@ -55,6 +56,7 @@ func rules() map[string]rule {
 		"database": {checkDatabase, storage.ErrAddress.Error()},
 		"printer":  {checkPrinter, "write a device file like /dev/usb/lp0, tcp://HOST:9100, or lp:NAME for a queue of CUPS"},
 		"line":     {checkLine, `write each line as a text of its own, as in receipt_header = ["Lot 0, Analakely", "Antananarivo 101"]`},
+		"sum":      {checkSum, "write whole ariary, as in credit_limit = 50000"},
 		"percent":  {checkPercent, "write whole percent from 0 to 99, as in vat = 20"},
 		// Up to 08:00: with a later hour, a cashier could close yesterday's account all day long.
 		"early hour": {checkEarlyHour, "write an hour and minutes from 00:00 to 08:00, as in 04:00"},
@@ -159,6 +161,12 @@ func checkLine(value string) (string, bool) {
 func checkPercent(value string) (string, bool) {
 	rate, err := strconv.Atoi(value)
 	return value, err == nil && rate >= 0 && rate < 100
+}
+
+// checkSum accepts an amount of money, or 0.
+func checkSum(value string) (string, bool) {
+	sum, err := money.ParseAriary(value)
+	return sum.String(), err == nil || value == "0"
 }
 
 func checkEarlyHour(value string) (string, bool) {

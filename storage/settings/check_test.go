@@ -54,6 +54,7 @@ func TestAWrongValueIsRefusedWithAdvice(t *testing.T) {
 		{"drawer_pin", "choose one of 2, 5", []string{"1"}, nil},
 		{"printer_columns", "choose one of 32, 42, 48", []string{"80"}, nil},
 		{"receipt_header", "write each line as a text of its own", []string{"Lot 0\nAnalakely"}, nil},
+		{"credit_limit", "write whole ariary", []string{"-1", "50.000", "1 5", "much"}, []string{"0", "50000", "50 000"}},
 		{"vat", "write whole percent", []string{"5.5", "-20"}, nil},
 	} {
 		for _, value := range append(c.refused, c.accepted...) {

@@ -47,14 +47,14 @@ func TestWrongSettingsFilesAreRefusedWithAdvice(t *testing.T) {
 
 func TestTwoSecretsASwitchAndNumbersAreAccepted(t *testing.T) {
 	world := newWorld(t)
-	world.write("etc/till/config.toml", "webhook_secret = [\"new_"+secret+"\", \""+secret+"\"]\nsound = false\nvat = 20\nprinter_columns = 42\n", 0o600)
+	world.write("etc/till/config.toml", "webhook_secret = [\"new_"+secret+"\", \""+secret+"\"]\nsound = false\nvat = 20\nprinter_columns = 42\ncredit_limit = 50000\n", 0o600)
 	loaded := world.mustLoad()
 	secrets := loaded.Webhook.Secrets
 	if len(secrets) != 2 || secrets[0].Reveal() != "new_"+secret || secrets[1].Reveal() != secret || loaded.Counter.Sound {
 		t.Errorf("got %d secrets and sound %v, want both secrets and no sound", len(secrets), loaded.Counter.Sound)
 	}
-	if loaded.Receipt.VAT != 20 || loaded.Receipt.Columns != 42 {
-		t.Errorf("got the receipt %+v", loaded.Receipt)
+	if loaded.Receipt.VAT != 20 || loaded.Receipt.Columns != 42 || loaded.Counter.CreditLimit != 50_000 {
+		t.Errorf("got %+v and %+v", loaded.Receipt, loaded.Counter)
 	}
 }
 

@@ -152,6 +152,7 @@ func TestEveryKeyIsReadFromTheFileTheEnvironmentAndTheFlag(t *testing.T) {
 		"nif":              {"0000000000", "0000000000", func(s settings.Settings) any { return s.Receipt.NIF }},
 		"stat":             {"00000 00 0000", "00000 00 0000", func(s settings.Settings) any { return s.Receipt.STAT }},
 		"vat":              {"20", "20", func(s settings.Settings) any { return s.Receipt.VAT }},
+		"credit_limit":     {"50 000", "50000", func(s settings.Settings) any { return s.Counter.CreditLimit }},
 		"blind_count":      {"on", "true", func(s settings.Settings) any { return s.Counter.BlindCount }},
 		"day_begins":       {"4:30", "4h30m0s", func(s settings.Settings) any { return s.Counter.DayBegins }},
 		"plain":            {"on", "true", func(s settings.Settings) any { return s.Counter.Plain }},

@@ -39,3 +39,20 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, `"debts_paid":{"card":{"count":1,"amount":1000},"cash":{"count":1,"amount":5000}},"owed":{"count":1,"amount":7500}`, "close", "--yes", "--json")
 	desk.says("", 0, "", "verify")
 }
+
+func TestASaleAboveTheLimitNeedsTheFlagBy(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.env["TILL_CREDIT_LIMIT"] = "10000"
+	sell := []string{"cash", "sale", "--tender", "account", "--customer", "Rabe", "--new", "--item", "Vary:3500:2"}
+	desk.says("", 0, "Rabe owes 7 000 Ar", sell...)
+	desk.says("", 1, "14 000 Ar would be owed, and the limit is 10 000 Ar: an owner sells it with till cash sale --by OWNER", sell...)
+	desk.says("", 0, "Rabe owes 14 000 Ar", append(sell, "--by", "Hasina")...)
+	desk.says("28170\n", 0, "Hasina", "cashier", "add", "Hasina")
+	desk.says("28170\n47118\n", 0, "Soa", "cashier", "add", "Soa", "--by", "Hasina")
+	desk.says("", 1, "21 000 Ar would be owed", sell...)
+	desk.says("47118\n", 1, "21 000 Ar would be owed", append(sell, "--by", "Soa")...)
+	desk.says("28171\n", 1, "The name or the PIN is wrong.", append(sell, "--by", "Hasina")...)
+	desk.says("28170\n", 0, `"by":"Hasina"`, append(sell, "--by", "hasina", "--id", "a", "--json")...)
+	desk.says("28170\n", 0, `"owed":21000`, append(sell, "--by", "hasina", "--id", "a", "--json")...)
+}

@@ -140,6 +140,7 @@ func (a *App) OpenShop(ctx context.Context, settings settings.Settings, need Nee
 	shop.client, _ = need.Caller.(*gateway.Client)
 	shop.Service = drawer.New(shop.store, payments.New(shop.store, need.Caller, shop.Now, options...))
 	shop.Service.BlindCount = settings.Counter.BlindCount
+	shop.Service.CreditLimit = money.Ariary(settings.Counter.CreditLimit)
 	shop.Service.DayBegins = settings.Counter.DayBegins
 	if need.Console {
 		// Ignore other errors: without the database, each change checks the name later.

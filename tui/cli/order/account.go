@@ -130,16 +130,15 @@ func (a *app) accountPayCommand() *cobra.Command {
 		if err != nil {
 			return drawer.ErrNotAmount
 		}
-		if by != "" {
-			if by, err = a.confirmed(ctx, shop, by); err != nil {
-				return err
-			}
+		who, err := a.seller(ctx, shop, by)
+		if err != nil {
+			return err
 		}
 		till, service := shop.Settings.Counter.Till, once(shop)
 		paid, err := service.Take(ctx, payments.Terms{
 			Sale: shop.Service.NewSale(till).ID, Till: till, Debt: debtor.Account(),
 			Items: []payments.Item{{Label: a.Texts.Debts.Label, UnitPrice: amount, Quantity: 1}},
-		}, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
+		}, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Who: who})
 		if err != nil {
 			return err
 		}

@@ -78,18 +78,15 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		if by != "" {
-			name, err := a.confirmed(ctx, shop, by)
-			if err != nil {
-				return err
-			}
-			by = name
+		who, err := a.seller(ctx, shop, by)
+		if err != nil {
+			return err
 		}
 		till := shop.Settings.Counter.Till
 		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
 		service := once(shop)
 		sale, err := service.Take(ctx, terms, drawer.Paying{
-			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Customer: customer, New: fresh,
+			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Who: who, Customer: customer, New: fresh,
 		})
 		if err != nil {
 			return err
@@ -114,18 +111,13 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// confirmed checks the PIN of a cashier and returns the cashier's name as it is stored. In a shop
-// without cashiers it checks nothing and returns name.
-func (a *app) confirmed(ctx context.Context, shop *cli.Shop, name string) (string, error) {
-	who, err := a.Identify(ctx, shop.Service, name)
-	if err != nil || who == (staff.Identity{}) {
-		return name, err
+// seller returns the identity of the person whom the flag --by names, or nil without the flag.
+func (a *app) seller(ctx context.Context, shop *cli.Shop, by string) (*staff.Identity, error) {
+	if by == "" {
+		return nil, nil //nolint:nilnil // Nobody is named.
 	}
-	err = shop.Service.Guarded(ctx, who, func(_ payments.Tx, cashier staff.Cashier) error {
-		name = cashier.Name
-		return nil
-	})
-	return name, err
+	who, err := a.Identify(ctx, shop.Service, by)
+	return &who, err
 }
 
 func (a *app) cashVoidCommand() *cobra.Command {

@@ -43,6 +43,8 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		{errortext.About("A9", payments.ErrNotFound), errortext.Lines, "There is no such order.", errortext.Failed},
 		{&payments.LeftError{Left: 500}, errortext.Commands, "at most 500 Ar", errortext.Usage},
 		{&payments.LeftError{}, errortext.Lines, "given back already", errortext.Usage},
+		{&drawer.LimitError{Limit: 500, Owed: 700}, errortext.Screens, "700 Ar would be owed, and the limit is 500 Ar: only an owner", errortext.Failed},
+		{&drawer.LimitError{Limit: 500, Owed: 700}, errortext.Lines, "--by OWNER", errortext.Failed},
 		{drawer.ErrReasonNeeded, errortext.Screens, "after the amount", errortext.Usage},
 		{drawer.ErrReasonNeeded, errortext.Commands, "--reason", errortext.Usage},
 		{entry.ErrNoAmount, errortext.Screens, "Begin with an amount", errortext.Usage},

@@ -83,6 +83,9 @@ func drawerRows(t i18n.Texts, face Face) []Row {
 		As(Failed, func(e *payments.OwedError) string {
 			return t.Debts.TooMuch.With(i18n.Money(e.Owed), i18n.Money(e.Amount))
 		}),
+		As(Failed, func(e *drawer.LimitError) string {
+			return by(face, t.Debts.OverLimit, t.Debts.OverLimitBy, t.Debts.OverLimitBy).With(i18n.Money(e.Owed), i18n.Money(e.Limit))
+		}),
 		Is(drawer.ErrNameNeeded, Usage, t.Debts.NoName),
 		Is(drawer.ErrNoCustomer, Failed, t.Debts.NoCustomer),
 		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
