@@ -369,7 +369,7 @@ func fr() *Words {
 			WriteOff:    "abandonner",
 			AskWaive:    "Abandonner %s de la dette de %s : pourquoi ?",
 			TitleWaive:  "Abandon",
-			AskOver:     "%s seraient dus, et la limite est de %s. Vendre à crédit quand même ?",
+			AskOver:     "Vendre à crédit au-delà de la limite ?\n%s seraient dus, et la limite est de %s.",
 			TitleOver:   "Au-delà de la limite",
 			Waived:      "%s de la dette de %s est abandonné.",
 			Forgotten:   "Le nom est oublié. Son compte est %s.",

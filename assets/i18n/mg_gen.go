@@ -369,7 +369,7 @@ func mg() *Words {
 			WriteOff:    "foanana",
 			AskWaive:    "Hofoanana ny %s amin'ny trosan'i %s: nahoana?",
 			TitleWaive:  "Famoanana trosa",
-			AskOver:     "Ho %s ny trosa, nefa %s ny fetra. Atao trosa ihany ve?",
+			AskOver:     "Atao trosa mihoatra ny fetra ve?\nHo %s ny trosa, nefa %s ny fetra.",
 			TitleOver:   "Mihoatra ny fetra",
 			Waived:      "Nofoanana ny %s amin'ny trosan'i %s.",
 			Forgotten:   "Nohadinoina ny anarana. %s ny trosany.",

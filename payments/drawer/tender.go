@@ -88,9 +88,8 @@ type Paying struct {
 	Tender Tender
 	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
 	By     string       // Name of the cashier. If it is empty, the till's name is stored.
-	// Who is the person who sells, if the PIN is to be checked; else nil. The stored name is then that
-	// person's. An owner may sell above [Service.CreditLimit]. In a shop without cashiers, the zero
-	// Identity may, too.
+	// Who is the person who sells. If it is set, the PIN is checked and the name in it is stored. An owner may
+	// sell above [Service.CreditLimit]. In a shop without cashiers, the zero Identity may do so, too.
 	Who      *staff.Identity
 	Customer string // Name of the customer, for a tender that is Named.
 	New      bool   // If no customer has the name, a new one gets it.

@@ -207,7 +207,7 @@ func (c *Counter) took(done TakeCash) {
 	if done.Err != nil {
 		if !c.askDespite(done.Err, Question{Terms: done.Terms, Tender: done.Tender, take: done}) {
 			c.outdated(done.Terms, done.Err)
-			c.tell(CashNotTaken{done.Err})
+			c.tell(CashNotTaken{Err: done.Err, Charge: done})
 		}
 		return
 	}
@@ -237,7 +237,7 @@ func (c *Counter) outdated(terms payments.Terms, err error) {
 func (c *Counter) found(done FindCash) {
 	switch {
 	case errors.Is(done.Err, drawer.ErrNotFound):
-		c.tell(CashNotTaken{fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
+		c.tell(CashNotTaken{Err: fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
 	case c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount < done.Sale.Total:

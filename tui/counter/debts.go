@@ -8,6 +8,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
+	"checkout/till/payments/staff"
 )
 
 // ReadDebtors reads the customers and what they owe.
@@ -86,6 +87,19 @@ func (c *Counter) SellTo(name string, create bool) {
 		return
 	}
 	c.confirm(c.first(*c.question, TakeCash{Tender: c.question.Tender, Customer: name, New: create}))
+}
+
+// Allow repeats a charge that was refused with a [drawer.LimitError], with the identity of an owner. If the sale is
+// not what it was, or another charge is under way, Allow reports [Refused].
+func (c *Counter) Allow(charge TakeCash, owner staff.Identity) {
+	same := c.cart.Sale.ID == charge.Terms.Sale && slices.Equal(c.cart.Items(), charge.Terms.Items)
+	if !same || c.charging.waiting() || c.Charging() {
+		c.tell(Refused{Busy})
+		return
+	}
+	charge.Err = nil
+	charge.Owner = &owner
+	c.confirm(charge)
 }
 
 // PayDebt makes a sale that pays an amount of a customer's debt, and asks whether to charge it. A sale that was

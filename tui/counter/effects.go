@@ -39,9 +39,10 @@ type Checkout struct {
 type TakeCash struct {
 	Terms    payments.Terms
 	Tender   drawer.Tender
-	Given    money.Ariary // Money that the customer gave; 0 for the exact sum.
-	Customer string       // Name of the customer whose account gets the sale; empty for another tender.
-	New      bool         // Whether a customer with this name may be new.
+	Given    money.Ariary    // Money that the customer gave; 0 for the exact sum.
+	Customer string          // Name of the customer whose account gets the sale; empty for another tender.
+	New      bool            // Whether a customer with this name may be new.
+	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
 	Sale     drawer.CashSale
 	Err      error
 
@@ -140,7 +141,7 @@ func (e Checkout) Perform(ctx context.Context, service *drawer.Service) Effect {
 // Perform makes the cash sale. Without a cashier who has signed in, it gets the name of the till.
 func (e TakeCash) Perform(ctx context.Context, service *drawer.Service) Effect {
 	e.Sale, e.Err = service.Take(context.WithoutCancel(ctx), e.Terms, drawer.Paying{
-		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New,
+		Tender: e.Tender, Given: e.Given, By: e.Terms.By, Customer: e.Customer, New: e.New, Who: e.Owner,
 	})
 	return e
 }

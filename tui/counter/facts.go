@@ -89,8 +89,12 @@ type (
 		Movements []ledger.Transfer
 		Err       error
 	}
-	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored].
-	CashNotTaken struct{ Err error }
+	// CashNotTaken says that Err prevented a cash sale. Err may wrap [ErrUnsure] or [ErrNotStored]. After a
+	// [drawer.LimitError], Charge is the charge for [Counter.Allow].
+	CashNotTaken struct {
+		Err    error
+		Charge TakeCash
+	}
 
 	// Opened says that an order is shown. Back is true if the order is shown again, after the
 	// cashier has closed the outcome of another order.

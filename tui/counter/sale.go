@@ -149,7 +149,7 @@ func (c *Counter) drop(sale payments.Sale) {
 func (c *Counter) voidedParts(done VoidParts) {
 	if done.Err != nil {
 		c.do(ReadTaken{Sale: done.Sale.ID})
-		c.tell(CashNotTaken{done.Err})
+		c.tell(CashNotTaken{Err: done.Err})
 		return
 	}
 	c.cart = c.cart.Took(done.Sale.ID, 0, "")

@@ -100,3 +100,12 @@ func TestTheRestIsPaidInLineMode(t *testing.T) {
 	c := open(t, func(c *plain.Config) { c.Tenders = drawer.CounterTenders() })
 	c.types("Riz 3500 x2", "cash 5000").sees("How is the rest paid, 2 000 Ar?").types("card").sees("CARD: 2 000 Ar. T1-GT-C-000002")
 }
+
+func TestAboveTheLimitTheLineModeSaysHowAnOwnerSells(t *testing.T) {
+	c := open(t, func(config *plain.Config) {
+		config.Tenders = []drawer.Tender{drawer.TenderCash, drawer.TenderAccount}
+		config.Service.CreditLimit = 1000
+	})
+	c.types("coca", "account Rabe", "account Rabe").sees("2 000 Ar would be owed, and the limit is 1 000 Ar: an owner sells it with till cash sale --by OWNER")
+	c.types("lines").sees("Coca")
+}

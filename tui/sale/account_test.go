@@ -7,6 +7,7 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/keyboard"
 	"checkout/till/tui/sale"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
@@ -172,4 +173,88 @@ func TestTheMovementsAreDrawnBeforeTheyAreRead(t *testing.T) {
 		return is
 	}
 	slowly(t, onAccount(t, c.Store()), late).Send(hold).Press("down", "enter").Sees("Debt of Rasoa", "500 Ar, all of it")
+}
+
+// limited returns the screen of a shop in which a customer may owe 15,000 Ar and Rabe owes 12,000.
+func limited(t *testing.T, c *shoptest.Counter) *tuitest.Driver {
+	t.Helper()
+	lend(t, c.Store(), "Rabe", 12_000)
+	screen := onAccount(t, c.Store())
+	screen.Service.CreditLimit = 15_000
+	return drive(t, screen)
+}
+
+func TestAboveTheLimitAnOwnerIsAsked(t *testing.T) {
+	c := open(t)
+	c.Hire()
+	d := enter(limited(t, c), "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter")
+	d.Sees("Above the limit", "Sell on account above the limit?", "17 000 Ar would be owed, and the limit is 15 000 Ar.")
+	t.Run("esc goes back to the sale", func(t *testing.T) {
+		d.Press("esc").Lacks("Above the limit").Sees("Vary", "5 000")
+		if got := debtors(t, c); got["Rabe"] != 12_000 || len(items(d)) != 1 {
+			t.Errorf("got %v and %v", got, items(d))
+		}
+	})
+	d.Press("enter", "tab", "tab").Type("rabe").Press("enter", "enter").Sees("Who", "Hasina", "Soa")
+	t.Run("a cashier may not", func(t *testing.T) {
+		d.Type("s" + shoptest.SoasPIN).Press("enter").Sees("Only an owner may do this.")
+	})
+	t.Run("a wrong PIN is none", func(t *testing.T) {
+		d.Type("h1111").Press("enter").Sees("The name or the PIN is wrong.")
+		if got := debtors(t, c); got["Rabe"] != 12_000 {
+			t.Errorf("got %v", got)
+		}
+	})
+	t.Run("an owner may", func(t *testing.T) {
+		d.Type(shoptest.HasinasPIN).Press("enter").Lacks("Above the limit")
+		if got := debtors(t, c); got["Rabe"] != 17_000 || len(items(d)) != 0 {
+			t.Errorf("got %v and %v", got, items(d))
+		}
+		facts := shoptest.Received[counter.TookCash](alone(d))
+		if len(facts) != 1 || facts[0].Sale.By != "Hasina" {
+			t.Errorf("got %+v", facts)
+		}
+	})
+	t.Run("the next sale asks again", func(t *testing.T) {
+		enter(d, "Vary 1000").Press("enter", "tab", "tab").Type("rabe").Press("enter").Sees("18 000 Ar would be owed")
+	})
+}
+
+func TestWithoutCashiersAYesSellsAboveTheLimit(t *testing.T) {
+	c := open(t)
+	d := enter(limited(t, c), "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter").Sees("17 000 Ar would be owed").Press("enter")
+	if got := debtors(t, c); got["Rabe"] != 17_000 || len(items(d)) != 0 {
+		t.Errorf("got %v and %v", got, items(d))
+	}
+}
+
+func TestTheRestOfASaleMayBeAboveTheLimit(t *testing.T) {
+	c := open(t)
+	d := enter(limited(t, c), "Vary 9000").Press("enter", "tab")
+	d.Type("2000").Press("enter", "tab").Type("rabe").Press("enter").Sees("19 000 Ar would be owed").Press("esc").Sees("2 000")
+	if got := alone(d).Screen.Counter.Cart().Sale.Taken; got != 2000 {
+		t.Errorf("%d Ar are taken", got)
+	}
+	d.Press("enter", "tab", "tab").Type("rabe").Press("enter", "enter")
+	if got := debtors(t, c); got["Rabe"] != 19_000 || len(items(d)) != 0 {
+		t.Errorf("got %v and %v", got, items(d))
+	}
+}
+
+func TestTheQuestionAboveTheLimitEndsWithItsSale(t *testing.T) {
+	c := open(t)
+	d := enter(limited(t, c), "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter").Sees("Above the limit")
+	t.Run("a scan adds nothing to it", func(t *testing.T) {
+		d.Send(func(m sale.Model) sale.Model {
+			m, says := m.Scan(keyboard.Scan{Code: "3017620422003"}, false)
+			if says != m.Texts.Sale.AnswerFirst {
+				t.Errorf("got %q", says)
+			}
+			return m
+		}).Sees("Above the limit")
+	})
+	d.Send(hold).Lacks("Above the limit").Type("Rina").Press("enter")
+	if got := debtors(t, c); got["Rabe"] != 12_000 || len(alone(d).Screen.Counter.Cart().Held) != 1 {
+		t.Errorf("got %v", got)
+	}
 }

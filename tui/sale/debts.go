@@ -15,6 +15,7 @@ import (
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/list"
 	"checkout/till/tui/component/question"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
@@ -25,7 +26,13 @@ import (
 type debts struct {
 	of        drawer.Debtor     // The customer whose movements are shown.
 	movements []ledger.Transfer // Newest first.
-	off       question.Question // Whether to write the debt off; closed if it is not asked.
+}
+
+// owners is a question that only an owner may answer with yes: whether to write a debt off, or to sell above the
+// limit.
+type owners struct {
+	question.Question
+	charge counter.TakeCash // The charge that the limit refused; zero for a write-off.
 }
 
 // listing reports whether a list takes the place of the sale.
@@ -79,17 +86,13 @@ func (m Model) owesKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 // traceKey handles a key while the movements of a customer are listed.
 func (m Model) traceKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
-	case m.debts.off.Open():
-		var cmd tea.Cmd
-		m.debts.off, cmd = m.debts.off.Press(m.Console, msg)
-		return m, cmd
 	case key.Matches(msg, m.keys.Back):
 		m = m.takeLines()
 		return m.owes(), nil
 	case key.Matches(msg, m.keys.Enter):
 		return m.paysDebt(), nil
 	case key.Matches(msg, m.keys.WriteOff) && m.line.Empty() && m.debts.of.Owed > 0:
-		m.debts.off = m.writingOff()
+		m.owners = owners{Question: m.writingOff()}
 		return m, nil
 	case key.Matches(msg, m.list.Keys.Move, m.list.Keys.Page, m.list.Keys.Ends):
 		m.list, _ = m.list.Update(msg)
@@ -126,18 +129,30 @@ func (m Model) writingOff() question.Question {
 	}).ForReason(m.Theme).Titled(func(t i18n.Texts) string { return t.Debts.TitleWaive })
 }
 
-// answered handles the result of a write-off.
+// answered handles the result of a question for an owner.
 func (m Model) answered(msg question.Answered) Model {
-	debtor := m.debts.of
 	var ended bool
-	m.debts.off, ended = m.debts.off.Answered(m.Console, msg)
-	if !ended {
+	m.owners.Question, ended = m.owners.Answered(m.Console, msg)
+	switch charge := m.owners.charge; {
+	case !ended:
+		return m
+	case charge.Tender == "":
+		return m.writtenOff(msg.Err)
+	case msg.Err != nil:
+		return m.Warn(errortext.NotDone(msg.Err))
+	default:
+		m.Counter.Allow(charge, msg.Identity())
 		return m
 	}
+}
+
+// writtenOff handles the result of a write-off.
+func (m Model) writtenOff(err error) Model {
+	debtor := m.debts.of
 	m.Counter.ReadDebtors()
 	m.Counter.ReadMovements(debtor.Code)
-	if msg.Err != nil {
-		return m.Warn(errortext.NotDone(msg.Err))
+	if err != nil {
+		return m.Warn(errortext.NotDone(err))
 	}
 	return m.Say(func(t i18n.Texts) string { return t.Debts.Waived.With(i18n.Money(debtor.Owed), debtor.Title()) })
 }

@@ -276,6 +276,10 @@ func (m Model) Opens(number string) Model {
 // Interrupt removes what a scanner typed. Unless the sale is being charged, it closes a question about
 // the sale and ends the input of cash, because a code is neither an answer nor an amount.
 func (m Model) Interrupt(typed string) Model {
+	if m.owners.Open() {
+		m.owners.Question = m.owners.Untype(typed)
+		return m
+	}
 	m.line = m.line.Untype(typed)
 	if m.Counter.Charging() {
 		return m
@@ -336,7 +340,7 @@ func (m Model) closedFor() string {
 	switch {
 	case m.Counter.Charging():
 		return m.Texts.Sale.ScanLater
-	case m.Counter.Doubted():
+	case m.Counter.Doubted(), m.owners.Open():
 		return m.Texts.Sale.AnswerFirst
 	}
 	return ""

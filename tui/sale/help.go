@@ -30,8 +30,8 @@ func (p painter) inquiry() inquiry {
 		about = append(about, name)
 	}
 	switch {
-	case p.debts.off.Open():
-		return inquiry{word: p.Theme.Danger.Render(p.debts.off.Title(p.Texts))}
+	case p.owners.Open():
+		return inquiry{word: p.Theme.Danger.Render(p.owners.Title(p.Texts))}
 	case !p.asks():
 		return p.inquireName(about)
 	}
@@ -98,7 +98,7 @@ func (p painter) inquireName(about []string) inquiry {
 func (m Model) ShortHelp() []key.Binding {
 	keys := m.keys
 	switch {
-	case m.asks():
+	case m.asks(), m.owners.Open():
 		return nil
 	case m.mode == choosing:
 		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}

@@ -79,6 +79,7 @@ type Model struct {
 	choice  choice
 	account account
 	debts   debts
+	owners  owners
 	size    screen.Size
 }
 
@@ -99,10 +100,13 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
 // inquires reports whether a question is drawn below the lines of the sale.
-func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.debts.off.Open() }
+func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.owners.Open() }
 
 // Meaning returns what keys mean on the screen now.
 func (m Model) Meaning() keyboard.Meaning {
+	if m.owners.Open() {
+		return m.owners.Meaning()
+	}
 	meaning := keyboard.Meaning{Keys: keyboard.Text, Typing: !m.line.Empty() || m.mode != entering || m.asks()}
 	switch m.mode {
 	case choosing:
@@ -116,9 +120,6 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Keys = keyboard.Field
 	case tracing:
 		meaning.Keys = keyboard.Answer
-		if m.debts.off.Open() {
-			return m.debts.off.Meaning()
-		}
 	case entering, resuming, owing:
 	}
 	if m.Counter.Question() != nil {

@@ -28,6 +28,10 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case m.Counter.Charging():
 		return m, nil
+	case m.owners.Open():
+		var cmd tea.Cmd
+		m.owners.Question, cmd = m.owners.Press(m.Console, msg)
+		return m, cmd
 	case key.Matches(msg, m.keys.Undo) && undoes:
 		return m.undo(), nil
 	case m.asks():
@@ -298,7 +302,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 func (m Model) Hold() Model {
 	before := m.mode
 	m.notice = notice{}
-	if m.Counter.Charging() {
+	m.owners.Question = m.owners.Close()
+	if m.Counter.Charging() || m.owners.Open() {
 		return m
 	}
 	m.Counter.DismissQuestion()

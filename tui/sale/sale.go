@@ -15,7 +15,6 @@ import (
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
 	"checkout/till/tui/wording"
-	"checkout/till/tui/wording/errortext"
 )
 
 // Update handles a message.
@@ -48,6 +47,9 @@ func (m Model) hear(fact counter.Fact) Model {
 	if m.mode == tendering && !m.takesAnswer() {
 		m = m.takeLines()
 	}
+	if m.owners.charge.Terms.Sale != m.cart().Sale.ID && m.owners.charge.Tender != "" {
+		m.owners.Question = m.owners.Close() // Another sale has taken the place of the one that was refused.
+	}
 	switch fact := fact.(type) {
 	case counter.Asked:
 		m.account = account{}
@@ -66,7 +68,7 @@ func (m Model) hear(fact counter.Fact) Model {
 			m.list = m.list.SetRows(len(fact.Movements)).Select(0)
 		}
 	case counter.CashNotTaken:
-		return m.Warn(errortext.NotDone(fact.Err))
+		return m.notTaken(fact)
 	case counter.Refused:
 		if fact.Why == counter.Blind && m.Counter.Stage() == counter.Selling {
 			reach := m.Counter.ReachNow()

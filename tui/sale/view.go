@@ -288,8 +288,8 @@ func (p painter) inquire() []string {
 // no amount of its own, because the question names it.
 func (p painter) askedRows(room int) []string {
 	inner, _ := p.of.frame.Inner(p.of.Main, room)
-	if p.debts.off.Open() {
-		return p.debts.off.Rows(p.Console, inner, room)
+	if p.owners.Open() {
+		return p.owners.Rows(p.Console, inner, room)
 	}
 	asked := p.inquiry()
 	var amount []string

@@ -72,12 +72,16 @@ func (q Question) Untype(typed string) Question {
 type Answered struct {
 	Err   error
 	about string
-	by    string // Cashier who answered; blank unless the act needed one.
+	who   staff.Identity // The cashier who answered; zero unless the act needed one.
 	next  Question
 }
 
 // By returns the name of the cashier who answered with a PIN. It is blank if the act needed no PIN.
-func (a Answered) By() string { return a.by }
+func (a Answered) By() string { return a.who.Name }
+
+// Identity returns the identity of the cashier who answered with a PIN, for a change that follows the act. It is zero
+// if the act needed no PIN.
+func (a Answered) Identity() staff.Identity { return a.who }
 
 // New returns an open question. about is its name, which must be unique among the questions of all
 // screens. The first line of says is the question; further lines are notes. The answer yes runs
@@ -215,7 +219,7 @@ func (q Question) choose(at int) Question {
 // reads the cashiers, and the next question asks for a name and a PIN.
 func (q Question) perform(console live.Console, identity staff.Identity) (Question, tea.Cmd) {
 	asked, last := q, ""
-	ended := Answered{about: q.about, by: identity.Name}
+	ended := Answered{about: q.about, who: identity}
 	q.busy, q.said = true, nil
 	if console.Cashier != nil {
 		last = *console.Cashier
@@ -258,8 +262,8 @@ func (q Question) Answered(console live.Console, msg Answered) (next Question, e
 		return q, false
 	}
 	ended = !msg.next.Open()
-	if ended && msg.Err == nil && msg.by != "" && console.Cashier != nil {
-		*console.Cashier = msg.by
+	if ended && msg.Err == nil && msg.By() != "" && console.Cashier != nil {
+		*console.Cashier = msg.By()
 	}
 	return msg.next, ended
 }
