@@ -258,3 +258,11 @@ func TestTheQuestionAboveTheLimitEndsWithItsSale(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+func TestALowWindowShowsTheQuestionForAnOwner(t *testing.T) {
+	c := open(t)
+	c.Hire()
+	d := limited(t, c).Resize(80, 16)
+	enter(d, "Vary 5000").Press("enter", "tab", "tab").Type("rabe").Press("enter").Sees("above the limit?", "17 000 Ar would be owed", "Enter").Fits()
+	d.Press("enter").Sees("Your name and your PIN", "Hasina", "PIN:").Press("esc").Sees("5 000").Fits()
+}

@@ -149,7 +149,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	}
 	sale = fit.Need{Least: rows, Grow: 1}
 	switch {
-	case p.of.frame == pane.Bare:
+	case p.of.frame == pane.Bare && !p.owners.Open():
 	case p.paidInCash():
 		tiles := tileRows * rowsOf(len(drawer.LikelySums(p.due())))
 		asked := len(p.cashRows()) + edges + tiles

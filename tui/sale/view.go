@@ -40,7 +40,7 @@ func (m Model) View() string {
 	p = p.planned(max(0, m.size.Height-len(entry)))
 	var below []string
 	switch {
-	case p.of.frame == pane.Bare:
+	case p.of.frame == pane.Bare && !m.owners.Open(): // The entry line shows the question.
 	case m.paidInCash():
 		below = p.cashPane()
 	case m.inquires():

@@ -114,7 +114,7 @@ func (a *app) cashSaleCommand() *cobra.Command {
 // seller returns the identity of the person whom the flag --by names, or nil without the flag.
 func (a *app) seller(ctx context.Context, shop *cli.Shop, by string) (*staff.Identity, error) {
 	if by == "" {
-		return nil, nil //nolint:nilnil // Nobody is named.
+		return nil, nil //nolint:nilnil // There is no such person without the flag.
 	}
 	who, err := a.Identify(ctx, shop.Service, by)
 	return &who, err
