@@ -435,6 +435,8 @@ type Cash struct {
 	Gave Text `toml:"gave"`
 	// The cash sale's number, the amount.
 	GiveBack Phrase `toml:"give_back"`
+	// The same for a sale on account.
+	TakeOff Phrase `toml:"take_off"`
 	// The number, the amount.
 	Void Phrase `toml:"void"`
 	// What is left, an example.
@@ -1651,11 +1653,13 @@ type Shell struct {
 	// The cashier.
 	PINOf Phrase `toml:"pin_of"`
 	// The cashier.
-	NewPIN       Phrase `toml:"new_pin"`
-	SamePIN      Text   `toml:"same_pin"`
-	TwoPINs      Text   `toml:"two_pins"`
-	NeedsPIN     Text   `toml:"needs_pin"`
-	NeedsAnswer  Text   `toml:"needs_answer"`
+	NewPIN      Phrase `toml:"new_pin"`
+	SamePIN     Text   `toml:"same_pin"`
+	TwoPINs     Text   `toml:"two_pins"`
+	NeedsPIN    Text   `toml:"needs_pin"`
+	NeedsAnswer Text   `toml:"needs_answer"`
+	// A tender, such as card.
+	NotOffered   Phrase `toml:"not_offered"`
 	WhoAreYou    Text   `toml:"who_are_you"`
 	OneOwner     Text   `toml:"one_owner"`
 	BadPIN       Text   `toml:"bad_pin"`

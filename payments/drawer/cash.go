@@ -69,8 +69,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 //
 // Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
-// [ErrNameNeeded] and a [*LimitError] for a tender that is Named, an [*UnknownError], the errors of
-// [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
+// [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a tender that is Named, an [*UnknownError], the
+// errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
 	var taken CashSale
 	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"checkout/till/payments"
 	"checkout/till/payments/clean"
 	"checkout/till/payments/ledger"
@@ -28,10 +30,14 @@ type Customer struct {
 func (c Customer) Account() ledger.Account { return ledger.Customer(c.Code) }
 
 // Title returns the name, or the end of the code after a customer was forgotten.
-func (c Customer) Title() string { return cmp.Or(c.Name, "…"+c.Code[max(0, len(c.Code)-shownCode):]) }
+func (c Customer) Title() string {
+	return cmp.Or(c.Name, forgottenMark+c.Code[max(0, len(c.Code)-shownCode):])
+}
 
-// shownCode is how many characters of a code are shown.
-const shownCode = 4
+const (
+	forgottenMark = "…" // Begins the title of a forgotten customer.
+	shownCode     = 4   // How many characters of a code are shown.
+)
 
 // Debtor is a customer with a balance.
 type Debtor struct {
@@ -41,8 +47,11 @@ type Debtor struct {
 	Last  time.Time    // When the account was changed for the last time; zero if it never was.
 }
 
+// nameOf returns a name as it is stored. A letter and its accent are one character, whatever wrote them.
+func nameOf(name string) string { return norm.NFC.String(clean.Text(name, payments.MaxTillWidth)) }
+
 // fold returns a name as names are compared.
-func fold(name string) string { return strings.ToLower(clean.Text(name, payments.MaxTillWidth)) }
+func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
 // FindDebtor returns the customer with a name, without regard to case and blanks.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
@@ -118,14 +127,19 @@ func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Tran
 }
 
 // customerOf returns the customer with a name. If there is none and it may make one, it stores a new customer.
-// Else it returns [ErrNoCustomer].
+// Else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that would be cut, because two names could
+// then be one. It makes no customer whose name looks like the title of a forgotten one.
 func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
-	name = clean.Text(name, payments.MaxTillWidth)
-	if name == "" {
+	whole := norm.NFC.String(clean.Text(name, payments.MaxShownWidth))
+	name = nameOf(name)
+	switch {
+	case name == "":
 		return Customer{}, ErrNameNeeded
+	case name != whole:
+		return Customer{}, ErrLongName
 	}
 	customer, err := tx.CustomerOf(fold(name))
-	if !errors.Is(err, ErrNoCustomer) || !create {
+	if !errors.Is(err, ErrNoCustomer) || !create || strings.HasPrefix(name, forgottenMark) {
 		return customer, err
 	}
 	customer = Customer{Code: rand.Text()[:codeLength], Name: name, At: now.UTC().Truncate(time.Millisecond)}
@@ -194,14 +208,19 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 }
 
 // Rename moves the whole balance of a customer to the account of another name, which may be a new one. It
-// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrNoDebt] if there is no balance
-// or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity].
+// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there is
+// no balance or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity]. In a shop
+// with cashiers it returns [staff.ErrNotOwner] to cashiers who are no owners: nobody pays the debt of an
+// invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
 	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
 		if stored {
 			return nil
+		}
+		if err := by.CheckOwner(); err != nil {
+			return err
 		}
 		from, owed, err := owedBy(tx, name)
 		if err != nil {

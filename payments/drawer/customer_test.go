@@ -2,6 +2,7 @@ package drawer_test
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -244,6 +245,45 @@ func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
 	if day.WrittenOff.Amount != 2000 || day.Taken().Amount != 7000 || day.Debts.Count != 0 || len(s.account(t, "T1").Trace) != 1 {
 		t.Errorf("the day has %+v", day)
 	}
+}
+
+func TestAnotherSpellingOfANameIsNoOtherCustomer(t *testing.T) {
+	s := open(t)
+	s.onAccount(t, "S1", "H\u00e9l\u00e8ne")
+	s.onAccount(t, "S2", "He\u0301le\u0300ne")
+	s.onAccount(t, "S3", "HE\u200d\u0301LE\u0300NE")
+	s.owes(t, "H\u00e9l\u00e8ne", 21_000)
+	if all, err := s.Debtors(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("got %+v, %v", all, err)
+	}
+}
+
+func TestANameThatIsNotANameOfItsOwnIsRefused(t *testing.T) {
+	s := open(t)
+	owing := func(name string) error {
+		_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
+		return err
+	}
+	long := strings.Repeat("Andria", 6)
+	must(t, owing(long+"soaa"))
+	for name, want := range map[string]error{
+		long + "soa Jean": drawer.ErrLongName, long + "soa Paul": drawer.ErrLongName, "…K7Q2": drawer.ErrNoCustomer,
+	} {
+		if err := owing(name); !errors.Is(err, want) {
+			t.Errorf("%s: got %v, want %v", name, err, want)
+		}
+	}
+}
+
+func TestOnlyAnOwnerMovesADebtToAnotherName(t *testing.T) {
+	s := open(t)
+	s.onAccount(t, "S1", "Rabe")
+	owner, cashier := s.hire(t)
+	if err := s.Rename(t.Context(), "T1", "Rabe", "Nobody", cashier); !errors.Is(err, staff.ErrNotOwner) {
+		t.Errorf("by a cashier: got %v", err)
+	}
+	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", owner))
+	s.owes(t, "Rabe Jean", 7000)
 }
 
 func TestAForgottenCustomerLeavesOnlyACode(t *testing.T) {

@@ -27,6 +27,7 @@ var (
 	ErrNoTender   = errors.New("no sale is paid in this way at the counter")
 	ErrNoCustomer = errors.New("no customer has this name")
 	ErrNameNeeded = errors.New("say whose account: a name is needed")
+	ErrLongName   = errors.New("the name of the customer is too long")
 	ErrNoDebt     = errors.New("this customer owes nothing")
 	ErrOwes       = errors.New("the balance of this customer is not zero")
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")

@@ -1,10 +1,14 @@
 package cli_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
+	desk.env["TILL_TENDERS"] = "link,cash,card,account"
 	desk.says("", 0, "No customer owes anything.", "account", "list")
 	sell := []string{"cash", "sale", "--tender", "account", "--item", "Vary:3500:2"}
 	desk.says("", 2, "a name is needed", sell...)
@@ -44,6 +48,7 @@ func TestASaleAboveTheLimitNeedsTheFlagBy(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
 	desk.env["TILL_CREDIT_LIMIT"] = "10000"
+	desk.env["TILL_TENDERS"] = "cash,account"
 	sell := []string{"cash", "sale", "--tender", "account", "--customer", "Rabe", "--new", "--item", "Vary:3500:2"}
 	desk.says("", 0, "Rabe owes 7 000 Ar", sell...)
 	desk.says("", 1, "14 000 Ar would be owed, and the limit is 10 000 Ar: an owner sells it with till cash sale --by OWNER", sell...)
@@ -55,4 +60,16 @@ func TestASaleAboveTheLimitNeedsTheFlagBy(t *testing.T) {
 	desk.says("28171\n", 1, "The name or the PIN is wrong.", append(sell, "--by", "Hasina")...)
 	desk.says("28170\n", 0, `"by":"Hasina"`, append(sell, "--by", "hasina", "--id", "a", "--json")...)
 	desk.says("28170\n", 0, `"owed":21000`, append(sell, "--by", "hasina", "--id", "a", "--json")...)
+}
+
+func TestAVoidedSaleOnAccountGivesNoMoneyBack(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	sell := []string{"cash", "sale", "--tender", "account", "--item", "Vary:3500:2", "--new", "--customer"}
+	desk.says("", 2, "this till does not offer account", append(sell, "Rabe")...)
+	desk.env["TILL_TENDERS"] = "cash,account"
+	desk.says("", 2, "The entry is too long", append(sell, strings.Repeat("Andria", 7))...)
+	desk.says("", 0, "Rabe owes 7 000 Ar", append(sell, "Rabe")...)
+	desk.says("", 0, "T1-GT-C-000001 is voided: 7 000 Ar is taken off the debt.", "cash", "void", "T1-GT-C-000001", "mistake")
+	desk.says("", 0, "VOIDED  T1-GT-C-000001 mistake", "account", "show", "Rabe")
 }

@@ -15,6 +15,7 @@ import (
 func TestACardSaleFromTheCommandLine(t *testing.T) {
 	desk := newDesk(t)
 	desk.tag()
+	desk.env["TILL_TENDERS"] = "link,cash,card"
 	desk.says("", 0, "CARD: 7 000 Ar. T1-GT-C-000001", "cash", "sale", "--tender", "card", "--item", "Vary:3500:2")
 	desk.says("", 0, "CARTE : 2 000 Ar. T1-GT-C-000002", "cash", "sale", "--tender", "card", "--item", "Coca:2000", "--lang", "fr")
 	desk.says("", 2, "--tender", "cash", "sale", "--tender", "nut", "--item", "Coca:2000")

@@ -13,6 +13,7 @@ import (
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/question"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 	"checkout/till/tui/wording/errortext"
 )
 
@@ -28,7 +29,7 @@ func (s subject) voiding() (question.Question, func(string) i18n.Message) {
 		return err
 	}).ForReason(s.Theme)
 	return asks, func(string) i18n.Message {
-		return func(t i18n.Texts) string { return t.Cash.GiveBack.With(sale.Number, i18n.Money(left)) }
+		return func(t i18n.Texts) string { return wording.Voided(t, sale, left) }
 	}
 }
 

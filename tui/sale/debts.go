@@ -187,7 +187,7 @@ func (m Model) movementRows(shown list.List, inner int) []string {
 	const fewest = 16 // Columns of what moved.
 	return shown.Rows(m.Theme, inner, func(i int) string {
 		moved := m.debts.movements[i]
-		says := wording.Movement(m.Texts, m.debts.of.Account(), moved) + "  " + m.Theme.Muted.Render(moved.Payment.Ref+moved.Note)
+		says := wording.Movement(m.Texts, m.debts.of.Account(), moved) + "  " + m.Theme.Muted.Render(wording.MovementOf(moved))
 		return fit.Row(inner-2, fit.Fixed(theme.AlignLeft(moved.At.In(m.Zone).Format(day+" 15:04"), 18)), fit.Rest(fit.Must, fewest, says),
 			fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(m.debts.of.Account())), 14)))
 	}, nil)

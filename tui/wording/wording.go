@@ -141,6 +141,20 @@ func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer
 	return texts.Account.Refund
 }
 
+// MovementOf says why a movement of a customer's account was made: the number of its payment, and the reason.
+func MovementOf(transfer ledger.Transfer) string {
+	return strings.TrimSpace(transfer.Payment.Ref + " " + transfer.Note)
+}
+
+// Voided says what to do after a sale at the counter was voided. amount is what was left of it.
+func Voided(texts i18n.Texts, sale drawer.CashSale, amount money.Ariary) string {
+	says := texts.Cash.GiveBack
+	if sale.Tender() == drawer.TenderAccount {
+		says = texts.Cash.TakeOff
+	}
+	return says.With(sale.Number, i18n.Money(amount))
+}
+
 // Begun says what a customer has paid of a sale, and what is still due.
 func Begun(texts i18n.Texts, sale payments.Sale) string {
 	return texts.Sale.Begun.With(i18n.Money(sale.Taken), i18n.Money(cart.Total(sale.Items)-sale.Taken))

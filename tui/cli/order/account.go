@@ -106,7 +106,7 @@ func (a *app) accountShowCommand() *cobra.Command {
 		for _, t := range moved {
 			made.Moved = append(made.Moved, transferJSON{t.ID, t.Kind, t.From, t.To, t.Amount, t.At, t.By, t.Note, t.Corrects})
 			lines = append(lines, strings.Join([]string{
-				t.At.Local().Format("2006-01-02 15:04"), i18n.Signed(t.Into(debtor.Account())), wording.Movement(a.Texts, debtor.Account(), t), t.Payment.Ref + t.Note,
+				t.At.Local().Format("2006-01-02 15:04"), i18n.Signed(t.Into(debtor.Account())), wording.Movement(a.Texts, debtor.Account(), t), wording.MovementOf(t),
 			}, "  "))
 		}
 		return a.Print(made, strings.Join(lines, "\n"))
@@ -122,6 +122,9 @@ func (a *app) accountPayCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{Use: "pay NAME AMOUNT"})
 	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
+		if err := a.offers(shop, tender); err != nil {
+			return err
+		}
 		debtor, err := a.debtor(ctx, shop, arguments[0])
 		if err != nil {
 			return err

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
@@ -17,6 +17,7 @@ import (
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
+	"checkout/till/tui/wording"
 )
 
 func (a *app) cashCommand() *cobra.Command {
@@ -78,6 +79,9 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
+		if err := a.offers(shop, tender); err != nil {
+			return err
+		}
 		who, err := a.seller(ctx, shop, by)
 		if err != nil {
 			return err
@@ -111,6 +115,14 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
+// offers returns an error if the owner has not turned a tender on. Cash is always possible by command.
+func (a *app) offers(shop *cli.Shop, tender string) error {
+	if tender == string(drawer.TenderCash) || slices.Contains(shop.Settings.Counter.Tenders, tender) {
+		return nil
+	}
+	return cli.Misused("%s", a.Texts.Shell.NotOffered.With(tender))
+}
+
 // seller returns the identity of the person whom the flag --by names, or nil without the flag.
 func (a *app) seller(ctx context.Context, shop *cli.Shop, by string) (*staff.Identity, error) {
 	if by == "" {
@@ -137,7 +149,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 		if sale.Account.IsDrawer() {
 			a.openDrawer(ctx, shop, service)
 		}
-		return a.Print(newCashJSON(sale), a.Texts.Cash.GiveBack.With(sale.Number, i18n.Money(sale.Amount-sale.Refunded)))
+		return a.Print(newCashJSON(sale), wording.Voided(a.Texts, sale, sale.Amount-sale.Refunded))
 	})
 	command.Flags().StringVar(&reason, "reason", "", "")
 	command.Flags().StringVar(&by, "by", "", "")

@@ -87,6 +87,7 @@ func drawerRows(t i18n.Texts, face Face) []Row {
 			return by(face, t.Debts.OverLimit, t.Debts.OverLimitBy, t.Debts.OverLimitBy).With(i18n.Money(e.Owed), i18n.Money(e.Limit))
 		}),
 		Is(drawer.ErrNameNeeded, Usage, t.Debts.NoName),
+		Is(drawer.ErrLongName, Usage, t.Hints.TooLong),
 		Is(drawer.ErrNoCustomer, Failed, t.Debts.NoCustomer),
 		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
 		Is(drawer.ErrOwes, Failed, t.Debts.NotZero),
