@@ -1153,9 +1153,9 @@ type Account struct {
 	// The error.
 	NotExported Phrase `toml:"not_exported"`
 	// The columns of the exported sales.
-	SaleColumns [11]Text `toml:"sale_columns"`
+	SaleColumns [12]Text `toml:"sale_columns"`
 	// The columns of the exported days.
-	DayColumns [6]Text `toml:"day_columns"`
+	DayColumns [8]Text `toml:"day_columns"`
 	// The columns of the exported movements of money.
 	TransferColumns [13]Text `toml:"transfer_columns"`
 	OneRow          Text     `toml:"one_row"`

@@ -40,7 +40,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 		got = append(got, strings.Join(append(row[:1:1], row[3:]...), "|"))
 	}
 	want := []string{
-		"Date|Till|Cashier|Reference|Articles|Tender|Amount|Refunded|Outcome",
+		"Date|Till|Cashier|Reference|Articles|Tender|Amount|Refunded|Outcome|Debt paid",
 		"2026-11-21|T1||A2|2 × Vary, Coca|Mobile money|9000|0|paid",
 		"2026-11-21|T1||B1|2 × =1+1, Coca|Mobile money|9000|9000|refunded",
 		"2026-11-21|T1|Soa|B3|2 × Vary, Coca|Mobile money|9000|0|marked paid",
@@ -59,7 +59,7 @@ func TestTheExportHasARowForEachSale(t *testing.T) {
 	desk.says("", 0, `"taken":{"count":4,"amount":20400}`, "report", "--json")
 	days := desk.output("export", "--days", "--from", "2026-11-20")
 	others := strings.Repeat(",0", len(drawer.CounterTenders())-1) // The columns of the tenders but cash.
-	if want := "2026-11-20,1,9000,0,0" + others + ",0,9000\r\n2026-11-21,4,27000,9000,4400" + others + ",2000,20400\r\n"; !strings.HasSuffix(days, want) {
+	if want := "2026-11-20,1,9000,0,0" + others + ",0,9000,0,0\r\n2026-11-21,4,27000,9000,4400" + others + ",2000,20400,0,0\r\n"; !strings.HasSuffix(days, want) {
 		t.Errorf("got\n%swant it to end with\n%s", days, want)
 	}
 	desk.says("", 0, `"tender":"mobile_money","amount":9000,"refunded":0,"outcome":"paid"}`, "export", "--json")

@@ -223,7 +223,7 @@ func TestTheSalesOfTheMonthAreExported(t *testing.T) {
 	s.Enter().Keys("e").Sees("Les ventes du mois sont dans", "till-2026-11.csv").Fits()
 	table, err := os.ReadFile(filepath.Join(home, "till-2026-11.csv"))
 	tuitest.Must(t, err)
-	want := "2026-11-21;12:00;;T1;;T1-GT-C-000002;Menaka 1 L;Espèces;9500;9500;annulée\r\n"
+	want := "2026-11-21;12:00;;T1;;T1-GT-C-000002;Menaka 1 L;Espèces;9500;9500;annulée;0\r\n"
 	if !strings.HasPrefix(string(table), "\ufeffJour;Heure;") || !strings.Contains(string(table), want) {
 		t.Errorf("got\n%s", table)
 	}

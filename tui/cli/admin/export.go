@@ -149,6 +149,8 @@ type dayJSON struct {
 	Voided   sumJSON                   `json:"voided"`
 	Taken    sumJSON                   `json:"taken"`
 	Tenders  map[drawer.Tender]sumJSON `json:"tenders"`
+	Debts    sumJSON                   `json:"debts_paid,omitzero"`
+	Waived   sumJSON                   `json:"written_off,omitzero"`
 }
 
 func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Period) error {
@@ -160,12 +162,12 @@ func (a *app) exportDays(ctx context.Context, shop *cli.Shop, period money.Perio
 			return fmt.Errorf("add up the takings: %w", err)
 		}
 		name, taken := day.From.Format(time.DateOnly), sums.Taken()
-		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Tendered[drawer.TenderCash]), sumJSON(sums.Voided), sumJSON(taken), tendered(sums)})
+		list = append(list, dayJSON{name, sumJSON(sums.Received), sumJSON(sums.Refunds()), sumJSON(sums.Tendered[drawer.TenderCash]), sumJSON(sums.Voided), sumJSON(taken), tendered(sums), sumJSON(sums.Debts), sumJSON(sums.WrittenOff)})
 		row := []any{name, taken.Count, sums.Received.Amount + sums.Refunded.Amount, sums.Refunds().Amount}
 		for _, tender := range drawer.CounterTenders() {
 			row = append(row, sums.Tendered[tender].Amount)
 		}
-		rows = append(rows, append(row, sums.Voided.Amount, taken.Amount))
+		rows = append(rows, append(row, sums.Voided.Amount, taken.Amount, sums.Debts.Amount, sums.WrittenOff.Amount))
 	}
 	if a.AsJSON() {
 		return a.Print(list, "")

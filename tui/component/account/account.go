@@ -185,7 +185,7 @@ func sums(texts i18n.Texts, now time.Time, account drawer.Account, width int) (l
 	for _, way := range drawer.Ways() {
 		if sum, moved := account.Debts[way.Tender]; moved && way.Tender != drawer.TenderCash {
 			label := texts.Frame.Labelled.With(texts.Debts.Paid, texts.TenderKeys[string(way.Tender)])
-			all = append(all, Row{Label: label, Amount: signed(sum.Amount), Note: texts.Today.Count(sum.Count)})
+			all = append(all, Row{Label: label, Amount: signed(sum.Amount)})
 		}
 	}
 	if account.Owed.Amount > 0 {

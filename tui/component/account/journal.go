@@ -19,7 +19,7 @@ func WriteSales(to io.Writer, texts i18n.Texts, zone *time.Location, entries []d
 		at := entry.At.In(zone)
 		rows = append(rows, []any{
 			at.Format(time.DateOnly), i18n.Clock(at), entry.Receipt, entry.Till, entry.By, entry.Ref, entry.Articles,
-			texts.TenderTitles[string(entry.Tender)], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome),
+			texts.TenderTitles[string(entry.Tender)], entry.Amount, entry.Refunded, outcome(texts, entry.Outcome), entry.Debt,
 		})
 	}
 	return WriteTable(to, texts, texts.Account.SaleColumns[:], rows)
