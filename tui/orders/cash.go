@@ -73,17 +73,18 @@ func (m Model) partly(refunded, amount money.Ariary, text string) string {
 	return m.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
-// cashOf returns the number and the sum of a day's cash sales. It omits voided sales and subtracts
-// refunds. As in a report, the payment of a rest adds its money but is no further sale.
+// cashOf returns the number and the sum of a day's sales at the counter. It omits voided sales and paid debts,
+// and subtracts refunds. As in a report, the payment of a rest adds its money but is no further sale.
 func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {
-		if day.Contains(sale.At) && !sale.Voided() {
-			if sale.RestOf == "" {
-				sum.Count++
-			}
-			sum.Amount += sale.Amount - sale.Refunded
+		if !day.Contains(sale.At) || sale.Voided() || sale.Debt != "" {
+			continue
 		}
+		if sale.RestOf == "" {
+			sum.Count++
+		}
+		sum.Amount += sale.Amount - sale.Refunded
 	}
 	return sum
 }

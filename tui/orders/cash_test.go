@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/live"
 	"checkout/till/tui/tuitest"
@@ -95,6 +96,17 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		_, err = s.TakeCash(t.Context(), terms, 0, "")
 		tuitest.Must(t, err)
 		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
+	})
+	t.Run("a debt that is paid is no sale", func(t *testing.T) {
+		s := open(t).cash("S1", 12_500, 20_000)
+		terms := shoptest.Terms("S2", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})
+		sold, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
+		tuitest.Must(t, err)
+		terms.Sale, terms.Debt = "S3", sold.Account
+		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		tuitest.Must(t, err)
+		s.Enter().Sees("Sales at the counter today: 2 sales, 19 500 Ar.").Press("tab")
+		s.Sees("Today 2 sales · 19 500 Ar")
 	})
 	t.Run("cash of yesterday, and a voided sale", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000)
