@@ -322,16 +322,23 @@ func TestOtherTillsOutcomeIsNotAnnounced(t *testing.T) {
 	c.Press("f3").Sees("0001", "✓ PAID")
 }
 
-func TestTheCardsOfTheBoardReplaceTheBanner(t *testing.T) {
+func TestABoardThatShowsTheOutcomeHasNoBanner(t *testing.T) {
 	c := open(t)
 	order := c.charge()
 	c.serve().press("f4")
 	c.Pay(order)
-	for width, banner := range map[int]bool{80: true, 120: false} {
-		c.Resize(width, 36)
-		view := c.wake().Sees("✓ PAID").View()
-		if got := strings.Contains(strings.Split(view, "\n")[1], "─ 1 ") || strings.Contains(strings.Split(view, "\n")[1], "━ 1 "); got == banner {
-			t.Errorf("%d columns: the card is in the first row: %t\n%s", width, got, view)
+	c.wake()
+	for _, window := range []struct {
+		width, height int
+		banner        bool
+	}{{120, 36, false}, {80, 24, false}, {120, 36, false}, {80, 14, true}, {80, 24, false}} {
+		c.Resize(window.width, window.height)
+		view := c.Fits().Sees("✓ PAID").View()
+		if got := strings.Contains(strings.Split(view, "\n")[1], c.config.Texts.Bar.News); got != window.banner {
+			t.Errorf("%d×%d: the view has a banner: %t\n%s", window.width, window.height, got, view)
+		}
+		if opened, closed := strings.Count(view, "╭"), strings.Count(view, "╰"); opened != closed {
+			t.Errorf("%d×%d: %d panes begin and %d end\n%s", window.width, window.height, opened, closed, view)
 		}
 	}
 }

@@ -90,9 +90,22 @@ func (m model) framed(view string) string {
 	return strings.Join(append(rows, m.bar()), "\n")
 }
 
-// fit sets what the screens show of each other, and their sizes.
+// fit sets what the screens show of each other, and their sizes. A screen with another size can show what the rows
+// above it say, or no longer show it: then there is another number of rows above, and fit sets the sizes again.
 func (m *model) fit() {
-	m.room = screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
+	m.lay()
+	if m.room != m.inner() {
+		m.lay()
+	}
+}
+
+// inner returns the room of a screen.
+func (m *model) inner() screen.Size {
+	return screen.Size{Width: m.size.Width, Height: max(0, m.size.Height-layout.FrameRows-len(m.above()))}
+}
+
+func (m *model) lay() {
+	m.room = m.inner()
 	m.board.Last = m.today.Report().Last
 	m.pay.Day = m.today.Report().With
 	m.setSizes(m.size, m.room)
@@ -104,15 +117,15 @@ func (m *model) fit() {
 }
 
 // above returns the rows between the header and the screen, if any: the banner of the
-// oldest unseen outcome, or else alarms or a note of the demo. The waiting board needs no banner if its cards
-// show the outcomes.
+// oldest unseen outcome, or else alarms or a note of the demo. The waiting board needs no banner if it
+// shows the outcomes itself.
 func (m model) above() []string {
 	if m.size.Height < minHeight || m.route == routePay && !m.covered() {
 		return nil // The QR code must not move, so the payment screen shows its alarms next to the code.
 	}
 	news, alarms := m.news(), m.alarms()
-	onCards := m.route == routeBoard && !m.covered() && m.board.Shows(news.orders)
-	if !news.none() && !onCards {
+	onBoard := m.route == routeBoard && !m.covered() && m.board.Shows(news.orders)
+	if !news.none() && !onBoard {
 		return news.banner().Draw(m.Theme, m.size.Width, m.size.Height)
 	}
 	rows := slices.Concat(alarms.rows(false), alarms.refusal())

@@ -153,7 +153,7 @@ func TestTheDemoPlaysTheCustomerOfTheChosenOrder(t *testing.T) {
 				return m, nil
 			})
 			s.Keys("2").Sees("p pays", "f is refused", "x cancels", "e lets it expire")
-			s.Resize(40, 13).Sees("p pays f is refused x cancels e").Lacks("…").Resize(80, 22)
+			s.Resize(40, 13).Sees("p pays  f is refused  x cancels").Lacks("…", "cancels  e", "cancels e").Resize(80, 22)
 			s.Keys("e").Sees("The demo could not do that").Lacks("p pays")
 			s.Keys("2").Sees("p pays").Lacks("could not").Press("p")
 			s.Pay(second)

@@ -35,9 +35,9 @@ func (m Model) columns() (cards, detail int, fits bool) {
 	return widths[0], widths[1], fits
 }
 
-// Shows reports whether each of the orders has a card.
+// Shows reports whether each of the orders has a card or a visible row.
 func (m Model) Shows(orders []payments.Order) bool {
-	return m.plan.cards && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
+	return (m.plan.cards || m.plan.last) && !slices.ContainsFunc(orders, func(order payments.Order) bool { return m.number(order) == 0 })
 }
 
 // cards draws the orders as cards. The chosen one is next to them in full, with the keys of the demo's customer

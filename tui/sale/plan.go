@@ -35,7 +35,7 @@ func (m Model) frame() pane.Frame {
 // form is a way to draw the column of the sale.
 type form struct {
 	figures int  // Maximum height of amounts, in rows.
-	air     int  // Blank rows below a title and around the total.
+	air     int  // Blank rows below a title and above the total.
 	lines   int  // Fewest lines of the sale that are visible, if it has so many. They come before tiles.
 	spaced  bool // A blank row is above each line.
 	tiles   int  // Rows of favourites as tiles.
@@ -160,7 +160,7 @@ func (p painter) needs() (sale, below fit.Need) {
 		}
 	case p.inquires():
 		asked := len(p.askedRows(p.size.Height)) + edges
-		below = fit.Need{Least: asked, Good: asked + 5*p.of.air}
+		below = fit.Need{Least: asked, Good: asked + max(1, 5*p.of.air)}
 	case p.of.Favourites == 0:
 		drawn := min(p.of.tiles, p.tileRows())
 		below.Least = tileRows * drawn

@@ -202,10 +202,10 @@ func (p painter) total(inner int) []string {
 	if p.of.frame == pane.Bare {
 		return []string{theme.Spread(words[0]+figureGap+both, style.Render(total), inner)}
 	}
-	rows := []string{pane.Rule("")}
+	rows := append([]string{pane.Rule("")}, make([]string, p.of.air)...)
 	drawn := figures.Fit(p.Theme, total, inner-1-theme.Width(counts[0]+figureGap), p.of.figures)
 	if drawn == nil {
-		return append(rows, theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
+		return append(rows[:1], theme.Spread(" "+words[0]+figureGap+both, style.Render(total)+" ", inner))
 	}
 	switch {
 	case len(drawn) == figures.Large:
@@ -217,7 +217,7 @@ func (p painter) total(inner int) []string {
 	for i, figure := range drawn {
 		rows = append(rows, theme.AlignLeft(" "+words[i], inner-1-theme.Width(figure))+style.Render(figure))
 	}
-	return append(rows, make([]string, p.of.air)...)
+	return rows
 }
 
 // offers draws the articles that fit the typed text, below a rule with their number. The chosen

@@ -71,29 +71,25 @@ func (c Customer) Pane(styles theme.Theme, texts i18n.Texts, order payments.Orde
 }
 
 // Row returns the keys in a row of at most width columns. A narrow row omits the words before the keys, and a
-// narrower one the last labels. Row returns "" if the keys would do nothing.
+// narrower one the last keys. Row returns "" if the keys would do nothing.
 func (c Customer) Row(styles theme.Theme, texts i18n.Texts, order payments.Order, now time.Time, width int) string {
 	if c == nil || !playable(order, now) {
 		return ""
 	}
 	mark, entries := styles.DemoBlock.Render(" "+texts.Frame.DemoShort+" ")+" ", keybar.Of(texts.KeyNames, c.Keys(texts)...)
-	keys := func(labelled int, gap string) string {
+	keys := func(count int, gap string) string {
 		var all []string
-		for i, entry := range entries {
-			text := styles.Demo.Render(entry.Key)
-			if i < labelled {
-				text += " " + entry.Label
-			}
-			all = append(all, text)
+		for _, entry := range entries[:count] {
+			all = append(all, styles.Demo.Render(entry.Key)+" "+entry.Label)
 		}
 		return strings.Join(all, gap)
 	}
 	if whole := mark + texts.Frame.Labelled.With(texts.Pay.Customer, " "+keys(len(entries), "  ")); theme.Width(whole) <= width {
 		return whole
 	}
-	for labelled := len(entries); labelled >= 0; labelled-- {
+	for count := len(entries); count >= 0; count-- {
 		for _, gap := range []string{"  ", " "} {
-			if row := mark + keys(labelled, gap); theme.Width(row) <= width {
+			if row := mark + keys(count, gap); theme.Width(row) <= width {
 				return row
 			}
 		}

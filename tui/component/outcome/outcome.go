@@ -99,7 +99,7 @@ type form struct {
 	gap     int  // Blank rows between two parts.
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
-	joined  bool // The facts are directly below the amount.
+	joined  bool // The facts are directly below the amount, and what the change consists of directly below the facts.
 	day     bool // The takings of the day have a row.
 }
 
@@ -110,6 +110,7 @@ func (p painter) forms() []form {
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 1, air: true},
+		{letters: p.height, amount: figures.Large, gap: 1, air: true, joined: true},
 		{letters: p.height, amount: figures.Small, gap: 1, air: true},
 		{letters: p.height, amount: figures.Small, gap: 1, air: true, joined: true},
 		{letters: figures.Large, amount: figures.Small, gap: 1, air: true},
@@ -124,7 +125,6 @@ func (p painter) forms() []form {
 		for i := range forms {
 			forms[i].amount -= forms[i].amount % figures.Large
 		}
-		forms = slices.Insert(forms, 3, form{letters: p.height, amount: figures.Large, gap: 1, air: true, joined: true})
 	}
 	if p.Day == "" {
 		return forms
@@ -144,11 +144,10 @@ func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
 		rows, end = p.story(form), p.end(form)
-		air := 0
-		if form.air && p.whole && p.Kind == badge.Paid { // Without a frame, the word would touch the edge.
-			air = 1
-		}
-		if air+len(rows)+len(end) <= p.rows {
+		if free := p.rows - p.above(form) - len(rows) - len(end); free >= 0 {
+			if free > 0 && p.aired(form) {
+				end = slices.Insert(end, len(end)-1, "")
+			}
 			break
 		}
 	}
@@ -166,6 +165,20 @@ func (p painter) content() []string {
 		rows[i] = p.filled.Render(theme.AlignLeft("", left)) + row + p.filled.Render(theme.AlignLeft("", p.columns-left-theme.Width(row)))
 	}
 	return rows
+}
+
+// above returns the fewest blank rows above the word, so that large letters do not touch the edge or the frame. The
+// tape of CHECK begins in the first row.
+func (p painter) above(form form) int {
+	if !form.air || !p.whole || p.Kind == badge.Check || p.Kind != badge.Paid && p.height < lowFrame {
+		return 0
+	}
+	return 1
+}
+
+// aired reports whether [View].News has a blank row above it if there is room.
+func (p painter) aired(form form) bool {
+	return form.air && p.News != "" && len(p.Keys) > 0 && p.height >= minHeight && p.frame.below == 1
 }
 
 // end returns the last rows: the keys, then blank rows, then [View].News.
@@ -253,6 +266,11 @@ func (p painter) story(form form) []string {
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
 	}
+	says := p.paragraph(p.strong, p.Says)
+	if p.Change != "" && form.joined {
+		word = append(word, says...)
+		says = nil
+	}
 	var advice []string
 	for _, text := range p.Advice {
 		advice = append(advice, p.paragraph(p.plain, text)...)
@@ -265,7 +283,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, day, p.paragraph(p.strong, p.Says), change, advice} {
+	for _, part := range [][]string{word, amount, about, day, says, change, advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

@@ -260,3 +260,33 @@ func TestTheLargeWordIsApartFromTheEdge(t *testing.T) {
 		}
 	}
 }
+
+func TestLargeLettersAreApartFromTheFrame(t *testing.T) {
+	for name, shown := range outcomes() {
+		if name == "check" { // The tape of CHECK begins in the first row.
+			continue
+		}
+		shown.Change = map[bool]string{true: "9 000 Ar"}[name == "cash"]
+		for _, size := range [][2]int{{80, 24}, {120, 36}} {
+			rows := strings.Split(shown.Draw(theme.Plain(), size[0], size[1]), "\n")
+			first := 1
+			if name == "paid" { // PAID has no frame.
+				first = 0
+			}
+			if strings.Trim(rows[first], "█▒▚│ ") != "" {
+				t.Errorf("%s in %v: the word touches the frame\n%s", name, size, strings.Join(rows, "\n"))
+			}
+		}
+	}
+}
+
+func TestTheMarkOfTheDemoIsApartFromTheKeys(t *testing.T) {
+	for _, name := range []string{"paid", "check"} {
+		for _, size := range [][2]int{{80, 30}, {120, 38}, {200, 60}} {
+			rows := strings.Split(outcomes()[name].Draw(theme.Plain(), size[0], size[1]), "\n")
+			if above := rows[len(rows)-2]; strings.TrimSpace(above) != "" {
+				t.Errorf("%s in %v: %q is above the mark", name, size, above)
+			}
+		}
+	}
+}

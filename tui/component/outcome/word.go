@@ -99,7 +99,7 @@ func frameOf(kind badge.Kind) frame {
 	case badge.NotPaid:
 		return frame{2, 1, 2, solid("█")}
 	case badge.Unknown:
-		return frame{3, 2, 2, solid("▒")}
+		return frame{3, 1, 2, solid("▒")}
 	case badge.Counter:
 		return frame{2, 1, 2, solid("▚")}
 	case badge.Paid, badge.Check:

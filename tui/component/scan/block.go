@@ -201,11 +201,22 @@ func (f form) panes(styles theme.Theme, blocks []Block, width, height int) []str
 	for i, block := range blocks {
 		spare := height / (len(blocks) - i) // The last pane gets the rest.
 		height -= spare
+		if spare == 0 {
+			raise(parts[i], block)
+		}
 		content := theme.Indent(append(make([]string, (spare+1)/2), parts[i]...), indent(width))
 		part := pane.Pane{Title: block.Label, Right: block.Right, Rows: content, Keys: block.Focus, Offers: keybar.Offers(styles, block.Keys)}
 		rows = append(rows, part.Lines(styles, width, len(parts[i])+spare+2)...)
 	}
 	return rows
+}
+
+// raise moves the blank row below the large figures of a block above them, so that they do not touch the border.
+func raise(rows []string, block Block) {
+	if at := slices.Index(rows, ""); block.Figures != "" && len(block.Alert) == 0 && at > 1 {
+		copy(rows[1:], rows[:at])
+		rows[0] = ""
+	}
 }
 
 // indent returns the number of blank columns on each side of the text in a pane. In a wide pane the
