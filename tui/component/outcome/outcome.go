@@ -121,6 +121,9 @@ func (p painter) forms() []form {
 		{letters: 1},
 		{letters: 1, brief: true},
 	}
+	if p.Kind == badge.Paid { // Only there, the word remains larger than the amount.
+		forms = slices.Insert(forms, 1, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
+	}
 	if !p.theme.HalfBlocks() { // Small figures would be normal letters with blank rows around them.
 		for i := range forms {
 			forms[i].amount -= forms[i].amount % figures.Large
@@ -144,10 +147,11 @@ func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
 		rows, end = p.story(form), p.end(form)
-		if free := p.rows - p.above(form) - len(rows) - len(end); free >= 0 {
-			if free > 0 && p.aired(form) {
-				end = slices.Insert(end, len(end)-1, "")
-			}
+		aired, free := p.aired(form), p.rows-p.above(form)-len(rows)-len(end)
+		if aired && free > 0 {
+			end = slices.Insert(end, len(end)-1, "")
+		}
+		if free > 0 || free == 0 && !(aired && form.gap > 1) {
 			break
 		}
 	}
