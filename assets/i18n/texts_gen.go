@@ -732,7 +732,9 @@ type Path struct {
 	Keeps   Text `toml:"keeps"`
 	// The time of the last report.
 	Well Phrase `toml:"well"`
-	// The time since when none came.
+	// The time since when none came, if the program listens itself.
+	Fresh Phrase `toml:"fresh"`
+	// The time since when none came, if another program listens.
 	Try Phrase `toml:"try"`
 	// Below the phone on the path.
 	Operator Text `toml:"operator"`
@@ -888,6 +890,9 @@ type Asks struct {
 	Paid Phrase `toml:"paid"`
 	// The order's reference.
 	Unpaid Phrase `toml:"unpaid"`
+	// Titles of the questions at a code.
+	TitleLeave Text `toml:"title_leave"`
+	TitleAgain Text `toml:"title_again"`
 	// Title of the question who sells from now on.
 	TitleSignIn Text `toml:"title_sign_in"`
 	SignsIn     Text `toml:"signs_in"`
@@ -1224,7 +1229,6 @@ type Detail struct {
 
 // Keys are the help texts for the keys of lists, forms and sales.
 type Keys struct {
-	Enter  Text `toml:"enter"`
 	Charge Text `toml:"charge"`
 	Back   Text `toml:"back"`
 	Move   Text `toml:"move"`

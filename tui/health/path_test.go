@@ -106,7 +106,9 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? Nothing is wrong. No payment came since 12:00: make one of 100 Ar", "- Events").Lacks("✓ Events")
+	d.look("").Sees("? Nothing is wrong. No payment came since till began to listen at 12:00: make one of 100 Ar", "- Events").Lacks("✓ Events")
+	d.facts.Address = "" // Another process listens.
+	d.look("").Sees("No payment came since 11:00: make one of 100 Ar")
 }
 
 func TestThePathSaysBesideItsArrowWhatHappenedLast(t *testing.T) {

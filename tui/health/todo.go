@@ -63,11 +63,10 @@ func (m Model) well(links []link, width int) []string {
 	words, last := m.Texts.Path, m.lastEvent()
 	says := words.Well.With(m.clock(last))
 	if last.IsZero() {
-		since := m.opened
+		says = words.Fresh.With(m.clock(m.opened))
 		if m.facts.Address == "" { // Payments that came to another process are known only of the last hour.
-			since = m.Now().Add(-time.Hour)
+			says = words.Try.With(m.clock(m.Now().Add(-time.Hour)))
 		}
-		says = words.Try.With(m.clock(since))
 	}
 	rows := theme.Indent(theme.Paragraph(m.Theme.Strong, says, width-signed, 0), signed)
 	rows[0] = style.Bold(true).Render(sign) + " " + strings.TrimLeft(rows[0], " ")

@@ -159,6 +159,14 @@ func (m Model) asked() question.Card {
 	}
 }
 
+// titled returns the title of the open question at a code.
+func (m Model) titled() string {
+	if asked := m.Counter.Asking(); asked == counter.AskLeave || asked == counter.AskDone {
+		return m.Texts.Asks.TitleLeave
+	}
+	return m.Texts.Asks.TitleAgain
+}
+
 // Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}

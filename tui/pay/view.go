@@ -131,6 +131,7 @@ func (m Model) todo(width int) scan.Block {
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
 	case m.asks():
+		block.Label = m.titled()
 		block.Rows = m.asked().Rows(m.Theme, width, math.MaxInt)
 		return block
 	case m.wholeLink:

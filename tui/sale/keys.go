@@ -29,7 +29,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		favourites = append(favourites, "alt+"+string(char))
 	}
 	return keyMap{
-		Enter:     bind("enter", words.Enter, "enter"),
+		Enter:     bind("enter", words.Adds, "enter"),
 		Charge:    bind("enter", words.Charge, "enter"),
 		Back:      bind("esc", words.Back, "esc"),
 		Undo:      bind("ctrl+z", words.Undo, "ctrl+z"),

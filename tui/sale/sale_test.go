@@ -168,7 +168,7 @@ func TestEveryStateNamesItsKeys(t *testing.T) {
 		want  string
 		blank bool // "?" opens the help.
 	}{
-		{"an empty sale", func() {}, "Enter add ── Tab favourites", true},
+		{"an empty sale", func() {}, "Enter adds ── Tab favourites", true},
 		{"a sale", func() { enter(d, "Vary 3500") }, "Enter charges 3 500 ── ↑↓ a line ── Ctrl+Z undo", true},
 		{"an entry", func() { d.Type("Savony 100") }, "Enter adds", false},
 		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, "Tab choose an article ── Esc back", false},
