@@ -162,7 +162,7 @@ func green(s tuitest.Screen) bool {
 // time since the given moment.
 func (b *box) paid(c *counter, since time.Time) time.Duration {
 	b.t.Helper()
-	c.Sees("✓ PAID in ", " · "+c.name+"-", i18n.Money(c.amount))
+	c.Sees("✓ PAID", "in ", " · "+c.name+"-", i18n.Money(c.amount))
 	took := time.Since(since)
 	if !green(c.Snapshot()) {
 		b.t.Errorf("the paid order at %s is not green\n%s", c.name, c.Screen())
@@ -172,7 +172,7 @@ func (b *box) paid(c *counter, since time.Time) time.Duration {
 
 func (b *box) unknown(c *counter, since time.Time) {
 	b.t.Helper()
-	c.Sees("? UNKNOWN · "+c.name+"-", i18n.Money(c.amount))
+	c.Sees("? UNKNOWN", c.name+"-", i18n.Money(c.amount))
 	if took := time.Since(since); took > bearable(10*time.Second) {
 		b.t.Errorf("%s shows UNKNOWN after %v", c.name, took)
 	}

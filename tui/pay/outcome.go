@@ -30,7 +30,10 @@ func (m Model) outcome() outcome.View {
 	}
 	if m.current() {
 		shown.Badge, shown.Amount = m.look(), i18n.Money(m.order().Amount)
-		shown.Facts = shown.Sign + " " + shown.Name + " · " + m.order().Reference
+		shown.Facts = m.order().Reference
+		if shown.Name != shown.Short { // The large word says the rest.
+			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
+		}
 		shown.Says, shown.Advice = m.known()
 	}
 	if notice := m.notice.In(m.Texts); shown.Says == "" {
@@ -51,7 +54,7 @@ func (m Model) outcome() outcome.View {
 		shown.About = cmp.Or(m.owes(m.order().Debt, true), m.order().Description)
 		if paidAt := m.order().Facts.PaidAt; !paidAt.IsZero() {
 			took := m.Texts.Outcome.PaidIn.With(i18n.Span(paidAt.Sub(m.order().CreatedAt)))
-			shown.Facts = shown.Sign + " " + shown.Name + " " + took + " · " + m.order().Reference + " · " + m.clockTime(paidAt)
+			shown.Facts = took + " · " + m.order().Reference + " · " + m.clockTime(paidAt)
 		}
 		if m.facing {
 			shown.About = m.Texts.Customer.Thanks
@@ -74,7 +77,7 @@ func (m Model) change() outcome.View {
 	look := badge.OfTender(m.Texts, sale.Tender())
 	shown := outcome.View{
 		Badge: look, Amount: i18n.Money(sale.Amount), News: m.lastRow(), Says: words.None,
-		Facts: look.Tag() + " · " + sale.Number + " · " + m.clockTime(sale.At),
+		Facts: sale.Number + " · " + m.clockTime(sale.At),
 		Keys:  keybar.Of(m.Texts.KeyNames, m.help(true)...), Held: !m.Counter.Ready(),
 	}
 	if way, _ := sale.Tender().Way(); !way.Given {

@@ -8,11 +8,21 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// Shows reports whether a view contains a text, in normal or in large letters.
+// Shows reports whether a view contains a text, in normal or in large letters. A large word can be without its
+// sign if no other word is before it.
 func Shows(view, text string) bool {
 	if strings.Contains(view, text) {
 		return true
 	}
+	if sign, word, cut := strings.Cut(text, " "); cut && strings.Contains("✓✗!?…◆◇¤", sign) && large(view, word, true) {
+		return true
+	}
+	return large(view, text, false)
+}
+
+// large reports whether a view contains a text in large letters. If first is true, the text must be the first one
+// in its rows.
+func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
 	}
@@ -27,7 +37,7 @@ func Shows(view, text string) bool {
 		}
 		for y := range len(rows) - len(letters) + 1 {
 			for x := range rows[y] {
-				if stands(rows[y:], x, letters) {
+				if stands(rows[y:], x, letters) && !(first && strings.Trim(string(rows[y][:x]), "▒▚│ ") != "") {
 					return true
 				}
 			}

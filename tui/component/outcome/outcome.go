@@ -27,7 +27,7 @@ type View struct {
 	badge.Badge
 	Amount string         // Drawn large if there is room.
 	About  string         // Description of the sale, or a thank-you text; drawn in a separate row.
-	Facts  string         // The verdict in words, the reference and the time.
+	Facts  string         // The reference and the time, after the verdict in words if the large word is shorter.
 	Day    string         // What the day has taken with this payment. A blank keeps its row free; "" has no row.
 	Says   string         // Explains the outcome.
 	Change string         // Cash to give back; drawn larger than the word, below Says. It may be blank.
