@@ -706,7 +706,7 @@ func en() *Words {
 			OnlyHere:     "Enter only records it here. Nothing is sent to the payment service.",
 			Regain:       "%s is proven paid (%s) and was marked unpaid. Count it again?",
 			Records:      "records",
-			Makes:        "makes one",
+			Makes:        "new code",
 			Leaves:       "leaves",
 			Stays:        "stays",
 			Closes:       "closes it",

@@ -30,7 +30,7 @@ func TestChargingASaleAgainAsksFirst(t *testing.T) {
 			s := open(t)
 			c.happens(s, s.charge())
 			s.Look().grace().Press("enter")
-			s.charges(shoptest.Terms("S1")).Sees(c.says...).Sees("Esc   back     Enter   makes one").Press("x", "n", "esc")
+			s.charges(shoptest.Terms("S1")).Sees(c.says...).Sees("Esc   back     Enter   new code").Press("x", "n", "esc")
 			if len(s.All()) != 1 || len(s.Calls()) != 1 {
 				t.Fatalf("after a no got %d orders and %d calls, want 1 and 1", len(s.All()), len(s.Calls()))
 			}
