@@ -35,7 +35,7 @@ func TestAPaidOrderIsRefundedWithAnAmountAndAReason(t *testing.T) {
 			t.Fatal("a refund was recorded without a reason")
 		}
 		s.Type("9 000")
-		s.Keys("enter").Sees("Type an amount of at most 9 000 Ar, then the reason").Press("esc", "b", "2")
+		s.Keys("enter").Sees("Add the reason after the amount.").Press("esc", "b", "2")
 		s.Type("Why? y u o refunded!")
 		s.Keys("backspace", "enter").Sees("REFUNDED", "by T1", "21/11 12:00", "Why? y u o refunded").Lacks(asksWhy)
 		order := s.Find("T1-20261121-GT-0001")

@@ -124,8 +124,16 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 		return t.Asks.TakeBackNote.With(r.last)
 	case r.left == 0:
 		return t.Account.AllGivenBack
+	case r.onlyAmount(typed):
+		return t.Account.ReasonNeeded
 	}
 	return t.Cash.RefundHow.With(i18n.Money(r.left), example(r.left))
+}
+
+// onlyAmount reports whether a text is an amount that can be given back, without a reason.
+func (r refunds) onlyAmount(typed string) bool {
+	amount, err := entry.ParseRefund(typed)
+	return err == nil && amount.Amount > 0 && amount.Amount <= r.left && amount.Note == ""
 }
 
 // refunded returns what is said after the answer to the question about a refund.
