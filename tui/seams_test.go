@@ -117,6 +117,15 @@ func TestAScannedArticleIsMentionedOnce(t *testing.T) {
 	c.press("enter").press("f3").press("f3").Lacks("For the next customer")
 }
 
+func TestAScannedArticleIsNotMentionedAfterItsSale(t *testing.T) {
+	c := stocked(t)
+	c.Fail(c.charge(), "")
+	c.wake().after(counter.Grace).scan("5449000000996").Sees("For the next customer: Coca")
+	c.press("2", "ctrl+u").Sees("1  Coca")
+	c.press("enter", "tab", "enter")
+	c.wake().after(counter.Grace).press("enter").Sees("nothing yet").Lacks("For the next customer")
+}
+
 func TestAScanDoesNotLeaveAQuestionForAWeight(t *testing.T) {
 	shop := open(t)
 	weighed := payments.Article{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "2040000000014"}
