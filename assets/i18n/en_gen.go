@@ -236,6 +236,7 @@ func en() *Words {
 			Reduced:      "%s off: now %s",
 			Undone:       "As before: %s",
 			Removed:      "Removed: %s",
+			Removes:      "Del removes the line.",
 			ForNext:      "For the next customer: %s, %s.",
 			TakesBack:    "r takes this sale back with it.",
 			ScanLater:    "The order is being sent. Scan again in a moment.",

@@ -236,6 +236,7 @@ func fr() *Words {
 			Reduced:      "Remise de %s : il reste %s",
 			Undone:       "Comme avant : %s",
 			Removed:      "Retiré : %s",
+			Removes:      "Suppr enlève la ligne.",
 			ForNext:      "Pour le client suivant : %s, %s.",
 			TakesBack:    "r reprend cette vente avec.",
 			ScanLater:    "Envoi en cours. Scannez de nouveau dans un instant.",

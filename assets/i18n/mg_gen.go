@@ -236,6 +236,7 @@ func mg() *Words {
 			Reduced:      "Nihena %s: %s no sisa",
 			Undone:       "Toy ny teo aloha: %s",
 			Removed:      "Nesorina: %s",
+			Removes:      "Manala ny andalana ny Suppr.",
 			ForNext:      "Ho an'ny mpividy manaraka: %s, %s.",
 			TakesBack:    "Mamerina ity varotra ity miaraka aminy ny r.",
 			ScanLater:    "Alefa ny kaomandy. Avereno afaka kelikely ny scan.",

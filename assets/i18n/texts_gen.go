@@ -373,6 +373,8 @@ type Sale struct {
 	Undone Phrase `toml:"undone"`
 	// The line.
 	Removed Phrase `toml:"removed"`
+	// Answers the key for one less, on a line of one.
+	Removes Text `toml:"removes"`
 	// Label, price. An article that was scanned while an order is shown.
 	ForNext Phrase `toml:"for_next"`
 	// Stands behind for_next: what the key r does.

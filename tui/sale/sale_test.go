@@ -108,7 +108,7 @@ func TestALineIsChosenAndCorrected(t *testing.T) {
 		},
 		"plus and minus change the quantity, at least 1": func(d *tuitest.Driver) {
 			d.Press("up", "+", "+", "-").Sees("2 ×     1 200         2 400")
-			d.Press("-", "-", "-").Sees("› 3  Savony", "1 ×     1 200         1 200").Press("ctrl+z").Sees("charges 11 400")
+			d.Press("-").Lacks("Del removes the line.").Press("-").Sees("› 3  Savony", "1 ×     1 200         1 200", "Del removes the line.").Press("ctrl+z").Sees("charges 11 400")
 		},
 		"a quantity with a too large total is refused": func(d *tuitest.Driver) {
 			enter(d, "Tany 999999989800").Press("up", "up", "+").Sees("The amount is too large.").Press("-").Lacks("The amount is too large.")
