@@ -13,9 +13,9 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// CashSale is a sale that was paid at the counter, usually in cash. Account and the fields after At come
+// CounterSale is a sale that was paid at the counter, usually in cash. Account and the fields after At come
 // from the ledger.
-type CashSale struct {
+type CounterSale struct {
 	Number      string // A [payments.CashNumber]. The numbers of a till have no gaps, except where a backup was restored.
 	Sale        string // ID of the sale, shared with the orders made from it.
 	Till        string
@@ -32,21 +32,21 @@ type CashSale struct {
 	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
 	// Refunds are the refunds, the transfers that take one back, and the void, oldest first. Only
-	// [Service.CashSale] fills them, and [Service.CashSales] and [Service.Day], with those of their period.
+	// [Service.CounterSale] fills them, and [Service.CounterSales] and [Service.Day], with those of their period.
 	Refunds []ledger.Transfer
 }
 
 // Tender returns how the sale was paid.
-func (c CashSale) Tender() Tender { return TenderOf(c.Account) }
+func (c CounterSale) Tender() Tender { return TenderOf(c.Account) }
 
 // Change returns the money to give back to the customer.
-func (c CashSale) Change() money.Ariary { return c.Given - c.Amount }
+func (c CounterSale) Change() money.Ariary { return c.Given - c.Amount }
 
 // Voided reports whether the sale was voided.
-func (c CashSale) Voided() bool { return !c.VoidedAt.IsZero() }
+func (c CounterSale) Voided() bool { return !c.VoidedAt.IsZero() }
 
 // Left returns how much of the sale can still be given back.
-func (c CashSale) Left() money.Ariary {
+func (c CounterSale) Left() money.Ariary {
 	if c.Voided() {
 		return 0
 	}
@@ -60,7 +60,7 @@ type ShortError struct{ Missing money.Ariary }
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
 // TakeCash records that cash was taken for a sale: see [Service.Take].
-func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CashSale, error) {
+func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CounterSale, error) {
 	return s.Take(ctx, terms, Paying{Tender: TenderCash, Given: given, By: by})
 }
 
@@ -71,8 +71,8 @@ func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given mone
 // [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
 // [ErrNameNeeded], [ErrLongName] and a [*LimitError] for a tender that is Named, an [*UnknownError], the
 // errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
-func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CashSale, error) {
-	var taken CashSale
+func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
+	var taken CounterSale
 	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.
 	part := terms.Part
 	asked := []any{
@@ -126,7 +126,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 		return tx.DropSale(taken.Sale)
 	})
 	if err != nil {
-		return CashSale{}, err
+		return CounterSale{}, err
 	}
 	if !last {
 		return taken, nil
@@ -138,7 +138,7 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 }
 
 // record stores a cash sale and its transfer, and counts the sold articles.
-func (s *Service) record(tx Tx, taken CashSale) error {
+func (s *Service) record(tx Tx, taken CounterSale) error {
 	if err := tx.InsertCash(taken); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (s *Service) record(tx Tx, taken CashSale) error {
 // last reports whether the sale is fully paid after this payment: the shop has the largest total among the
 // payments with money. orders and earlier are the payments
 // before it.
-func (c CashSale) last(orders []payments.Order, earlier payments.Taken) bool {
+func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
 	if c.Amount == c.Total {
 		return true
 	}
@@ -168,7 +168,7 @@ func (c CashSale) last(orders []payments.Order, earlier payments.Taken) bool {
 }
 
 // sold returns the articles that this payment sold. The first payment of a sale sells them.
-func (c CashSale) sold() []payments.Item {
+func (c CounterSale) sold() []payments.Item {
 	if c.RestOf != "" {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (c CashSale) sold() []payments.Item {
 }
 
 // transfer returns the transfer of the money that was taken.
-func (c CashSale) transfer() ledger.Transfer {
+func (c CounterSale) transfer() ledger.Transfer {
 	kind := ledger.Sale
 	if c.Debt != "" {
 		kind = ledger.Paid
@@ -188,34 +188,34 @@ func (c CashSale) transfer() ledger.Transfer {
 }
 
 // paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
-func (c CashSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
+func (c CounterSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
 // home returns the account from which the sale's own money is given back at a till.
-func (c CashSale) home(till string) ledger.Account {
+func (c CounterSale) home(till string) ledger.Account {
 	if c.Account.IsDrawer() {
 		return drawerOf(till)
 	}
 	return c.Account
 }
 
-func (c CashSale) payment() ledger.Payment {
+func (c CounterSale) payment() ledger.Payment {
 	return ledger.Payment{Kind: ledger.AtCounter, Ref: c.Number}
 }
 
 // newCash returns a cash sale with the next number of its till, but does not store it.
-func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.Time) (CashSale, error) {
+func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.Time) (CounterSale, error) {
 	way, known := paying.Tender.Way()
 	if !known || way.Tender == TenderLink || way.Named && terms.Debt != "" {
-		return CashSale{}, fmt.Errorf("%w: %q", ErrNoTender, paying.Tender)
+		return CounterSale{}, fmt.Errorf("%w: %q", ErrNoTender, paying.Tender)
 	}
 	number, err := s.NextNumber(tx, payments.CashNumber, terms.Till)
 	if err != nil {
-		return CashSale{}, err
+		return CounterSale{}, err
 	}
 	terms.Reference = number
 	order, err := payments.NewOrder(terms, now) // An order has the same rules for items and amounts.
 	if err != nil {
-		return CashSale{}, err
+		return CounterSale{}, err
 	}
 	given := paying.Given
 	if given == 0 || !way.Given {
@@ -223,18 +223,18 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	}
 	switch {
 	case given < order.Amount:
-		return CashSale{}, &ShortError{order.Amount - given}
+		return CounterSale{}, &ShortError{order.Amount - given}
 	case given > money.MaxAriary:
-		return CashSale{}, money.ErrTooLarge
+		return CounterSale{}, money.ErrTooLarge
 	}
 	customer := Customer{}
 	if way.Named {
 		customer, err = s.customerOf(tx, paying.Customer, paying.New, now)
 		if err != nil {
-			return CashSale{}, err
+			return CounterSale{}, err
 		}
 	}
-	return CashSale{
+	return CounterSale{
 		Number: order.Reference, Sale: order.Sale, Till: order.Till, Items: order.Items,
 		Description: order.Description, Amount: order.Amount, Total: order.Total, RestOf: order.RestOf, Debt: order.Debt, Given: given,
 		Account: way.account(order.Till, customer.Code), At: now,
@@ -260,18 +260,18 @@ func settle(tx Tx, id string, came bool) error {
 	return nil
 }
 
-// VoidCash voids a cash sale, because it was a mistake or the money was given back. The money that was
+// VoidSale voids a cash sale, because it was a mistake or the money was given back. The money that was
 // not refunded leaves the account that got it. Cash comes from the drawer of the given till, even if
 // another till made the sale.
 //
-// VoidCash returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
+// VoidSale returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
 // the errors of a [staff.Identity].
-func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who staff.Identity) (CashSale, error) {
-	var voided CashSale
+func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who staff.Identity) (CounterSale, error) {
+	var voided CounterSale
 	reason = clean.Text(reason, payments.MaxShownWidth)
 	till = clean.Text(till, payments.MaxTillWidth)
 	if reason == "" {
-		return CashSale{}, ErrReasonNeeded
+		return CounterSale{}, ErrReasonNeeded
 	}
 	asked := []any{Void, till, number, reason, who.Name}
 	err := s.once(ctx, &who, asked, func(tx Tx, cashier staff.Cashier, request *Request, stored bool) (err error) {
@@ -297,9 +297,9 @@ func (s *Service) VoidCash(ctx context.Context, till, number, reason string, who
 	return voided, err
 }
 
-// CashSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
+// CounterSales returns the cash sales that were made, refunded or voided in a period, oldest first, with
 // their Refunds of the period.
-func (s *Service) CashSales(ctx context.Context, period money.Period) (sales []CashSale, err error) {
+func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales []CounterSale, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		transfers, err := tx.Transfers(ledger.Query{Period: period})
 		if err != nil {
@@ -313,7 +313,7 @@ func (s *Service) CashSales(ctx context.Context, period money.Period) (sales []C
 }
 
 // addRefunds adds refunds and voids to the Refunds of their sales.
-func addRefunds(sales []CashSale, transfers []ledger.Transfer) {
+func addRefunds(sales []CounterSale, transfers []ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for i, sale := range sales {
 		places[sale.payment()] = i
@@ -326,7 +326,7 @@ func addRefunds(sales []CashSale, transfers []ledger.Transfer) {
 }
 
 // Reason returns why the sale was voided. It is blank if the void is not among the Refunds.
-func (c CashSale) Reason() string {
+func (c CounterSale) Reason() string {
 	for _, transfer := range c.Refunds {
 		if transfer.Kind == ledger.Void {
 			return transfer.Note
@@ -335,9 +335,9 @@ func (c CashSale) Reason() string {
 	return ""
 }
 
-// CashSale returns the cash sale with a number and its Refunds, or [ErrNotFound].
-func (s *Service) CashSale(ctx context.Context, number string) (CashSale, error) {
-	sales := make([]CashSale, 1)
+// CounterSale returns the cash sale with a number and its Refunds, or [ErrNotFound].
+func (s *Service) CounterSale(ctx context.Context, number string) (CounterSale, error) {
+	sales := make([]CounterSale, 1)
 	err := s.store.View(ctx, func(tx Tx) (err error) {
 		if sales[0], err = tx.Cash(number); err != nil {
 			return err

@@ -164,7 +164,7 @@ func (e *LimitError) Unwrap() error { return staff.ErrNotOwner }
 
 // mayOwe returns a [*LimitError] if a sale is on account, its customer would owe more than the limit, and no owner
 // sells it.
-func (s *Service) mayOwe(tx Tx, sale CashSale, byOwner bool) error {
+func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	if s.CreditLimit == 0 || byOwner || !sale.Account.IsCustomer() {
 		return nil
 	}

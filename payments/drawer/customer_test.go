@@ -16,7 +16,7 @@ import (
 )
 
 // onAccount sells for 7,000 Ar on the account of a customer.
-func (s *till) onAccount(t *testing.T, sale, name string) drawer.CashSale {
+func (s *till) onAccount(t *testing.T, sale, name string) drawer.CounterSale {
 	t.Helper()
 	sold, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
 	must(t, err)
@@ -28,7 +28,7 @@ func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.T
 	return payments.Terms{Sale: sale, Till: "T1", Debt: debt, Items: []payments.Item{{Label: "Debt", UnitPrice: amount, Quantity: 1}}}
 }
 
-func (s *till) repay(t *testing.T, sale string, debt ledger.Account, amount money.Ariary) drawer.CashSale {
+func (s *till) repay(t *testing.T, sale string, debt ledger.Account, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
 	paid, err := s.TakeCash(t.Context(), debtTerms(sale, debt, amount), 0, "")
 	must(t, err)
@@ -360,7 +360,7 @@ func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	s.CreditLimit = 20_000
 	owner := staff.Identity{Name: "Rado", PIN: secret.New("1928")}
 	cashier := staff.Identity{Name: "Hery", PIN: secret.New("4071")}
-	sell := func(sale string, who *staff.Identity) (drawer.CashSale, error) {
+	sell := func(sale string, who *staff.Identity) (drawer.CounterSale, error) {
 		return s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true, By: "Hery", Who: who})
 	}
 	refused := func(sale string, who *staff.Identity, owed money.Ariary) {

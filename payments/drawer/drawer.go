@@ -110,14 +110,14 @@ func moveOf(transfer ledger.Transfer) Move {
 //nolint:interfacebloat // As with payments.Tx, a change may need any of the methods.
 type Tx interface {
 	payments.Tx
-	InsertCash(sale CashSale) error
+	InsertCash(sale CounterSale) error
 	// Cash returns the cash sale with a number, or [ErrNotFound].
-	Cash(number string) (CashSale, error)
+	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
-	CashOf(sale string) ([]CashSale, error)
+	CashOf(sale string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
-	CashSales(period money.Period) ([]CashSale, error)
+	CashSales(period money.Period) ([]CounterSale, error)
 	// Takings returns the orders of a report: those with a transfer in the period, and those created in
 	// it. It fills only the reference, the till, the description, the fields that
 	// [payments.Order.Verdict] and [payments.Order.Net] use, and the items if period.Sold is set.

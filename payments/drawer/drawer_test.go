@@ -92,16 +92,16 @@ func (s *till) order(t *testing.T, sale string) payments.Order {
 	return order
 }
 
-func (s *till) cash(t *testing.T, sale string) drawer.CashSale {
+func (s *till) cash(t *testing.T, sale string) drawer.CounterSale {
 	t.Helper()
 	taken, err := s.TakeCash(t.Context(), terms(sale), 0, "")
 	must(t, err)
 	return taken
 }
 
-func (s *till) void(t *testing.T, till, number string) drawer.CashSale {
+func (s *till) void(t *testing.T, till, number string) drawer.CounterSale {
 	t.Helper()
-	voided, err := s.VoidCash(t.Context(), till, number, "mistake", staff.Identity{})
+	voided, err := s.VoidSale(t.Context(), till, number, "mistake", staff.Identity{})
 	must(t, err)
 	return voided
 }
@@ -592,7 +592,7 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
 			Ref: sale.Number, InCash: true, Amount: 500, Net: 7000, Note: "broken",
 		}, staff.Identity{}),
-		"a void":    failure(s.VoidCash(t.Context(), "t1", sale.Number, "mistake", staff.Identity{})),
+		"a void":    failure(s.VoidSale(t.Context(), "t1", sale.Number, "mistake", staff.Identity{})),
 		"a restore": s.NoteRestore(t.Context(), "t1"),
 	} {
 		if refused, is := errors.AsType[*payments.TillError](err); !is || refused.Other != "T1" {

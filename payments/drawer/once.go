@@ -55,7 +55,7 @@ func (s *Service) Repeated() bool { return s.repeated }
 
 // CashOf returns the cash sale that [Service.Take] made with an ID, or [ErrNotFound]. It asks in a
 // transaction that waits for a commit that is still under way.
-func (s *Service) CashOf(ctx context.Context, id string) (sale CashSale, err error) {
+func (s *Service) CashOf(ctx context.Context, id string) (sale CounterSale, err error) {
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		request, err := in(all).Request(id)
 		if err == nil {

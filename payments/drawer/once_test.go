@@ -52,7 +52,7 @@ type losingTill struct {
 	*till
 	store         *losing
 	order         payments.Order
-	sale          drawer.CashSale
+	sale          drawer.CounterSale
 	orderRefunded ledger.Transfer
 	saleRefunded  ledger.Transfer
 }
@@ -72,7 +72,7 @@ func newLosing(t *testing.T) losingTill {
 // state returns what the acts change.
 func (s losingTill) state(t *testing.T) string {
 	t.Helper()
-	sales, err := s.CashSales(t.Context(), money.Day(s.now, 0))
+	sales, err := s.CounterSales(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	for i := range sales {
 		sales[i].Sale = "" // The ID of a sale is random.
@@ -105,7 +105,7 @@ func acts() map[string]act {
 			return sale, err
 		},
 		"a void": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {
-			sale, err := service.VoidCash(ctx, "T1", s.sale.Number, "mistake", staff.Identity{})
+			sale, err := service.VoidSale(ctx, "T1", s.sale.Number, "mistake", staff.Identity{})
 			return sale.Voided(), err
 		},
 		"a refund of a cash sale": func(ctx context.Context, s losingTill, service *drawer.Service) (any, error) {

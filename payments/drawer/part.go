@@ -45,7 +45,7 @@ func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, 
 // Cash comes from the drawer of the given till. VoidParts returns [ErrReasonNeeded], an [*UnknownError] and
 // the errors of a [staff.Identity]; it needs no identity if there is nothing to give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
-	var parts []CashSale
+	var parts []CounterSale
 	err := s.store.View(ctx, func(tx Tx) (err error) {
 		parts, err = tx.CashOf(id)
 		return err
@@ -57,7 +57,7 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 		if part.Left() == 0 {
 			continue
 		}
-		if _, err := s.VoidCash(ctx, till, part.Number, reason, who); err != nil {
+		if _, err := s.VoidSale(ctx, till, part.Number, reason, who); err != nil {
 			return err
 		}
 	}

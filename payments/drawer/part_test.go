@@ -19,13 +19,13 @@ func part(sale string, amount money.Ariary) payments.Terms {
 }
 
 // rest returns the terms of the rest after a first part.
-func rest(first drawer.CashSale) payments.Terms {
+func rest(first drawer.CounterSale) payments.Terms {
 	later := terms(first.Sale)
 	later.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
 	return later
 }
 
-func (s *till) takePart(t *testing.T, sale string, amount money.Ariary) drawer.CashSale {
+func (s *till) takePart(t *testing.T, sale string, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
 	first, err := s.TakeCash(t.Context(), part(sale, amount), 0, "")
 	must(t, err)

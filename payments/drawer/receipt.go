@@ -40,7 +40,7 @@ type Settled struct {
 	Receipt Receipt
 	Copy    bool // The receipt was printed before; see [Service.NotePrinted].
 	Order   payments.Order
-	Cash    CashSale
+	Cash    CounterSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
 	// Debtor is the customer whose account got the sale, or whose debt was paid, with what the customer owed after
 	// that; else zero.
@@ -163,12 +163,12 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 
 // Sale returns an order or a cash sale, and leaves the other one zero. ref is as in
 // [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if there is neither.
-func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CashSale, err error) {
+func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CounterSale, err error) {
 	order, _, err = s.Order(ctx, ref)
 	if !errors.Is(err, payments.ErrNotFound) {
-		return order, CashSale{}, err
+		return order, CounterSale{}, err
 	}
-	cash, err = s.CashSale(ctx, ref)
+	cash, err = s.CounterSale(ctx, ref)
 	if errors.Is(err, ErrNotFound) {
 		err = payments.ErrNotFound
 	}

@@ -18,7 +18,7 @@ type Given struct {
 	InCash bool   // From the drawer; otherwise the money goes back the way it came, such as in the merchant area.
 	Amount money.Ariary
 	All    bool         // Give back all that is left. Amount is then not used.
-	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CashSale.Left].
+	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CounterSale.Left].
 	// Seen is the [Refundable].Left that the person saw. If it is nil, only Net is compared.
 	Seen *money.Ariary
 	Note string // Why.

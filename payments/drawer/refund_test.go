@@ -19,7 +19,7 @@ func (s *till) transfers(t *testing.T, ref string) []ledger.Transfer {
 	if err == nil {
 		return order.Transfers
 	}
-	sales, err := s.CashSales(t.Context(), money.Period{To: s.now.AddDate(1, 0, 0)})
+	sales, err := s.CounterSales(t.Context(), money.Period{To: s.now.AddDate(1, 0, 0)})
 	must(t, err)
 	for _, sale := range sales {
 		if sale.Number == ref {
@@ -289,23 +289,23 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 	s := open(t)
 	sale := s.cash(t, "S1")
 	s.refund(t, "T1", sale.Number, true, 7000)
-	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "mistake", staff.Identity{}); !errors.Is(err, drawer.ErrGivenBack) {
+	if _, err := s.VoidSale(t.Context(), "T1", sale.Number, "mistake", staff.Identity{}); !errors.Is(err, drawer.ErrGivenBack) {
 		t.Errorf("all was given back: error %v", err)
 	}
 	s.takeBack(t, "T1", sale.Number)
 	if voided := s.void(t, "T1", sale.Number); voided.Left() != 0 {
 		t.Errorf("%d is left after the void", voided.Left())
 	}
-	if _, err := s.VoidCash(t.Context(), "T1", sale.Number, "again", staff.Identity{}); !errors.Is(err, drawer.ErrVoided) {
+	if _, err := s.VoidSale(t.Context(), "T1", sale.Number, "again", staff.Identity{}); !errors.Is(err, drawer.ErrVoided) {
 		t.Errorf("it was voided: error %v", err)
 	}
-	sales, err := s.CashSales(t.Context(), money.Day(s.now, 0))
+	sales, err := s.CounterSales(t.Context(), money.Day(s.now, 0))
 	must(t, err)
 	if len(sales) != 1 || !sales[0].Voided() || sales[0].Reason() != "mistake" || len(sales[0].Refunds) != 3 {
 		t.Errorf("got %+v", sales)
 	}
 	s.now = s.now.AddDate(0, 1, 0)
-	later, err := s.CashSale(t.Context(), sale.Number)
+	later, err := s.CounterSale(t.Context(), sale.Number)
 	must(t, err)
 	if later.Reason() != "mistake" || len(later.Refunds) != 3 {
 		t.Errorf("a month later: got %+v", later)
@@ -314,11 +314,11 @@ func TestAVoidNeedsMoneyThatIsLeft(t *testing.T) {
 
 // The customer gets the cash back and then pays the link: the shop has the money once.
 func TestCashThatWasGivenBackIsNotTaken(t *testing.T) {
-	for name, giveBack := range map[string]func(*testing.T, *till, drawer.CashSale){
-		"refunded":                 func(t *testing.T, s *till, sale drawer.CashSale) { s.refund(t, "T1", sale.Number, true, 7000) },
-		"refunded at another till": func(t *testing.T, s *till, sale drawer.CashSale) { s.refund(t, "T2", sale.Number, true, 7000) },
-		"voided":                   func(t *testing.T, s *till, sale drawer.CashSale) { s.void(t, "T1", sale.Number) },
-		"refunded in part, and voided": func(t *testing.T, s *till, sale drawer.CashSale) {
+	for name, giveBack := range map[string]func(*testing.T, *till, drawer.CounterSale){
+		"refunded":                 func(t *testing.T, s *till, sale drawer.CounterSale) { s.refund(t, "T1", sale.Number, true, 7000) },
+		"refunded at another till": func(t *testing.T, s *till, sale drawer.CounterSale) { s.refund(t, "T2", sale.Number, true, 7000) },
+		"voided":                   func(t *testing.T, s *till, sale drawer.CounterSale) { s.void(t, "T1", sale.Number) },
+		"refunded in part, and voided": func(t *testing.T, s *till, sale drawer.CounterSale) {
 			s.refund(t, "T1", sale.Number, true, 3000)
 			s.void(t, "T1", sale.Number)
 		},

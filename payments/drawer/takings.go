@@ -29,7 +29,7 @@ type Day struct {
 	Debts        money.Sum                      // Debts that were paid in the period, minus what was given back of them. They are no takings.
 	WrittenOff   money.Sum                      // Debts that were written off in the period.
 	Owed         money.Sum                      // What customers owe at the end of the period, and how many of them.
-	Sales        []CashSale                     // Sales at the counter made in the period, oldest first.
+	Sales        []CounterSale                  // Sales at the counter made in the period, oldest first.
 }
 
 // Hour is the sum of the sales of one hour, by the shop's clock.
@@ -135,7 +135,7 @@ func newDay(period money.Period, orders []Counted, now time.Time) Day {
 }
 
 // addSales adds the cash sales that were made in the period to d.Sales.
-func (d *Day) addSales(sales []CashSale) {
+func (d *Day) addSales(sales []CounterSale) {
 	for _, sale := range sales {
 		if d.Period.Contains(sale.At) {
 			d.Sales = append(d.Sales, sale)
@@ -144,7 +144,7 @@ func (d *Day) addSales(sales []CashSale) {
 }
 
 // itemsOf returns what was sold, by payment.
-func itemsOf(orders []Counted, sales []CashSale) map[ledger.Payment][]payments.Item {
+func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payments.Item {
 	items := make(map[ledger.Payment][]payments.Item)
 	for _, order := range orders {
 		items[ledger.Payment{Kind: ledger.ByOrder, Ref: order.Reference}] = order.Items

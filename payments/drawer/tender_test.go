@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-func (s *till) take(t *testing.T, sale string, tender drawer.Tender) drawer.CashSale {
+func (s *till) take(t *testing.T, sale string, tender drawer.Tender) drawer.CounterSale {
 	t.Helper()
 	taken, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: tender})
 	must(t, err)
@@ -24,7 +24,7 @@ func TestEachTenderAtTheCounterHasItsAccount(t *testing.T) {
 		drawer.TenderCash: "drawer/T1", drawer.TenderCard: "card",
 	} {
 		sale := s.take(t, "by "+string(tender), tender)
-		stored, err := s.CashSale(t.Context(), sale.Number)
+		stored, err := s.CounterSale(t.Context(), sale.Number)
 		must(t, err)
 		if stored.Account != account || stored.Tender() != tender {
 			t.Errorf("%s comes into %q", tender, stored.Account)

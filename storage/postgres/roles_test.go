@@ -95,7 +95,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	cash, taken := counter.TakeCash(ctx, payments.Terms{Till: "T1", Items: items()}, 0, "")
 	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Net: cash.Amount, Note: "broken"}
 	must(t, taken, counter.Refund(ctx, "T1", given, who))
-	_, voided := counter.VoidCash(ctx, "T1", cash.Number, "mistake", who)
+	_, voided := counter.VoidSale(ctx, "T1", cash.Number, "mistake", who)
 	expectDebtPaid(t, console, listening, who)
 	_, counted := counter.Move(ctx, "T1", drawer.Count, 0, "", who)
 	_, issued := counter.IssueReceipt(ctx, sold.Reference)

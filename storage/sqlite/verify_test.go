@@ -61,7 +61,7 @@ func TestVerifyNamesTheRowThatDiffers(t *testing.T) {
 	must(t, err)
 	voided, err := till.TakeCash(t.Context(), payments.Terms{Till: "T1", Items: paid.Items}, 0, "Soa")
 	must(t, err)
-	_, err = till.VoidCash(t.Context(), "T1", voided.Number, "mistake", staff.Identity{})
+	_, err = till.VoidSale(t.Context(), "T1", voided.Number, "mistake", staff.Identity{})
 	must(t, err)
 	must(t, till.Refund(t.Context(), "T1", drawer.Given{
 		Ref: paid.Reference, InCash: true, Amount: paid.Amount, Net: paid.Amount, Note: "broken",

@@ -86,7 +86,7 @@ func failsForOne(t *testing.T, db Database) {
 	store := db.Open(t)
 	take := func(tx payments.Tx, number string) error {
 		_, err := tx.NextNumber("series") // The database answers this one, so the transaction has begun.
-		sale := drawer.CashSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
+		sale := drawer.CounterSale{Number: number, Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
 		return errors.Join(err, tx.(drawer.Tx).InsertCash(sale))
 	}
 	update(t, store, func(tx payments.Tx) error { return take(tx, "taken") })

@@ -259,7 +259,7 @@ func (d *day) take(t *testing.T) {
 	d.pays(t, given, tender)
 }
 
-func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) drawer.CashSale {
+func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) drawer.CounterSale {
 	name := d.buyer()
 	sale, err := d.till.Take(t.Context(), given, drawer.Paying{Tender: tender, By: "Soa", Customer: name, New: true})
 	check(t, "take cash", err)
@@ -287,14 +287,14 @@ func (d *day) pays(t *testing.T, given payments.Terms, tender drawer.Tender) dra
 }
 
 // sale returns a random cash sale of which the shop has money, or the zero sale.
-func (d *day) sale(t *testing.T) drawer.CashSale {
+func (d *day) sale(t *testing.T) drawer.CounterSale {
 	if len(d.cash) == 0 {
-		return drawer.CashSale{}
+		return drawer.CounterSale{}
 	}
-	sale, err := d.till.CashSale(t.Context(), d.cash[d.IntN(len(d.cash))])
+	sale, err := d.till.CounterSale(t.Context(), d.cash[d.IntN(len(d.cash))])
 	check(t, "read a cash sale", err)
 	if sale.Left() == 0 {
-		return drawer.CashSale{}
+		return drawer.CounterSale{}
 	}
 	return sale
 }
@@ -305,7 +305,7 @@ func (d *day) void(t *testing.T) {
 		return
 	}
 	till := d.anyTill()
-	_, err := d.till.VoidCash(t.Context(), till, sale.Number, "mistake", staff.Identity{})
+	_, err := d.till.VoidSale(t.Context(), till, sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
 	d.taken -= sale.Amount - sale.Refunded
 	back := sale.Amount - sale.Refunded

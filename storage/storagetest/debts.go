@@ -93,11 +93,11 @@ func (d *day) repayByLink(t *testing.T) {
 }
 
 // repayment returns a random payment of a debt at the counter of which money is left, and the name of the customer.
-func (d *day) repayment(t *testing.T) (paid drawer.CashSale, name string) {
+func (d *day) repayment(t *testing.T) (paid drawer.CounterSale, name string) {
 	if len(d.repaid) == 0 {
 		return paid, ""
 	}
-	paid, err := d.till.CashSale(t.Context(), d.repaid[d.IntN(len(d.repaid))])
+	paid, err := d.till.CounterSale(t.Context(), d.repaid[d.IntN(len(d.repaid))])
 	check(t, "read the payment of a debt", err)
 	all, err := d.till.Debtors(t.Context())
 	check(t, "read the customers", err)
@@ -115,7 +115,7 @@ func (d *day) voidRepaid(t *testing.T) {
 		return
 	}
 	till := d.anyTill()
-	_, err := d.till.VoidCash(t.Context(), till, paid.Number, "mistake", staff.Identity{})
+	_, err := d.till.VoidSale(t.Context(), till, paid.Number, "mistake", staff.Identity{})
 	check(t, "void the payment of a debt", err)
 	d.owes(name, paid.Left())
 	d.tills[till].repaid(paid.Tender(), -1, -paid.Left())

@@ -59,9 +59,9 @@ func drawerKept(t *testing.T, db Database) {
 	check(t, "take cash", err)
 	other, err := till.TakeCash(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, 0, "")
 	check(t, "take cash at another till", err)
-	voided, err := till.VoidCash(ctx, "T1", sale.Number, "mistake", staff.Identity{})
+	voided, err := till.VoidSale(ctx, "T1", sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
-	_, err = till.VoidCash(ctx, "T1", sale.Number, "again", staff.Identity{})
+	_, err = till.VoidSale(ctx, "T1", sale.Number, "again", staff.Identity{})
 	expectError(t, "void again", err, drawer.ErrVoided)
 	float, err := till.Move(ctx, "T1", drawer.Float, 50000, "", staff.Identity{})
 	check(t, "float", err)
@@ -93,7 +93,7 @@ func drawerKept(t *testing.T, db Database) {
 
 	check(t, "read", reopened.View(ctx, func(tx drawer.Tx) error {
 		sales, err := tx.CashSales(always())
-		expect(t, "the cash sales", sales, []drawer.CashSale{voided, other})
+		expect(t, "the cash sales", sales, []drawer.CounterSale{voided, other})
 		receipts, receiptErr := tx.Receipts(other.Number)
 		expect(t, "the receipts", receipts, []drawer.Receipt{issued.Receipt})
 		none, noneErr := tx.Request("morning")
@@ -126,7 +126,7 @@ func drawerNumbers(t *testing.T, db Database) {
 }
 
 func everyDrawerText(tx drawer.Tx) error {
-	sale := drawer.CashSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening()}
+	sale := drawer.CounterSale{Number: "a", Sale: "a", Till: "T1", Items: numbered(0).Items, At: opening()}
 	return errors.Join(
 		tx.InsertCash(sale),
 		tx.InsertCustomer(drawer.Customer{Code: "a", Name: "Rabe", At: opening()}, "rabe"),

@@ -194,7 +194,7 @@ func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledge
 		return number, paymentOf(h.orders[number]), h.orders[number].Left(inCash), nil
 	}
 	number -= len(h.orders)
-	sale, err := h.CashSale(t.Context(), h.cash[number])
+	sale, err := h.CounterSale(t.Context(), h.cash[number])
 	if inCash || !sale.Account.IsDrawer() {
 		left = sale.Left()
 	}
@@ -235,7 +235,7 @@ func (h *saleHistory) void(t *testing.T) error {
 		return err
 	}
 	h.facts = append(h.facts, oracle.Fact{Order: number, What: "void", At: h.now})
-	_, err = h.VoidCash(t.Context(), "T1", payment.Ref, "mistake", staff.Identity{})
+	_, err = h.VoidSale(t.Context(), "T1", payment.Ref, "mistake", staff.Identity{})
 	return err
 }
 

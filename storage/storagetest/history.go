@@ -169,7 +169,7 @@ func (h *History) counter() error {
 		h.cash = append(h.cash, sale.Number)
 		return err
 	}
-	sale, err := h.till.CashSale(ctx, h.cash[h.random.IntN(len(h.cash))])
+	sale, err := h.till.CounterSale(ctx, h.cash[h.random.IntN(len(h.cash))])
 	switch {
 	case err != nil:
 		return err
@@ -178,7 +178,7 @@ func (h *History) counter() error {
 	case sale.Left() == 0:
 		return nil
 	case choice == 2:
-		_, err = h.till.VoidCash(ctx, "T1", sale.Number, "é", staff.Identity{})
+		_, err = h.till.VoidSale(ctx, "T1", sale.Number, "é", staff.Identity{})
 		return err
 	}
 	return h.till.Refund(ctx, "T1", drawer.Given{

@@ -142,7 +142,7 @@ func leftAfterRefund(t *testing.T, db Database) {
 	back := sold
 	back.Kind, back.From, back.To, back.Amount = ledger.Refund, ledger.Drawer("T1"), ledger.Sales, 4000
 	update(t, store, func(tx payments.Tx) error {
-		sale := drawer.CashSale{Number: number, Sale: "S1", Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
+		sale := drawer.CounterSale{Number: number, Sale: "S1", Till: "T1", Items: numbered(0).Items, Amount: 9000, Given: 9000, At: opening()}
 		if err := errors.Join(tx.(drawer.Tx).InsertCash(sale), tx.Post(sold)); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ type TakeCash struct {
 	Customer string          // Name of the customer whose account gets the sale; empty for another tender.
 	New      bool            // Whether a customer with this name may be new.
 	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
-	Sale     drawer.CashSale
+	Sale     drawer.CounterSale
 	Err      error
 
 	// rest charges the rest after this part: a [Checkout] or a [TakeCash] without terms; nil for no rest.
@@ -70,7 +70,7 @@ type ReadTaken struct {
 type FindCash struct {
 	Taken TakeCash
 	ID    string
-	Sale  drawer.CashSale
+	Sale  drawer.CounterSale
 	Err   error
 }
 

@@ -78,9 +78,9 @@ type (
 	}
 
 	// TookCash says that cash was taken for a sale. The cash sale is shown.
-	TookCash struct{ Sale drawer.CashSale }
+	TookCash struct{ Sale drawer.CounterSale }
 	// TookPart says that a part of a sale was taken at the counter. The rest is still to pay.
-	TookPart struct{ Sale drawer.CashSale }
+	TookPart struct{ Sale drawer.CounterSale }
 	// DebtorsRead says that the customers were read, or with Err that they could not be read.
 	DebtorsRead struct{ Err error }
 	// MovementsRead has the transfers of a customer's account, or says with Err that they could not be read.

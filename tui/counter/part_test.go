@@ -88,7 +88,7 @@ func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	first, err := shop.TakeCash(t.Context(), terms, 0, "")
 	tuitest.Must(t, err)
 	again := sell(t, shop)
-	_, err = shop.VoidCash(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
+	_, err = shop.VoidSale(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
 	tuitest.Must(t, err)
 	again.at.Charge()
 	again.at.Tender()

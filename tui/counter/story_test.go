@@ -120,7 +120,7 @@ func (s *stage) service() map[string]func(rest string) {
 			s.Resolve(s.All()[0].Reference, payments.Finding{Kind: payments.FindingKind(rest), By: "Soa", Note: "looked"})
 		},
 		"void": func(string) {
-			_, err := s.VoidCash(s.t.Context(), shoptest.Till, story.CashNumber, "mistake", staff.Identity{})
+			_, err := s.VoidSale(s.t.Context(), shoptest.Till, story.CashNumber, "mistake", staff.Identity{})
 			tuitest.Must(s.t, err)
 		},
 		"float": moves(drawer.Float),

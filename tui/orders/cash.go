@@ -19,15 +19,15 @@ const cashDays = 7 // Number of days, including today, in the list of cash sales
 
 // readCash returns the shop's cash sales of the last cashDays days, newest first. The sale with the
 // number comes last if it is older. number may be empty.
-func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CashSale, error) {
+func readCash(ctx context.Context, service *drawer.Service, zone *time.Location, number string) ([]drawer.CounterSale, error) {
 	now := service.Now().In(zone)
-	sales, err := service.CashSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
+	sales, err := service.CounterSales(ctx, money.Period{From: service.DayOf(now.AddDate(0, 0, 1-cashDays)).From, To: service.DayOf(now).To})
 	slices.Reverse(sales)
-	listed := slices.ContainsFunc(sales, func(sale drawer.CashSale) bool { return sale.Number == number })
+	listed := slices.ContainsFunc(sales, func(sale drawer.CounterSale) bool { return sale.Number == number })
 	if err != nil || number == "" || listed {
 		return sales, err
 	}
-	older, err := service.CashSale(ctx, number)
+	older, err := service.CounterSale(ctx, number)
 	return append(sales, older), err
 }
 
@@ -41,7 +41,9 @@ func (m Model) openCash(number string) (Model, tea.Cmd) {
 }
 
 // chosenCash returns the cash sale under the cursor. It returns false if another list is shown.
-func (m Model) chosenCash() (drawer.CashSale, bool) { return list.Chosen(m.master.List, m.page.cash) }
+func (m Model) chosenCash() (drawer.CounterSale, bool) {
+	return list.Chosen(m.master.List, m.page.cash)
+}
 
 // created returns when the order or the cash sale in a row was made. It returns the zero time for a
 // payment without an order.
@@ -75,7 +77,7 @@ func (m Model) partly(refunded, amount money.Ariary, text string) string {
 
 // cashOf returns the number and the sum of a day's sales at the counter. It omits voided sales and paid debts,
 // and subtracts refunds. As in a report, the payment of a rest adds its money but is no further sale.
-func cashOf(sales []drawer.CashSale, day money.Period) money.Sum {
+func cashOf(sales []drawer.CounterSale, day money.Period) money.Sum {
 	var sum money.Sum
 	for _, sale := range sales {
 		if !day.Contains(sale.At) || sale.Voided() || sale.Debt != "" {

@@ -27,7 +27,7 @@ type subject struct {
 	state    counter.Picture
 	order    payments.Order
 	drawn    bool // The details of the order are drawn. A person decides only about an order that is.
-	sale     drawer.CashSale
+	sale     drawer.CounterSale
 	isCash   bool // The subject is the cash sale.
 	orphan   payments.Record
 	isOrphan bool // The subject is the payment without an order.

@@ -38,7 +38,7 @@ const (
 type page struct {
 	sought  string // Search text that the list was read for.
 	orders  []payments.Order
-	cash    []drawer.CashSale       // Cash sales of the last cashDays days; nil except in the tab cash.
+	cash    []drawer.CounterSale    // Cash sales of the last cashDays days; nil except in the tab cash.
 	hasCash bool                    // The shop has cash sales of the last cashDays days.
 	today   money.Sum               // Number and sum of today's cash sales.
 	days    map[time.Time]money.Sum // Payments of a day, by its start; nil except in the tab past without a search.
@@ -166,7 +166,7 @@ func (m Model) paged(msg live.Loaded[page]) (Model, tea.Cmd) {
 	}
 	m.page = msg.Value
 	m.noCash = !msg.Value.hasCash
-	at := slices.IndexFunc(m.page.cash, func(sale drawer.CashSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
+	at := slices.IndexFunc(m.page.cash, func(sale drawer.CounterSale) bool { return sale.Number == cmp.Or(wasCash.Number, m.number) })
 	if m.tab != cash {
 		at = slices.IndexFunc(m.page.orders, func(order payments.Order) bool { return order.Reference == was.Reference })
 	}

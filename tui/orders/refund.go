@@ -24,7 +24,7 @@ func (s subject) voiding() (question.Question, func(string) i18n.Message) {
 	left := sale.Left()
 	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Left())) }
 	asks := question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity staff.Identity) error {
-		voided, err := s.Service.VoidCash(ctx, s.Till, sale.Number, reason, identity)
+		voided, err := s.Service.VoidSale(ctx, s.Till, sale.Number, reason, identity)
 		left = voided.Amount - voided.Refunded // Another till may have given back a part meanwhile.
 		return err
 	}).ForReason(s.Theme)

@@ -41,7 +41,7 @@ func mobile(items ...payments.Item) drawer.Settled {
 func cash(given money.Ariary, items ...payments.Item) drawer.Settled {
 	sale := mobile(items...)
 	sale.Receipt.Kind = drawer.Settlement(drawer.TenderCash)
-	sale.Cash = drawer.CashSale{Number: "T1-GT-C-000001", Account: ledger.Drawer("T1"), Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
+	sale.Cash = drawer.CounterSale{Number: "T1-GT-C-000001", Account: ledger.Drawer("T1"), Till: "T1", By: "Fara", At: made(), Items: items, Amount: sale.Order.Amount, Given: given}
 	sale.Order = payments.Order{}
 	return sale
 }

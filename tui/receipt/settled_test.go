@@ -39,7 +39,7 @@ func TestAReceiptHasTheTimeOfTheSale(t *testing.T) {
 			drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.ByRefund}, Order: unproven}, "13:00", "MARKED PAID 13:00",
 		},
 		"cash": {
-			drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.Settlement(drawer.TenderCash)}, Cash: drawer.CashSale{Number: "T1-GT-C-000001", Account: ledger.Drawer("T1"), At: paid}}, "12:02", "CASH 12:02",
+			drawer.Settled{Receipt: drawer.Receipt{Kind: drawer.Settlement(drawer.TenderCash)}, Cash: drawer.CounterSale{Number: "T1-GT-C-000001", Account: ledger.Drawer("T1"), At: paid}}, "12:02", "CASH 12:02",
 		},
 	} {
 		c.settled.Receipt.At = printed

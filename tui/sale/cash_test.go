@@ -11,7 +11,7 @@ import (
 )
 
 // taken returns the cash sales that were made, oldest first.
-func taken(d *tuitest.Driver) (sales []drawer.CashSale) {
+func taken(d *tuitest.Driver) (sales []drawer.CounterSale) {
 	for _, fact := range shoptest.Received[counter.TookCash](alone(d)) {
 		sales = append(sales, fact.Sale)
 	}

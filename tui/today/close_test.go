@@ -20,7 +20,7 @@ import (
 	"checkout/till/tui/tuitest/shoptest"
 )
 
-func (s *till) cash(t *testing.T, item payments.Item) drawer.CashSale {
+func (s *till) cash(t *testing.T, item payments.Item) drawer.CounterSale {
 	t.Helper()
 	sale, err := s.TakeCash(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, 0, "")
 	tuitest.Must(t, err)
@@ -48,7 +48,7 @@ func fates(t *testing.T, s *till) (mobile, cash money.Ariary) {
 	fromDrawer, byService := s.Pay(s.Charge("", shoptest.Coca())), s.Pay(s.Charge("", shoptest.Vary()))
 	s.Refund(fromDrawer.Reference, 500, true)
 	s.Refund(byService.Reference, 0, false)
-	_, err := s.VoidCash(t.Context(), "T1", wrong.Number, "torn bag", staff.Identity{})
+	_, err := s.VoidSale(t.Context(), "T1", wrong.Number, "torn bag", staff.Identity{})
 	tuitest.Must(t, err)
 	return 7000 + 2000 - 500, 2400
 }

@@ -97,7 +97,7 @@ func Measures(texts i18n.Texts, items []payments.Item) []string {
 }
 
 // Taken says what was paid at the counter.
-func Taken(texts i18n.Texts, sale drawer.CashSale) string {
+func Taken(texts i18n.Texts, sale drawer.CounterSale) string {
 	if way, _ := sale.Tender().Way(); way.Given {
 		return texts.Cash.Said.With(i18n.Money(sale.Amount), i18n.Money(sale.Given), i18n.Money(sale.Change()), sale.Number)
 	}
@@ -147,7 +147,7 @@ func MovementOf(transfer ledger.Transfer) string {
 }
 
 // Voided says what to do after a sale at the counter was voided. amount is what was left of it.
-func Voided(texts i18n.Texts, sale drawer.CashSale, amount money.Ariary) string {
+func Voided(texts i18n.Texts, sale drawer.CounterSale, amount money.Ariary) string {
 	says := texts.Cash.GiveBack
 	if sale.Tender() == drawer.TenderAccount {
 		says = texts.Cash.TakeOff

@@ -45,7 +45,7 @@ func takenColumns(taken *payments.Taken) []any {
 	return []any{cleaned(&taken.Number, maxKey), cleaned(&taken.First, maxKey), &taken.Net, &taken.Largest}
 }
 
-func cashColumns(c *drawer.CashSale) []any {
+func cashColumns(c *drawer.CounterSale) []any {
 	return []any{
 		cleaned(&c.Number, maxKey), cleaned(&c.Sale, maxKey), cleaned(&c.Till, payments.MaxTillWidth), itemsText(&c.Items),
 		cleaned(&c.Description, payments.MaxDescriptionWidth), &c.Amount, &c.Total, cleaned(&c.RestOf, maxKey), &c.Given, cleaned(&c.By, payments.MaxLabelWidth),
@@ -53,7 +53,7 @@ func cashColumns(c *drawer.CashSale) []any {
 	}
 }
 
-func (t *tx) InsertCash(c drawer.CashSale) error {
+func (t *tx) InsertCash(c drawer.CounterSale) error {
 	if err := t.room(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (t *tx) InsertCash(c drawer.CashSale) error {
 		c.Number, c.Sale, c.Till, items, c.Description, int64(c.Amount), int64(c.Total), c.RestOf, int64(c.Given), c.By, c.At.UnixMilli())
 }
 
-func (t *tx) Cash(number string) (drawer.CashSale, error) {
+func (t *tx) Cash(number string) (drawer.CounterSale, error) {
 	sale, err := one(t, "read cash sale", cashColumns, selectCash+`WHERE number = $1`, number)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = drawer.ErrNotFound
@@ -76,7 +76,7 @@ func (t *tx) Cash(number string) (drawer.CashSale, error) {
 	return sale, err
 }
 
-func (t *tx) CashOf(sale string) ([]drawer.CashSale, error) {
+func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 	return list(t, "read the cash of a sale", cashColumns, selectCash+`WHERE sale = $1 AND sale <> '' ORDER BY sold_at, number`, sale)
 }
 
@@ -85,7 +85,7 @@ func (t *tx) Taken(sale string) (payments.Taken, error) {
 	return rows.taken, err
 }
 
-func (t *tx) CashSales(period money.Period) ([]drawer.CashSale, error) {
+func (t *tx) CashSales(period money.Period) ([]drawer.CounterSale, error) {
 	return list(t, "read cash sales", cashColumns, selectCash+`WHERE sold_at >= $1 AND sold_at < $2
 		OR number IN (SELECT t.ref FROM transfers t WHERE t.moved_at >= $1 AND t.moved_at < $2 AND t.payment = 'settlement')
 		ORDER BY sold_at, number`, ceilMillis(period.From), ceilMillis(period.To))

@@ -158,7 +158,7 @@ func (a *app) accountPayCommand() *cobra.Command {
 }
 
 // printPaid prints a sale at the counter, with what the customer owes after it.
-func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CashSale) error {
+func (a *app) printPaid(ctx context.Context, shop *cli.Shop, sale drawer.CounterSale) error {
 	made, text := newCashJSON(sale), wording.Taken(a.Texts, sale)
 	account := sale.Account
 	if sale.Debt != "" {

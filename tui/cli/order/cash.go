@@ -50,7 +50,7 @@ type cashJSON struct {
 	Customer *debtorJSON `json:"customer,omitempty"`
 }
 
-func newCashJSON(sale drawer.CashSale) cashJSON {
+func newCashJSON(sale drawer.CounterSale) cashJSON {
 	made := cashJSON{
 		Number: sale.Number, Amount: sale.Amount, Given: sale.Given, Change: sale.Change(),
 		Tender: sale.Tender(), By: sale.By, At: sale.At, Voided: sale.Voided(), Refunded: sale.Refunded,
@@ -142,7 +142,7 @@ func (a *app) cashVoidCommand() *cobra.Command {
 			return err
 		}
 		service := once(shop)
-		sale, err := service.VoidCash(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
+		sale, err := service.VoidSale(ctx, shop.Settings.Counter.Till, arguments[0], withReason(strings.Join(arguments[1:], " "), reason), who)
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (a *app) printRefunded(ctx context.Context, shop *cli.Shop, given drawer.Gi
 	if err == nil {
 		return a.printOrder(shop, order)
 	}
-	sale, err := shop.Service.CashSale(ctx, given.Ref)
+	sale, err := shop.Service.CounterSale(ctx, given.Ref)
 	if err != nil {
 		return fmt.Errorf("read what was given back: %w", err)
 	}

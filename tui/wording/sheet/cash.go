@@ -8,7 +8,7 @@ import (
 )
 
 // Cash returns the sheet of a cash sale.
-func (t Teller) Cash(sale drawer.CashSale) Sheet {
+func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	words := t.Texts.Cash
 	of := OfCash(t.Texts, sale)
 	told := Sheet{
@@ -32,7 +32,7 @@ func (t Teller) Cash(sale drawer.CashSale) Sheet {
 }
 
 // OfCash returns the badge of a cash sale.
-func OfCash(texts i18n.Texts, sale drawer.CashSale) badge.Badge {
+func OfCash(texts i18n.Texts, sale drawer.CounterSale) badge.Badge {
 	of := badge.OfTender(texts, sale.Tender())
 	switch {
 	case sale.Voided():
