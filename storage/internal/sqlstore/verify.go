@@ -141,11 +141,11 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = f.order_id)`,
 		`SELECT 'findings', f.order_id, 'a finding is missing' FROM findings f
 			GROUP BY f.order_id HAVING max(f.position) <> count(*)`,
-		`SELECT 'cash_sales', c.number, 'its money is not in the ledger' FROM cash_sales c
-			WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.ref = c.number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid') AND t.amount = c.amount)`,
-		`SELECT 'cash_sales', c.number, 'its till, its seller or its time is not that of its money' FROM cash_sales c
-			JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement' AND t.kind IN ('sale', 'paid')
-			WHERE t.till <> c.till OR t.moved_by <> c.sold_by OR t.moved_at <> c.sold_at`,
+		`SELECT 'cash_sales', c.number, CASE WHEN t.id IS NULL THEN 'its money is not in the ledger'
+			ELSE 'its till, its seller or its time is not that of its money' END
+			FROM cash_sales c LEFT JOIN transfers t ON t.ref = c.number AND t.payment = 'settlement'
+				AND (t.kind = 'sale' OR t.kind = 'paid') AND t.amount = c.amount
+			WHERE t.id IS NULL OR t.till <> c.till OR t.moved_by <> c.sold_by OR t.moved_at <> c.sold_at`,
 		`SELECT 'transfers', max(t.id), 'another closing has its number' FROM transfers t WHERE t.kind = 'closing' GROUP BY t.ref HAVING count(*) > 1`,
 		`SELECT 'cash_sales', number, 'more money was given back than was taken' FROM cash_sales WHERE ` + cashNet + ` < 0`,
 		`SELECT 'cash_sales', c.number, 'it was voided, and money of it is left' FROM cash_sales c WHERE c.number IN (
