@@ -237,10 +237,7 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 			At: request.At, Booked: request.At, Kind: ledger.Renamed, From: from.Account(), To: to.Account(), Amount: owed,
 			Till: till, By: cmp.Or(by.Name, till),
 		}
-		if owed < 0 {
-			entry.From, entry.To, entry.Amount = entry.To, entry.From, -owed
-		}
-		return s.post(tx, entry)
+		return s.post(tx, entry.Forward())
 	})
 }
 

@@ -56,7 +56,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 
 // account is the answer to the question whose account gets the sale, besides the typed name.
 type account struct {
-	chosen int    // Chosen customer of those that fit, from 1; 0 if none is chosen.
+	chosen int    // Place of the chosen customer in the list, from 1; 0 without a choice.
 	fresh  string // Name without an account that Enter was pressed for: a second Enter makes the account.
 }
 
