@@ -1,5 +1,5 @@
 // Package i18n contains the console's texts in English, French and Malagasy. They are generated
-// from the files in assets/locales. Tests check that every language has every text with the same
+// from assets/locales/texts.toml. Tests check that every language has every text with the same
 // placeholders, so a Malagasy screen never shows an English text.
 package i18n
 

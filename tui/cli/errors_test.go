@@ -34,7 +34,7 @@ func wordless() map[string][]string {
 		"a person chooses from the tenders that there are": {"payments/drawer.ErrNoTender"},
 		"the row of storage.Away matches it":               {"storage/postgres.ErrUnreachable", "storage/postgres.ErrStandby"},
 		"it wraps ErrInvalidReference":                     {"payments.ErrCashReference"},
-		"the locales have its texts under reasons":         {"payments.CallError"},
+		"the console has its texts under [reasons]":        {"payments.CallError"},
 		"package catalog of tui/cli prints it":             {"payments/catalog.LineError"},
 		"a question shows the message in it":               {"tui/component/question.InvalidError"},
 		"the listener or the relay answers with it": {
