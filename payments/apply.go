@@ -108,14 +108,18 @@ type Taken struct {
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each
 // sibling that changes with it. If the sale has too much money, its orders with money get [PaidTwice].
-// All others lose it. When the changed order gets its first money, the unpaid siblings become superseded,
-// unless it pays only a part of the sale and more is to pay. They stay so after corrections, so that their QR codes are never shown again. They are
-// paid otherwise only while the other payment's money is there.
+// All others lose it. When the changed order gets its first money, the unpaid siblings become superseded.
+// They stay so after corrections, so that their QR codes are never shown again. They are paid otherwise only
+// while the other payment's money is there. If the changed order pays the rest of a sale, and the shop does
+// not have the whole sale with it, the siblings stay as they are, and the order gets [PartGivenBack].
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
-	net, largest := moneyOf(sale, taken)
-	cameNow := before.Net() <= 0 && after.Net() > 0 && (after.RestOf == "" || net >= largest)
-	return append([]Order{after.among(sale, taken)}, settleAll(sale, 1, cameNow, taken)...)
+	net, _ := moneyOf(sale, taken)
+	came, short := before.Net() <= 0 && after.Net() > 0, after.RestOf != "" && net < after.SaleTotal()
+	if came && short {
+		sale[0].raise(PartGivenBack)
+	}
+	return append([]Order{sale[0].among(sale, taken)}, settleAll(sale, 1, came && !short, taken)...)
 }
 
 // SettleCash returns the orders of a sale that change after cash was taken or given back for the sale,
@@ -141,10 +145,14 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 
 // among returns the order as the payments of its sale make it. It is [PaidTwice] if it has money, and
 // the shop has more for the sale than the largest total among the payments that have money. It is paid
-// otherwise if it is superseded and the shop has money for the sale without it.
+// otherwise if it is superseded and the shop has money for the sale without it. It loses [PartGivenBack]
+// when its own money is gone, or the shop has the whole sale.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
 	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()
+	if o.Net() <= 0 || net >= o.SaleTotal() {
+		o.drop(PartGivenBack)
+	}
 	if o.Net() <= 0 || net <= largest {
 		o.drop(PaidTwice)
 	} else if !slices.Contains(o.Facts.Attention, PaidTwice) {

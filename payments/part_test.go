@@ -3,6 +3,7 @@ package payments_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 
 	"checkout/till/payments"
@@ -66,5 +67,24 @@ func TestAPartIsChargedUpToTheTotal(t *testing.T) {
 	taken.Net = 3000
 	if err := payments.MayCharge(nil, taken, rest(5000), opening()); !errors.Is(err, payments.ErrOutdated) {
 		t.Errorf("a part was given back: %v", err)
+	}
+}
+
+func TestTheRestAfterAPartWasGivenBackMustBeChecked(t *testing.T) {
+	waiting, err := payments.NewOrder(rest(5000), opening())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paid := waiting
+	paid.Facts.PaidAt = opening()
+	for _, taken := range []money.Ariary{0, 3999, 4000} {
+		settled := payments.Settle(waiting, paid, nil, payments.Taken{Net: taken, Largest: 9000})
+		want := []payments.Attention{payments.PartGivenBack}
+		if taken == 4000 {
+			want = nil
+		}
+		if got := settled[0].Facts.Attention; !slices.Equal(got, want) {
+			t.Errorf("with %d of 4000 Ar left of the part: %v, want %v", taken, got, want)
+		}
 	}
 }

@@ -18,9 +18,9 @@ func (o Order) Left(inCash bool) money.Ariary {
 }
 
 // PlainlyPaid reports whether the shop has money for the order, and no person must look at it for
-// another reason than [PaidTwice].
+// another reason than [PaidTwice] or [PartGivenBack], which a refund can end.
 func (o Order) PlainlyPaid(now time.Time) bool {
-	other := func(reason Attention) bool { return reason != PaidTwice }
+	other := func(reason Attention) bool { return reason != PaidTwice && reason != PartGivenBack }
 	return o.Gross() > 0 && !slices.ContainsFunc(o.Attention(now), other)
 }
 

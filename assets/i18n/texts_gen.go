@@ -117,10 +117,12 @@ type Attention struct {
 	// The finding, the person, the time.
 	FindingContradicted Phrase `toml:"finding_contradicted"`
 	RefundContradicted  Text   `toml:"refund_contradicted"`
-	OtherReference      Text   `toml:"other_reference"`
-	TooEarly            Text   `toml:"too_early"`
-	UnknownOutcome      Text   `toml:"unknown_outcome"`
-	Overdue             Text   `toml:"overdue"`
+	// The total of the sale.
+	PartGivenBack  Phrase `toml:"part_given_back"`
+	OtherReference Text   `toml:"other_reference"`
+	TooEarly       Text   `toml:"too_early"`
+	UnknownOutcome Text   `toml:"unknown_outcome"`
+	Overdue        Text   `toml:"overdue"`
 	// Shown instead of a missing amount.
 	Nothing Text `toml:"nothing"`
 	// The reported amount, as it came.

@@ -2,6 +2,7 @@ package drawer_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -83,6 +84,31 @@ func TestARestIsRefusedAfterThePartWasGivenBack(t *testing.T) {
 	s.void(t, "T1", first.Number)
 	if _, err := s.Checkout(t.Context(), rest(first)); !errors.Is(err, payments.ErrOutdated) {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestTheRestOfASaleWithAPartGivenBackIsNotPlainlyPaid(t *testing.T) {
+	s := open(t)
+	first := s.takePart(t, "S1", 2000)
+	order, err := s.Checkout(t.Context(), rest(first))
+	must(t, err)
+	s.void(t, "T1", first.Number)
+	s.pay(t, order)
+	stored, _, err := s.Order(t.Context(), order.Reference)
+	must(t, err)
+	reasons := stored.Attention(s.Now())
+	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictCheck || !slices.Equal(reasons, []payments.Attention{payments.PartGivenBack}) {
+		t.Errorf("5 000 of 7 000 Ar are paid, and the order is %s for %v", verdict, reasons)
+	}
+	// The customer pays what is missing.
+	later := rest(first)
+	later.Part = payments.Part{Amount: 2000, Taken: 5000, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
+	_, err = s.TakeCash(t.Context(), later, 0, "")
+	must(t, err)
+	stored, _, err = s.Order(t.Context(), order.Reference)
+	must(t, err)
+	if verdict := stored.Verdict(payments.Conditions{}, s.Now()); verdict != payments.VerdictPaid {
+		t.Errorf("the sale is paid, and the order is %s for %v", verdict, stored.Attention(s.Now()))
 	}
 }
 
