@@ -154,7 +154,7 @@ func unsafeSetting(name string) error {
 	return fmt.Errorf("%w: its setting %s is off: turn it on, at the server, and for till's user and database", ErrUnsafe, name)
 }
 
-// lockClass is the first key of till's advisory locks.
+// lockClass is the first key of the locks of the tills' names, and the only key of the lock for changes.
 const lockClass = 1953066092
 
 // holdName takes the advisory lock of the till's code on a connection, or returns [ErrNameTaken].

@@ -2,6 +2,9 @@ package postgres
 
 import "time"
 
+// Turn returns the statement with which a change waits for its turn.
+func Turn() string { return patient().Turn }
+
 // Impatient returns options with a timeout for each answer of the server.
 func Impatient(answer time.Duration) Options { return Options{answer: answer} }
 

@@ -228,13 +228,15 @@ func (s *Store) patient() sqlstore.Dialect {
 // patient returns the dialect for operations on a whole shop, which have no time limits.
 func patient() sqlstore.Dialect {
 	return sqlstore.Dialect{
-		// A writer first waits for the lock on the row of the change sequence. READ COMMITTED lets
-		// it see what was committed during the wait.
+		// A writer first waits for its turn. READ COMMITTED lets it see what was committed during the wait.
 		BeginWrite: "BEGIN ISOLATION LEVEL READ COMMITTED",
-		BeginRead:  "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-		ForUpdate:  " FOR UPDATE",
-		HasTables:  "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
-		Version:    sqlstore.SchemaVersion,
+		// The server grants an advisory lock in the order of the requests. The lock of a row can go to a
+		// till that did not wait: a busy till would keep the others waiting.
+		Turn:      fmt.Sprintf("SELECT pg_advisory_xact_lock(%d)", lockClass),
+		BeginRead: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+		ForUpdate: " FOR UPDATE",
+		HasTables: "SELECT to_regclass('meta') IS NOT NULL AND to_regclass('orders') IS NOT NULL",
+		Version:   sqlstore.SchemaVersion,
 		// Each change reads meta first, in a mode that this lock does not allow.
 		StopChanges: "LOCK TABLE meta IN EXCLUSIVE MODE",
 		Structure:   schemaChecks(),

@@ -42,6 +42,7 @@ type Dialect struct {
 	// see the same snapshot.
 	BeginWrite, BeginRead string
 	Check                 func() *Statement     // Returns a statement that checks the server; nil for no check.
+	Turn                  string                // Statement of a change that waits until those before it have ended; empty if BeginWrite waits.
 	Send                  SendFunc              // Sends queued statements in one round trip; nil to send each in its own.
 	ForUpdate             string                // Suffix of a SELECT for rows that the transaction will write.
 	HasTables             string                // Query that reports whether the tables exist.

@@ -127,6 +127,9 @@ func (s *Store) transact(ctx context.Context, jobs []job) (ran int, rolledBack, 
 	}
 	sound := false
 	defer func() { t.release(sound) }()
+	if turn := s.config.Dialect.Turn; turn != "" {
+		t.queue(&Statement{What: "wait for the turn", Text: turn})
+	}
 	s.askHead(t, s.config.Dialect.ForUpdate)
 	for began := time.Now(); ran < len(jobs) && (ran == 0 || time.Since(began) < maxTurn); ran++ {
 		if err := newTx(t.transaction, s.config.Room).run(jobs[ran].change); err != nil {
