@@ -384,6 +384,7 @@ func en() *Words {
 			Taken:     "Another sale is already held under this name.",
 			Done:      "Held as %s. A new sale begins.",
 			Title:     "Held sales",
+			Reading:   "Reading the held sales…",
 			None:      "No sale is held.",
 			Begun:     "Finish the line first: Enter adds it, Esc clears it.",
 			Since:     "Since",

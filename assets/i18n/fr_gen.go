@@ -384,6 +384,7 @@ func fr() *Words {
 			Taken:     "Une autre vente est déjà de côté sous ce nom.",
 			Done:      "Mise de côté : %s. Une nouvelle vente commence.",
 			Title:     "Ventes mises de côté",
+			Reading:   "Lecture des ventes mises de côté…",
 			None:      "Aucune vente n'est de côté.",
 			Begun:     "Finissez d'abord la ligne : Entrée l'ajoute, Échap l'efface.",
 			Since:     "Depuis",

@@ -384,6 +384,7 @@ func mg() *Words {
 			Taken:     "Efa misy varotra hafa voatahiry amin'io anarana io.",
 			Done:      "Voatahiry hoe %s. Varotra vaovao izao.",
 			Title:     "Varotra voatahiry",
+			Reading:   "Vakiana ny varotra voatahiry…",
 			None:      "Tsy misy varotra voatahiry.",
 			Begun:     "Vitao aloha ny andalana: Entrée manampy azy, Échap mamafa azy.",
 			Since:     "Nanomboka",

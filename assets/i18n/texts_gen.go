@@ -542,7 +542,9 @@ type Held struct {
 	// The name.
 	Done  Phrase `toml:"done"`
 	Title Text   `toml:"title"`
-	None  Text   `toml:"none"`
+	// Shown while the held sales are being read.
+	Reading Text `toml:"reading"`
+	None    Text `toml:"none"`
 	// Shown when an unfinished entry would go into the next sale.
 	Begun Text `toml:"begun"`
 	Since Text `toml:"since"`

@@ -2,7 +2,7 @@ package counter
 
 // Begin queues reads of the saved sales, the articles and the orders.
 func (c *Counter) Begin() {
-	c.do(ReadSales{Till: c.Till})
+	c.ReadSales()
 	if c.OnAccount() {
 		c.ReadDebtors()
 	}

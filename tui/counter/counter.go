@@ -59,16 +59,18 @@ const (
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
-	seller    string // Name of the cashier who has signed in; empty without one.
-	cart      cart.Cart
-	saving    bool      // A [SaveSale] is under way.
-	unsure    *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
-	catalogue catalogue
-	debtors   []drawer.Debtor // The customers of the last read.
-	question  *Question
-	asked     int // Number of questions that were asked.
-	charging  charging
-	shown     Shown
+	seller string // Name of the cashier who has signed in; empty without one.
+	cart   cart.Cart
+	saving bool // A [SaveSale] is under way.
+	// salesRead is true once the saved sales were read, and readingSales while they are read.
+	salesRead, readingSales bool
+	unsure                  *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
+	catalogue               catalogue
+	debtors                 []drawer.Debtor // The customers of the last read.
+	question                *Question
+	asked                   int // Number of questions that were asked.
+	charging                charging
+	shown                   Shown
 	// leftCode is the reference of the order that [Counter.TypeNext] closed. It is blank again once the
 	// next sale has a line or another order is shown.
 	leftCode  string

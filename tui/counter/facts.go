@@ -39,10 +39,11 @@ type (
 	SaveFailed struct{}
 	// StoreFailed says that an outcome could not be acknowledged.
 	StoreFailed struct{}
-	// NotRestored says that the saved sales could not be read at the start.
+	// NotRestored says that the saved sales could not be read.
 	NotRestored struct{}
-	// Restored says that the current sale was restored after a start.
-	Restored struct{}
+	// SalesRead says that the saved sales were read. Restored is true if one of them became the
+	// current sale.
+	SalesRead struct{ Restored bool }
 	// ArticlesRead says that the articles were read, or could not be read.
 	ArticlesRead struct{}
 	// SaleCharged says that a sale ended because it was charged. Current is true if the current

@@ -119,16 +119,29 @@ func (c *Counter) write(save SaveSale) {
 	}
 }
 
+// SalesRead reports whether the saved sales were read. Before, Cart lacks them.
+func (c *Counter) SalesRead() bool { return c.salesRead }
+
+// ReadSales queues a read of the saved sales, unless one is under way. [SalesRead] or [NotRestored]
+// follows.
+func (c *Counter) ReadSales() {
+	if !c.readingSales {
+		c.readingSales = true
+		c.do(ReadSales{Till: c.Till})
+	}
+}
+
+// restored handles the result of [ReadSales].
 func (c *Counter) restored(read ReadSales) {
+	c.readingSales = false
 	if read.Err != nil {
 		c.tell(NotRestored{})
 		return
 	}
-	restored, resumed := c.cart.Restore(read.Sales, c.Now())
-	c.keep(restored)
-	if resumed {
-		c.tell(Restored{})
-	}
+	c.salesRead = true
+	cart, restored := c.cart.Restore(read.Sales, c.Now())
+	c.keep(cart)
+	c.tell(SalesRead{Restored: restored})
 }
 
 // drop drops the current sale or a held one. It first gives back what the customer has paid of the sale.

@@ -209,11 +209,17 @@ func (s *session) hold(ctx context.Context, rest string) {
 // resume makes a held sale the current one. The text rest is its name. If rest is blank, resume
 // takes the only held sale, or lists the held sales if there are several.
 func (s *session) resume(ctx context.Context, rest string) {
+	if !s.counter.SalesRead() {
+		s.counter.ReadSales()
+		s.drain(ctx)
+	}
 	held, at := s.counter.Cart().Held, 0
 	if rest != "" {
 		at = s.counter.Cart().HeldAs(rest)
 	}
 	switch {
+	case len(held) == 0 && !s.counter.SalesRead():
+		// The failure was said.
 	case len(held) == 0:
 		s.say(s.Texts.Held.None)
 	case rest == "" && len(held) > 1:

@@ -37,9 +37,11 @@ func (s *session) sayFact(ctx context.Context, fact counter.Fact) {
 		s.sayRefusal(fact.Why)
 	case counter.SaveFailed, counter.StoreFailed, counter.NotRestored:
 		s.say(s.Texts.Hints.StoreFailed)
-	case counter.Restored:
-		s.say(s.Texts.Sale.Restored)
-		s.lines(ctx, "")
+	case counter.SalesRead:
+		if fact.Restored {
+			s.say(s.Texts.Sale.Restored)
+			s.lines(ctx, "")
+		}
 	case counter.Dropped:
 		s.lines(ctx, "")
 	case counter.LinesKept:

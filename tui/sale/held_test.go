@@ -79,6 +79,28 @@ func TestLinesEnteredBeforeTheStoredSaleIsReadAreKept(t *testing.T) {
 	}
 }
 
+func TestTheHeldSalesAreListedOnceTheyAreRead(t *testing.T) {
+	c := open(t)
+	tuitest.Must(t, c.SaveSale(t.Context(), payments.Sale{ID: "old", Name: "Rabe", Till: shoptest.Till, Items: []payments.Item{item("Vary", 3500, 1)}}))
+	early := func(t *testing.T) *tuitest.Driver {
+		t.Helper()
+		every := func(counter.Effect) bool { return true }
+		return slowly(t, desk(t, c.Store()), every).Send(hold).Sees("Reading the held sales…").Lacks("No sale is held.")
+	}
+	t.Run("when the key was pressed before", func(t *testing.T) {
+		early(t).Send(shoptest.Release{}).Sees("Held sales", "› Rabe")
+	})
+	t.Run("but not after another key", func(t *testing.T) {
+		early(t).Type("V").Send(shoptest.Release{}).Sees("› V").Lacks("Held sales")
+	})
+	t.Run("and are read again after a failure", func(t *testing.T) {
+		c.Break()
+		d := drive(t, desk(t, c.Store())).Sees("could not").Send(hold).Lacks("No sale is held.")
+		c.Mend()
+		d.Send(hold).Sees("Held sales", "› Rabe")
+	})
+}
+
 func TestASaleThatWasChargedElsewhereIsRemoved(t *testing.T) {
 	charged := func(sales ...payments.Sale) func(sale.Model) sale.Model {
 		return func(m sale.Model) sale.Model {

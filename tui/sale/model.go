@@ -49,6 +49,8 @@ type notice struct {
 	line    int       // Number of the line that the message is about, from 1; 0 without a line.
 	at      time.Time // Time at which the line changed.
 	code    string    // Unknown code that the message names; may be blank.
+	// awaitsSales says that the cashier asked for the held sales before they were read.
+	awaitsSales bool
 }
 
 // newFor is how long a changed line is marked as new.
@@ -216,6 +218,7 @@ func (m Model) SetTexts(texts i18n.Texts) Model {
 // the language.
 func sayTaken(t i18n.Texts) string    { return t.Held.Taken }
 func sayBegun(t i18n.Texts) string    { return t.Held.Begun }
+func sayReading(t i18n.Texts) string  { return t.Held.Reading }
 func sayNoneHeld(t i18n.Texts) string { return t.Held.None }
 func sayRestored(t i18n.Texts) string { return t.Sale.Restored }
 func sayDropped(t i18n.Texts) string  { return t.Sale.Dropped }

@@ -298,7 +298,8 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 // Hold handles the key F5:
 //
 //   - If the cashier types the name of a sale to hold, or held sales or debts are listed, Hold goes back.
-//   - If the sale is untouched, Hold lists the held sales or, without any, the debts.
+//   - If the sale is untouched, Hold lists the held sales or, without any, the debts. Until the held
+//     sales were read, Hold says that they are being read, and salesRead lists them.
 //   - If the entry line has text, Hold warns: the text may belong to the sale.
 //   - Otherwise Hold asks for the name to hold the sale under.
 func (m Model) Hold() Model {
@@ -317,6 +318,10 @@ func (m Model) Hold() Model {
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.
 	case !m.cart().Untouched():
 		return m.takeText(naming, "")
+	case len(m.cart().Held) == 0 && !m.Counter.SalesRead():
+		m.Counter.ReadSales()
+		m.notice = notice{message: sayReading, awaitsSales: true}
+		return m
 	case len(m.cart().Held) == 0 && m.Counter.OnAccount():
 		return m.owes()
 	case len(m.cart().Held) == 0:

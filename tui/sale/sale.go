@@ -76,9 +76,8 @@ func (m Model) hear(fact counter.Fact) Model {
 		}
 	case counter.SaveFailed, counter.NotRestored:
 		return m.Warn(wording.StoreFailed)
-	case counter.Restored:
-		m.Greeting = m.welcomed()
-		return m.Say(sayRestored)
+	case counter.SalesRead:
+		return m.salesRead(fact)
 	case counter.ArticlesRead:
 		return m.articlesRead()
 	case counter.Dropped:
@@ -89,6 +88,18 @@ func (m Model) hear(fact counter.Fact) Model {
 		return m.Say(func(t i18n.Texts) string { return t.Held.Other.With(fact.Name) })
 	case counter.SaleCharged:
 		return m.charged(fact)
+	}
+	return m
+}
+
+// salesRead handles the read of the saved sales. If F5 was pressed before, salesRead lists the held ones.
+func (m Model) salesRead(fact counter.SalesRead) Model {
+	switch {
+	case fact.Restored:
+		m.Greeting = m.welcomed()
+		return m.Say(sayRestored)
+	case m.notice.awaitsSales && m.cart().Untouched() && m.Counter.Question() == nil:
+		return m.Hold()
 	}
 	return m
 }
