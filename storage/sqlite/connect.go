@@ -103,14 +103,15 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	if c.mode == modeWrite {
-		return preparer{conn, make(map[string]driver.Stmt)}, nil
-	}
-	return conn, nil
+	return preparer{conn, make(map[string]driver.Stmt)}, nil
 }
 
-// preparer is a connection that prepares each statement only once. All changes use the same few
-// statements, and parsing one takes longer than running it.
+// maxPrepared is the maximum number of statements that a connection keeps. A list with other filters is
+// another statement.
+const maxPrepared = 200
+
+// preparer is a connection that prepares each statement only once. Most changes and reads use the same
+// few statements, and parsing one takes longer than running it.
 type preparer struct {
 	driver.Conn
 	statements map[string]driver.Stmt
@@ -121,8 +122,8 @@ func (p preparer) Prepare(text string) (driver.Stmt, error) {
 		return prepared{kept}, nil
 	}
 	made, err := p.Conn.Prepare(text)
-	if err != nil {
-		return nil, err
+	if err != nil || len(p.statements) == maxPrepared {
+		return made, err
 	}
 	p.statements[text] = made
 	return prepared{made}, nil
@@ -137,6 +138,10 @@ func (p preparer) Close() error {
 
 // prepared is a statement that preparer keeps open.
 type prepared struct{ driver.Stmt }
+
+func (p prepared) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	return p.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args) //nolint:forcetypeassert // The statements are SQLite's.
+}
 
 // Close does nothing: the connection closes the statement.
 func (prepared) Close() error { return nil }
