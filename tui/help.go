@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -20,6 +21,15 @@ type help struct {
 	pager pager.Pager
 	// proof says that the help has the warning about proofs: a page of 20 rows still fits.
 	proof bool
+	laid  content
+}
+
+// content is what the help is laid out from: the sections, the rows above them, and the area.
+type content struct {
+	groups        []group
+	above         []string
+	styles        theme.Styles
+	width, height int
 }
 
 type group struct {
@@ -124,20 +134,26 @@ func flow(styles theme.Theme, groups []group, width, height int) []string {
 // proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
 const proofRows = 5
 
-// lay lays out groups in columns of an area, below the rows above, and in pages if they are higher than it.
-func (h help) lay(styles theme.Theme, groups []group, above []string, width, height int) help {
+// lay lays out the sections in columns, and in pages if they are higher than the area. It does nothing if
+// nothing has changed, because it tries many heights of the columns.
+func (h help) lay(styles theme.Theme, of content) help {
+	if of.styles = *styles.Styles; reflect.DeepEqual(of, h.laid) {
+		return h
+	}
+	h.laid = of
+	height := of.height
 	if h.proof = height >= 20+proofRows; h.proof {
 		height -= proofRows
 	}
 	var rows []string
 	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
-		rows = flow(styles, groups, max(0, width-2), high)
+		rows = flow(styles, of.groups, max(0, of.width-2), high)
 	}
 	rows = theme.Indent(rows, 1)
-	if above != nil {
-		rows = slices.Concat(above, []string{""}, rows)
+	if of.above != nil {
+		rows = slices.Concat(of.above, []string{""}, rows)
 	}
-	h.pager = h.pager.Show(rows, width, max(1, height))
+	h.pager = h.pager.Show(rows, of.width, max(1, height))
 	return h
 }
 
@@ -161,10 +177,10 @@ func (h help) pane(console live.Console, frame pane.Frame, width int) pane.Pane 
 
 // layHelp lays out the help of the open screen.
 func (m *model) layHelp() {
-	width, height := m.frame().Inner(m.room.Width, m.room.Height)
-	var guide []string
+	of := content{groups: m.groups()}
+	of.width, of.height = m.frame().Inner(m.room.Width, m.room.Height)
 	if m.route == routeSale {
-		guide = m.sale.Guide(width)
+		of.above = m.sale.Guide(of.width)
 	}
-	m.help = m.help.lay(m.Theme, m.groups(), guide, width, height)
+	m.help = m.help.lay(m.Theme, of)
 }
