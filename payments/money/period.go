@@ -35,10 +35,20 @@ func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
 	start := noon.Add(-15 * time.Hour) // On the day before, even if the clock changes by 3 hours.
+	if sameClock(start, noon) {
+		return noon.Add(-12 * time.Hour)
+	}
 	for start.Day() != noon.Day() {
 		start = start.Add(time.Minute)
 	}
 	return start
+}
+
+// sameClock reports whether two times have the same difference to UTC.
+func sameClock(a, b time.Time) bool {
+	_, before := a.Zone()
+	_, after := b.Zone()
+	return before == after
 }
 
 // Sum is a number of orders and their total amount.
