@@ -1,8 +1,6 @@
 package sale
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,12 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/drawer"
-	"checkout/till/payments/staff"
-	"checkout/till/tui/component/question"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/wording/errortext"
 )
 
 // asksName reports whether the screen asks whose account gets the sale.
@@ -75,22 +69,6 @@ func (m Model) billed() Model {
 		return m
 	}
 	m.Counter.SellTo(name, !known)
-	return m
-}
-
-// notTaken says why money was not taken. Above the limit of a customer, it asks for an owner, who may allow it.
-func (m Model) notTaken(fact counter.CashNotTaken) Model {
-	limit, over := errors.AsType[*drawer.LimitError](fact.Err)
-	if !over {
-		return m.Warn(errortext.NotDone(fact.Err))
-	}
-	says := func(t i18n.Texts) string {
-		return t.Debts.AskOver.With(i18n.Money(limit.Owed), i18n.Money(limit.Limit))
-	}
-	m.owners = owners{charge: fact.Charge}
-	m.owners.Question = question.New("above the limit", says, func(ctx context.Context, _ string, who staff.Identity) error {
-		return m.Service.Guarded(ctx, who, func(_ payments.Tx, by staff.Cashier) error { return by.CheckOwner() })
-	}).Titled(func(t i18n.Texts) string { return t.Debts.TitleOver })
 	return m
 }
 

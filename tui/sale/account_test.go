@@ -153,6 +153,16 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 	})
 }
 
+func TestAScanWhileADebtIsPaidAddsOnePiece(t *testing.T) {
+	c := open(t)
+	lend(t, c.Store(), "Rabe", 12_000)
+	d := drive(t, onAccount(t, c.Store())).Type("Sav").Send(hold).Press("enter").Type("5")
+	scan(d, varyGasy).Sees("Added: Vary gasy, 3 500 Ar", "› Sav").Lacks("Debt of Rabe")
+	if got := items(d); len(got) != 1 || got[0].Quantity != 1 {
+		t.Errorf("got %v", got)
+	}
+}
+
 func TestF5ShowsHeldSalesFirstAndTabTheDebts(t *testing.T) {
 	c := open(t)
 	lend(t, c.Store(), "Rabe", 12_000)

@@ -12,60 +12,183 @@ import (
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
+	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/component/pane"
 	"checkout/till/tui/component/question"
-	"checkout/till/tui/counter"
+	"checkout/till/tui/entry"
 	"checkout/till/tui/keyboard"
+	"checkout/till/tui/live"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
-	"checkout/till/tui/wording/errortext"
 )
 
-// debts is what the screen shows of the customers who buy on account.
+// debts lists the customers who owe money. Once one of them is chosen, it lists the movements of that customer's
+// account, and has a field for the amount that the customer pays.
 type debts struct {
-	of        drawer.Debtor     // The customer whose movements are shown.
-	movements []ledger.Transfer // Newest first.
+	list      list.List
+	all       []drawer.Debtor   // The customers who owe money, and those to whom the shop owes money.
+	of        drawer.Debtor     // The chosen customer; zero while the customers are listed.
+	movements []ledger.Transfer // The movements of the chosen customer, newest first.
+	pays      field.Field
 }
 
-// owners is a question that only an owner may answer with yes: whether to write a debt off, or to sell above the
-// limit.
-type owners struct {
-	question.Question
-	charge counter.TakeCash // The charge that the limit refused; zero for a write-off.
+func newDebts(console live.Console) debts {
+	return debts{list: list.New(console.Texts), pays: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true)}
 }
 
-// listing reports whether a list takes the place of the sale.
-func (m Model) listing() bool { return m.mode == resuming || m.mode == owing || m.mode == tracing }
+// chosen reports whether the account of one customer is shown.
+func (d debts) chosen() bool { return d.of.Code != "" }
 
-// owed returns the customers who owe money, and those to whom the shop owes money.
-func (m Model) owed() []drawer.Debtor {
-	return slices.DeleteFunc(slices.Clone(m.Counter.Debtors()), func(debtor drawer.Debtor) bool { return debtor.Owed == 0 })
+// listing shows the list of the customers.
+func (d debts) listing(customers []drawer.Debtor) debts {
+	d.of = drawer.Debtor{}
+	d.list = d.list.Select(0)
+	return d.read(customers)
+}
+
+// read updates what is shown after the customers were read.
+func (d debts) read(customers []drawer.Debtor) debts {
+	d.all = nil
+	for _, customer := range customers {
+		if customer.Owed != 0 {
+			d.all = append(d.all, customer)
+		}
+		if customer.Code == d.of.Code {
+			d.of = customer
+		}
+	}
+	if !d.chosen() {
+		d.list = d.list.SetRows(len(d.all))
+	}
+	return d
+}
+
+// choose shows the account of the customer under the cursor. The list is empty until the movements are read.
+func (d debts) choose() debts {
+	d.of, d.movements = d.all[d.list.Cursor()], nil
+	d.list = d.list.SetRows(0)
+	d.pays = d.pays.With("")
+	return d
+}
+
+// moved shows the movements of the chosen customer.
+func (d debts) moved(movements []ledger.Transfer) debts {
+	d.movements = movements
+	slices.Reverse(d.movements)
+	d.list = d.list.SetRows(len(movements)).Select(0)
+	return d
+}
+
+// press handles a key that moves in the list, or that types the amount.
+func (d debts) press(msg tea.KeyMsg) (debts, tea.Cmd) {
+	var cmd tea.Cmd
+	moved, used := d.list.Update(msg)
+	if used || !d.chosen() {
+		d.list = moved
+		return d, nil
+	}
+	d.pays, cmd = d.pays.Type(msg)
+	return d, cmd
+}
+
+// amount returns the typed amount, or the whole debt if nothing is typed.
+func (d debts) amount() (money.Ariary, error) {
+	amount, err := d.of.Owed, error(nil)
+	if !d.pays.Empty() {
+		amount, err = money.ParseAriary(d.pays.Value())
+	}
+	if err == nil && amount <= 0 {
+		err = drawer.ErrNoDebt
+	}
+	return amount, err
+}
+
+// writingOff returns the question whether to write the debt off.
+func (d debts) writingOff(console live.Console) question.Question {
+	debtor := d.of
+	says := func(t i18n.Texts) string { return t.Debts.AskWaive.With(i18n.Money(debtor.Owed), debtor.Title()) }
+	return question.New("write off "+debtor.Code, says, func(ctx context.Context, reason string, who staff.Identity) error {
+		return console.Service.WriteOff(ctx, console.Till, debtor.Title(), debtor.Owed, reason, who)
+	}).ForReason(console.Theme).Titled(func(t i18n.Texts) string { return t.Debts.TitleWaive })
+}
+
+// pane draws the debts, or the movements of the chosen customer, in room rows of width columns. It leaves the
+// first air rows blank.
+func (d debts) pane(console live.Console, width, room, air int) pane.Pane {
+	shown := d.list.SetRoom(max(1, room-air-1))
+	drawn := pane.Pane{Title: console.Texts.Debts.Title, Foot: shown.Position("")}
+	rows := d.customerRows
+	if d.chosen() {
+		drawn.Title, drawn.Right = console.Texts.Debts.Of.With(d.of.Title()), i18n.Money(d.of.Owed)
+		rows = d.movementRows
+	}
+	drawn.Rows, drawn.Scroll = append(make([]string, air), rows(console, shown, width)...), shown.Scroll(air+1)
+	return drawn
+}
+
+// day is how a day is drawn. A debt may be older than a year.
+const day = "02/01/2006"
+
+// customerRows draws the list of the customers.
+func (d debts) customerRows(console live.Console, shown list.List, width int) []string {
+	words := console.Texts.Debts
+	const fewest = 16 // Columns of a name.
+	cells := func(name, owed, since, last string) string {
+		return fit.Row(width-2, fit.Rest(fit.Must, fewest, name), fit.Fixed(theme.AlignRight(owed, 16)),
+			fit.Drop(1, theme.AlignRight(since, 14)), fit.Drop(0, theme.AlignRight(last, 14)))
+	}
+	if len(d.all) == 0 {
+		return []string{"  " + words.None}
+	}
+	head := console.Theme.Muted.Render("  " + cells(words.Name, words.Sum, words.Since, words.Last))
+	return append([]string{head}, shown.Rows(console.Theme, width, func(i int) string {
+		since := ""
+		if !d.all[i].Since.IsZero() {
+			since = d.all[i].Since.In(console.Zone).Format(day)
+		}
+		return cells(d.all[i].Title(), i18n.Money(d.all[i].Owed), since, d.all[i].Last.In(console.Zone).Format(day))
+	}, nil)...)
+}
+
+// movementRows draws the movements of the chosen customer's account.
+func (d debts) movementRows(console live.Console, shown list.List, width int) []string {
+	const fewest = 16 // Columns of what moved.
+	account := d.of.Account()
+	return shown.Rows(console.Theme, width, func(i int) string {
+		moved := d.movements[i]
+		at := theme.AlignLeft(moved.At.In(console.Zone).Format(day+" 15:04"), 18)
+		says := wording.Movement(console.Texts, account, moved) + "  " + console.Theme.Muted.Render(wording.MovementOf(moved))
+		return fit.Row(width-2, fit.Fixed(at), fit.Rest(fit.Must, fewest, says), fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(account)), 14)))
+	}, nil)
+}
+
+// help returns the keys of the list of the customers. held reports whether there are held sales.
+func (d debts) help(keys keyMap, held bool) []key.Binding {
+	switch {
+	case d.chosen():
+		return nil
+	case held:
+		return []key.Binding{keys.Moves, keys.Held, d.list.Keys.Move, keys.Back}
+	}
+	return []key.Binding{keys.Moves, d.list.Keys.Move, keys.Back}
 }
 
 // owes lists the debts.
 func (m Model) owes() Model {
 	m.Counter.ReadDebtors()
 	m.mode = owing
-	m.list = m.list.SetRows(len(m.owed())).Select(0)
+	m.debts = m.debts.listing(m.Counter.Debtors())
 	return m
 }
 
-// debtorsRead updates the list after the customers were read.
-func (m Model) debtorsRead() Model {
-	if m.mode == owing {
-		m.list = m.list.SetRows(len(m.owed()))
-	}
-	if debtor, known := m.Counter.Debtor(m.debts.of.Account()); known && m.mode == tracing {
-		m.debts.of = debtor
-	}
-	return m
-}
-
-// owesKey handles a key while the debts are listed. A printable key goes to the entry line.
-func (m Model) owesKey(msg tea.KeyMsg) (Model, tea.Cmd) {
-	all := m.owed()
+// pressDebts handles a key while the debts are listed. A printable key goes to the entry line.
+func (m Model) pressDebts(msg tea.KeyMsg) (Model, tea.Cmd) {
+	var cmd tea.Cmd
 	switch {
+	case m.debts.chosen():
+		return m.pressDebt(msg)
 	case keyboard.Types(msg):
 		return m.become(entering).typed(msg)
 	case key.Matches(msg, m.keys.Tab) && len(m.cart().Held) > 0:
@@ -73,122 +196,34 @@ func (m Model) owesKey(msg tea.KeyMsg) (Model, tea.Cmd) {
 		return m.become(resuming), nil
 	case key.Matches(msg, m.keys.Back):
 		return m.become(entering), nil
-	case key.Matches(msg, m.keys.Enter) && len(all) > 0:
-		m.debts = debts{of: all[m.list.Cursor()]}
+	case key.Matches(msg, m.keys.Enter) && len(m.debts.all) > 0:
+		m.debts = m.debts.choose()
 		m.Counter.ReadMovements(m.debts.of.Code)
-		m.list = m.list.SetRows(0) // Until the movements are read.
-		return m.takeText(tracing, ""), nil
+		return m, nil
 	}
-	m.list, _ = m.list.Update(msg)
-	return m, nil
+	m.debts, cmd = m.debts.press(msg)
+	return m, cmd
 }
 
-// traceKey handles a key while the movements of a customer are listed.
-func (m Model) traceKey(msg tea.KeyMsg) (Model, tea.Cmd) {
+// pressDebt handles a key while the account of a customer is shown.
+func (m Model) pressDebt(msg tea.KeyMsg) (Model, tea.Cmd) {
+	var cmd tea.Cmd
 	switch {
 	case key.Matches(msg, m.keys.Back):
-		m = m.takeLines()
 		return m.owes(), nil
+	case key.Matches(msg, m.keys.WriteOff) && m.debts.pays.Empty() && m.debts.of.Owed > 0:
+		m.owners = owners{Question: m.debts.writingOff(m.Console)}
+		return m, nil
 	case key.Matches(msg, m.keys.Enter):
-		return m.paysDebt(), nil
-	case key.Matches(msg, m.keys.WriteOff) && m.line.Empty() && m.debts.of.Owed > 0:
-		m.owners = owners{Question: m.writingOff()}
-		return m, nil
-	case key.Matches(msg, m.list.Keys.Move, m.list.Keys.Page, m.list.Keys.Ends):
-		m.list, _ = m.list.Update(msg)
-		return m, nil
-	}
-	return m.write(msg)
-}
-
-// paysDebt asks whether to charge the typed amount, or the whole debt.
-func (m Model) paysDebt() Model {
-	debtor, amount, err := m.debts.of, m.debts.of.Owed, error(nil)
-	if !m.line.Empty() {
-		amount, err = money.ParseAriary(m.line.Value())
-	}
-	if err == nil && amount <= 0 {
-		err = drawer.ErrNoDebt
-	}
-	if err != nil {
-		return m.refuse(err)
-	}
-	left := m.takeLines()
-	if err := left.Counter.PayDebt(debtor, amount); err != nil {
-		return m.refuse(err)
-	}
-	return left
-}
-
-// writingOff returns the question whether to write the debt off.
-func (m Model) writingOff() question.Question {
-	debtor := m.debts.of
-	says := func(t i18n.Texts) string { return t.Debts.AskWaive.With(i18n.Money(debtor.Owed), debtor.Title()) }
-	return question.New("write off "+debtor.Code, says, func(ctx context.Context, reason string, who staff.Identity) error {
-		return m.Service.WriteOff(ctx, m.Till, debtor.Title(), debtor.Owed, reason, who)
-	}).ForReason(m.Theme).Titled(func(t i18n.Texts) string { return t.Debts.TitleWaive })
-}
-
-// answered handles the result of a question for an owner.
-func (m Model) answered(msg question.Answered) Model {
-	var ended bool
-	m.owners.Question, ended = m.owners.Answered(m.Console, msg)
-	switch charge := m.owners.charge; {
-	case !ended:
-		return m
-	case charge.Tender == "":
-		return m.writtenOff(msg.Err)
-	case msg.Err != nil:
-		return m.Warn(errortext.NotDone(msg.Err))
-	default:
-		m.Counter.Allow(charge, msg.Identity())
-		return m
-	}
-}
-
-// writtenOff handles the result of a write-off.
-func (m Model) writtenOff(err error) Model {
-	debtor := m.debts.of
-	m.Counter.ReadDebtors()
-	m.Counter.ReadMovements(debtor.Code)
-	if err != nil {
-		return m.Warn(errortext.NotDone(err))
-	}
-	return m.Say(func(t i18n.Texts) string { return t.Debts.Waived.With(i18n.Money(debtor.Owed), debtor.Title()) })
-}
-
-// day is how a day is drawn. A debt may be older than a year.
-const day = "02/01/2006"
-
-// debtRows draws the list of the debts.
-func (m Model) debtRows(shown list.List, inner int) []string {
-	words := m.Texts.Debts
-	const fewest = 16 // Columns of a name.
-	cells := func(name, owed, since, last string) string {
-		return fit.Row(inner-2, fit.Rest(fit.Must, fewest, name), fit.Fixed(theme.AlignRight(owed, 16)),
-			fit.Drop(1, theme.AlignRight(since, 14)), fit.Drop(0, theme.AlignRight(last, 14)))
-	}
-	head := m.Theme.Muted.Render("  " + cells(words.Name, words.Sum, words.Since, words.Last))
-	all := m.owed()
-	if len(all) == 0 {
-		return []string{"  " + words.None}
-	}
-	return append([]string{head}, shown.Rows(m.Theme, inner, func(i int) string {
-		since := ""
-		if !all[i].Since.IsZero() {
-			since = all[i].Since.In(m.Zone).Format(day)
+		amount, err := m.debts.amount()
+		if err == nil {
+			err = m.Counter.PayDebt(m.debts.of, amount)
 		}
-		return cells(all[i].Title(), i18n.Money(all[i].Owed), since, all[i].Last.In(m.Zone).Format(day))
-	}, nil)...)
-}
-
-// movementRows draws the movements of a customer's account.
-func (m Model) movementRows(shown list.List, inner int) []string {
-	const fewest = 16 // Columns of what moved.
-	return shown.Rows(m.Theme, inner, func(i int) string {
-		moved := m.debts.movements[i]
-		says := wording.Movement(m.Texts, m.debts.of.Account(), moved) + "  " + m.Theme.Muted.Render(wording.MovementOf(moved))
-		return fit.Row(inner-2, fit.Fixed(theme.AlignLeft(moved.At.In(m.Zone).Format(day+" 15:04"), 18)), fit.Rest(fit.Must, fewest, says),
-			fit.Fixed(theme.AlignRight(i18n.Signed(moved.Into(m.debts.of.Account())), 14)))
-	}, nil)
+		if err != nil {
+			return m.refuse(err), nil
+		}
+		return m.become(entering), nil
+	}
+	m.debts, cmd = m.debts.press(msg)
+	return m, cmd
 }

@@ -281,6 +281,7 @@ func (m Model) Interrupt(typed string) Model {
 		return m
 	}
 	m.line = m.line.Untype(typed)
+	m.debts.pays = m.debts.pays.Untype(typed)
 	if m.Counter.Charging() {
 		return m
 	}

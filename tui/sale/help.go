@@ -108,10 +108,8 @@ func (m Model) ShortHelp() []key.Binding {
 			resume = slices.Insert(resume, 1, keys.Debts)
 		}
 		return resume
-	case m.mode == owing && len(m.cart().Held) > 0:
-		return []key.Binding{keys.Moves, keys.Held, m.list.Keys.Move, keys.Back}
 	case m.mode == owing:
-		return []key.Binding{keys.Moves, m.list.Keys.Move, keys.Back}
+		return m.debts.help(keys, len(m.cart().Held) > 0)
 	case m.mode != entering:
 		return nil
 	case m.choice.offered():

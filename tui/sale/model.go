@@ -29,15 +29,17 @@ const (
 	weighing                // The cashier types the weight or measure of an article.
 	tendering               // The cashier types the cash that the customer gives, or whose account gets the sale.
 	resuming                // The held sales are listed.
-	owing                   // The debts are listed.
-	tracing                 // The movements of a customer are listed, and the cashier types what the customer pays.
+	owing                   // The debts, or the movements of one customer, are listed.
 )
 
 // takesText reports whether the cashier types something other than a new line, such as a
 // price, into the entry line.
 func (m mode) takesText() bool {
-	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering || m == tracing
+	return m == editing || m == discounting || m == noting || m == naming || m == weighing || m == tendering
 }
+
+// listing reports whether a list takes the place of the sale.
+func (m mode) listing() bool { return m == resuming || m == owing }
 
 func (m mode) onLine() bool { return m == choosing || m == editing || m == discounting }
 
@@ -71,8 +73,8 @@ type Model struct {
 	line    field.Field
 	draft   string // Text of the entry line, saved while the line is used for something else, such as a price.
 	mode    mode
-	cursor  int // Index of the chosen line.
-	list    list.List
+	cursor  int       // Index of the chosen line.
+	list    list.List // The held sales.
 	notice  notice
 	scanned i18n.Message       // Message about a scan on the payment screen, to be shown when this screen opens.
 	weighs  *entry.WeightError // Article for the question about its weight or measure; only in the mode weighing.
@@ -88,7 +90,7 @@ type Model struct {
 // New returns the screen of a counter.
 func New(console live.Console, at *counter.Counter, welcome string) Model {
 	return Model{
-		Console: console, Counter: at, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts),
+		Console: console, Counter: at, Greeting: Greeting{Welcome: welcome}, keys: newKeyMap(console.Texts), list: list.New(console.Texts), debts: newDebts(console),
 		// The field accepts more than the longest allowed entry, so that text that is too long
 		// stays visible and is refused as a whole.
 		line: field.New(console.Theme, prompt, 2*entry.MaxWidth).Focus(true),
@@ -120,9 +122,11 @@ func (m Model) Meaning() keyboard.Meaning {
 		}
 	case editing, discounting, noting, naming, weighing:
 		meaning.Keys = keyboard.Field
-	case tracing:
-		meaning.Keys = keyboard.Answer
-	case entering, resuming, owing:
+	case owing:
+		if m.debts.chosen() {
+			meaning.Keys = keyboard.Answer
+		}
+	case entering, resuming:
 	}
 	if m.Counter.Question() != nil {
 		meaning.Asked = m.Counter.Answerable()
@@ -166,9 +170,7 @@ func (m Model) suggestAgain() Model {
 // become changes the mode to next. If next is resuming and no sale is held, the mode becomes
 // entering.
 func (m Model) become(next mode) Model {
-	if next == entering || next == resuming {
-		m.list = m.list.SetRows(len(m.cart().Held))
-	}
+	m.list = m.list.SetRows(len(m.cart().Held))
 	before := m.mode
 	m.mode = next
 	if next == resuming && m.list.Count() == 0 {
@@ -203,6 +205,7 @@ const tileRows = 4
 func (m Model) SetSize(width, height int) Model {
 	m.size = screen.Size{Width: width, Height: height}
 	m.list = m.list.SetRoom(max(1, height-2*tileRows))
+	m.debts.list = m.debts.list.SetRoom(max(1, height-2*tileRows))
 	return m
 }
 
@@ -211,6 +214,7 @@ func (m Model) SetSize(width, height int) Model {
 func (m Model) SetTexts(texts i18n.Texts) Model {
 	m.Texts, m.keys = texts, newKeyMap(texts)
 	m.list = m.list.SetTexts(texts)
+	m.debts.list = m.debts.list.SetTexts(texts)
 	return m.become(m.mode)
 }
 

@@ -103,7 +103,7 @@ func (p painter) planned(height int) painter {
 	switch {
 	case p.paidInCash() && p.of.frame != pane.Bare:
 		forms = cashForms()
-	case p.cart().Empty() && !p.inquires() && !p.listing():
+	case p.cart().Empty() && !p.inquires() && !p.mode.listing():
 		forms = emptyForms()
 	}
 	for _, p.of.form = range forms {
@@ -130,17 +130,17 @@ func (p painter) needs() (sale, below fit.Need) {
 	edges := maxSaid - inside
 	rows := edges + p.of.air + 1 + p.linesIn()
 	switch {
-	case p.listing():
+	case p.mode.listing():
 	case p.cart().Empty():
 		inner, _ := p.of.frame.Inner(p.of.Main, 0)
 		rows = edges + p.of.air + max(examples, 1+len(greeter{p.Greeting, p.Console, inner, 0}.typing(false)))
 	case p.cart().Sale.Description != "":
 		rows++
 	}
-	if p.cart().Sale.Taken > 0 && !p.listing() {
+	if p.cart().Sale.Taken > 0 && !p.mode.listing() {
 		rows++
 	}
-	if !p.inquires() && !p.listing() {
+	if !p.inquires() && !p.mode.listing() {
 		const rule = 1
 		rows += rule + p.of.figures + p.of.air
 	}

@@ -47,9 +47,7 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case m.mode == resuming:
 		return m.pick(msg)
 	case m.mode == owing:
-		return m.owesKey(msg)
-	case m.mode == tracing:
-		return m.traceKey(msg)
+		return m.pressDebts(msg)
 	}
 	return m.fill(msg)
 }
@@ -312,7 +310,7 @@ func (m Model) Hold() Model {
 	m.Counter.DismissQuestion()
 	m = m.takeLines()
 	switch {
-	case before == naming, before == resuming, before == owing, before == tracing:
+	case before == naming, before == resuming, before == owing:
 		return m
 	case !m.cart().Untouched() && !m.line.Empty():
 		return m.Warn(sayBegun) // The text of the entry line may belong to the sale.

@@ -6,8 +6,6 @@
 package sale
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/assets/i18n"
@@ -60,12 +58,10 @@ func (m Model) hear(fact counter.Fact) Model {
 			return m.takeText(tendering, "")
 		}
 	case counter.DebtorsRead:
-		return m.debtorsRead()
+		m.debts = m.debts.read(m.Counter.Debtors())
 	case counter.MovementsRead:
-		if fact.Code == m.debts.of.Code && fact.Err == nil && m.mode == tracing {
-			m.debts.movements = fact.Movements
-			slices.Reverse(m.debts.movements)
-			m.list = m.list.SetRows(len(fact.Movements)).Select(0)
+		if fact.Code == m.debts.of.Code && fact.Err == nil {
+			m.debts = m.debts.moved(fact.Movements)
 		}
 	case counter.CashNotTaken:
 		return m.notTaken(fact)

@@ -61,8 +61,10 @@ func (p painter) sale() []string {
 	inner, room := p.of.frame.Inner(p.of.Main, p.of.sale)
 	drawn := pane.Pane{Frame: p.of.frame, Title: cmp.Or(p.ofDebt(), p.Texts.Sale.Title), Right: p.cart().Name}
 	air := make([]string, p.of.air)
-	if p.mode == owing || p.mode == tracing {
-		return p.debtPane(inner, room, air)
+	if p.mode == owing {
+		drawn = p.debts.pane(p.Console, inner, room, len(air))
+		drawn.Frame = p.of.frame
+		return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 	}
 	if p.mode == resuming {
 		held := p.list.SetRoom(room - len(air) - 1)
@@ -91,19 +93,6 @@ func (p painter) sale() []string {
 		drawn.Rows, drawn.Scroll = p.table(inner, room)
 	}
 	drawn.Rows, drawn.Last = slices.Concat(air, drawn.Rows), foot
-	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
-}
-
-// debtPane draws the pane of the debts, or of the movements of one customer.
-func (p painter) debtPane(inner, room int, air []string) []string {
-	shown := p.list.SetRoom(max(1, room-len(air)-1))
-	drawn := pane.Pane{Frame: p.of.frame, Title: p.Texts.Debts.Title, Foot: shown.Position("")}
-	rows := p.debtRows
-	if p.mode == tracing {
-		drawn.Title, drawn.Right = p.Texts.Debts.Of.With(p.debts.of.Title()), i18n.Money(p.debts.of.Owed)
-		rows = p.movementRows
-	}
-	drawn.Rows, drawn.Scroll = slices.Concat(air, rows(shown, inner)), shown.Scroll(len(air)+1)
 	return drawn.Lines(p.Theme, p.of.Main, p.of.sale)
 }
 
@@ -136,7 +125,11 @@ func (p painter) entry() []string {
 	case p.notice.message != nil:
 		said, dress = p.notice.message.In(p.Texts), p.Theme.Strong
 	}
-	room := inner - theme.Width(prompt+p.line.Text()) - 3
+	line := p.line
+	if p.mode == owing && p.debts.chosen() {
+		line = p.debts.pays
+	}
+	room := inner - theme.Width(prompt+line.Text()) - 3
 	right := ""
 	var answers []string
 	switch unbordered := p.of.frame != pane.FullBorder; {
@@ -153,7 +146,7 @@ func (p painter) entry() []string {
 		// move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
-	line := p.line.SetWidth(inner - theme.Width(right) - 1)
+	line = line.SetWidth(inner - theme.Width(right) - 1)
 	rows = append(append(rows, answers...), theme.Spread(line.View(), right, inner))
 	drawn := pane.Pane{Frame: p.of.frame, Rows: rows, Keys: true, Offers: keybar.Offers(p.Theme, keys)}
 	return drawn.Lines(p.Theme, p.of.Main, len(rows)+maxSaid-inside)
@@ -184,7 +177,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return p.discounts(p.items()[p.cursor]), nil
 	case p.mode == weighing:
 		return p.weighing(width), []keybar.Entry{adds, p.named("esc", words.Back)}
-	case p.mode == tracing:
+	case p.mode == owing && p.debts.chosen():
 		return p.Texts.Debts.Pays.With(i18n.Money(p.debts.of.Owed)), []keybar.Entry{p.named("w", p.Texts.Debts.WriteOff), p.named("esc", words.Back)}
 	case p.mode == noting:
 		return p.Texts.Sale.Noting, nil
