@@ -17,44 +17,6 @@ import (
 	"checkout/till/tui/wording/errortext"
 )
 
-// read returns the item for text. If the cashier has chosen one of the suggested articles, read
-// returns an item of that article.
-func (m Model) read(text string) (payments.Item, error) {
-	if chosen := m.choice.chosen; chosen > 0 {
-		return m.units(m.choice.fit.Best[chosen-1], m.choice.quantity)
-	}
-	return entry.Parse(text, m.Counter.Shelf(), wording.EntryWords(m.Texts))
-}
-
-// readAll returns the items for the content of the entry line.
-func (m Model) readAll() ([]payments.Item, error) {
-	if m.choice.chosen == 0 {
-		return entry.ParseAll(m.line.Value(), m.Counter.Shelf(), wording.EntryWords(m.Texts))
-	}
-	item, err := m.read("")
-	return []payments.Item{item}, err
-}
-
-// units returns the item for an amount of an article. Without an amount it is one piece.
-func (m Model) units(article payments.Article, amount entry.Amount) (payments.Item, error) {
-	quantity, err := amount.In(article.Unit)
-	if err != nil {
-		return payments.Item{}, &entry.Error{Err: err, Text: article.Label}
-	}
-	parsed := entry.Parsed{Label: article.Label, Price: article.UnitPrice, Thousandths: quantity}
-	return parsed.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
-}
-
-// unusual reports whether an item is probably a typing error. Such an item has very many
-// pieces or kilos, or a very low or high price that is not the price of a known article.
-func (m Model) unusual(item payments.Item) bool {
-	const from, to, pieces, measure = 50, 10_000_000, 1_000, 100_000
-	article, known := m.Counter.Shelf().Labelled(item.Article())
-	price := unitPrice(item)
-	odd := (price < from || price > to) && (!known || article.UnitPrice != price)
-	return odd || item.Quantity > pieces || item.Measure.Thousandths >= measure
-}
-
 // refuse shows why an entry was refused.
 func (m Model) refuse(err error) Model {
 	return m.Warn(func(t i18n.Texts) string { return errortext.NotEntered(t, err) })
@@ -73,7 +35,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 	item := m.items()[line.Index]
 	quantity := i18n.Number(item.Quantity)
 	switch {
-	case m.unusual(item):
+	case m.reader().unusual(item):
 		m.notice.fault = true
 		m.notice.message = func(t i18n.Texts) string {
 			return t.Hints.SoldUnusual.With(quantity, i18n.Money(item.UnitPrice))
@@ -102,15 +64,6 @@ func (m Model) weigh(article *entry.WeightError, typed bool) Model {
 	}
 	m.weighs = article
 	return m
-}
-
-// weighed returns the item for a typed weight or measure.
-func (m Model) weighed(text string) (payments.Item, error) {
-	sold, err := m.weighs.Weigh(text)
-	if err != nil {
-		return payments.Item{}, err
-	}
-	return sold.Item(m.Counter.Shelf(), wording.EntryWords(m.Texts))
 }
 
 // weighFirst warns that another article came while the weight of one is asked for.
@@ -149,7 +102,7 @@ func (m Model) enter() Model {
 	if off, is, err := entry.SaleDiscount(text, cart.Total(m.items())); is && m.choice.chosen == 0 {
 		return m.discountAll(off, err)
 	}
-	items, err := m.readAll()
+	items, err := m.reader().items(text)
 	weight, asks := errors.AsType[*entry.WeightError](err)
 	switch {
 	case err != nil && !m.Counter.ArticlesRead():
@@ -239,35 +192,9 @@ func (m Model) rejoin(code string) (Model, string) {
 	return m, whole
 }
 
-// sold returns the item that a scanned code adds to the sale. whole reports whether the
-// item includes the text of the entry line, which must then be cleared.
-func (m Model) sold(code string) (item payments.Item, whole bool, err error) {
-	quantity, alone := entry.Quantity(m.line.Text())
-	if article, known := m.Counter.Shelf().Coded(code); known {
-		item, err = m.units(article, quantity)
-		return item, alone && m.mode == entering, err
-	}
-	item, err = m.read(m.line.Text() + code)
-	isNumber := strings.Trim(code, digits+"0") == ""
-	if isNumber || err != nil && !strings.Contains(code, " ") && strings.ContainsAny(code, digits+"0") {
-		err = &entry.Error{Err: entry.ErrUnknownCode, Text: code}
-	}
-	return item, true, err
-}
-
-// saleNumber returns the number of a sale that the entry line has. It returns false if the text is an
-// entry.
-func (m Model) saleNumber() (string, bool) {
-	number, is := payments.SaleNumber(m.line.Value())
-	if _, err := m.read(m.line.Value()); err == nil {
-		return "", false
-	}
-	return number, is
-}
-
 // Opens removes the number of a sale from the entry line, because that sale is shown now.
 func (m Model) Opens(number string) Model {
-	if typed, _ := m.saleNumber(); typed == number {
+	if typed, _ := m.reader().saleNumber(m.line.Value()); typed == number {
 		m.line = m.line.With("")
 	}
 	return m.suggest()
@@ -315,7 +242,11 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 	}
 	m, code := m.rejoin(scan.Code)
 	m = m.suggest()
-	item, whole, err := m.sold(code)
+	typed, isEntry := "", !m.mode.takesText()
+	if isEntry {
+		typed = m.line.Text()
+	}
+	item, whole, err := m.reader().scanned(typed, code)
 	if weight, asks := errors.AsType[*entry.WeightError](err); asks && m.mode == entering {
 		return m.weigh(weight, whole), errortext.NotEntered(m.Texts, weight)
 	}
@@ -329,7 +260,7 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 		return m, m.notice.message.In(m.Texts)
 	}
 	cursor := m.cursor
-	m = m.add(whole, item)
+	m = m.add(whole && isEntry, item)
 	m.cursor = cursor
 	m = m.sayAdded(item, next)
 	return m, m.notice.message.In(m.Texts)

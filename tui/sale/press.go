@@ -65,7 +65,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.choice = favourites(m.Counter.Shelf()).moved(+1)
 		return m, nil
 	case key.Matches(msg, m.keys.Enter):
-		if number, is := m.saleNumber(); is {
+		if number, is := m.reader().saleNumber(m.line.Value()); is {
 			return m, screen.Emit(live.NumberTyped{Number: number})
 		}
 		return m.enter(), nil
@@ -139,13 +139,13 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		line, err = m.Counter.Discount(m.cursor, text)
 	case weighing:
 		var item payments.Item
-		item, err = m.weighed(text)
+		item, err = m.reader().weighed(m.weighs, text)
 		if err == nil {
 			line, err = m.Counter.Add(item)
 		}
 	case editing:
 		var item payments.Item
-		item, err = m.read(text)
+		item, err = m.reader().item(text)
 		if err == nil {
 			line, err = m.Counter.Replace(m.cursor, item)
 		}
@@ -171,7 +171,7 @@ func (m Model) favoured(msg tea.KeyMsg) (Model, payments.Item) {
 		return m.Warn(func(t i18n.Texts) string { return t.Hints.NoFavourite.With(place) }), payments.Item{}
 	}
 	quantity, alone := entry.Quantity(m.line.Text())
-	item, err := m.units(article, quantity)
+	item, err := m.reader().units(article, quantity)
 	if weight, asks := errors.AsType[*entry.WeightError](err); asks {
 		return m.weigh(weight, alone), payments.Item{}
 	}

@@ -46,6 +46,12 @@ func TestAScannedArticleIsAddedInEveryMode(t *testing.T) {
 		"a note, which stays open": {
 			func(d *tuitest.Driver) { d.Press("ctrl+n").Type("Rina") }, varyGasy, []payments.Item{vary}, []string{"› Rina", "Added"},
 		},
+		"a discount, which is no quantity": {
+			func(d *tuitest.Driver) { enter(d, "coca").Press("up", "d").Type("50") }, varyGasy, []payments.Item{coca, vary}, []string{"› 50", "Added"},
+		},
+		"a note with a number, which is no quantity": {
+			func(d *tuitest.Driver) { d.Press("ctrl+n").Type("3") }, varyGasy, []payments.Item{vary}, []string{"› 3", "Added"},
+		},
 		"a name to hold the sale by": {
 			func(d *tuitest.Driver) { enter(d, "coca").Send(hold).Type("Rina") }, varyGasy, []payments.Item{coca, vary}, []string{"› Rina"},
 		},

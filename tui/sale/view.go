@@ -185,11 +185,11 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return "", keys
 	case named:
 		said = article.Label + "  " + p.Theme.Muted.Render(i18n.Number(int64(article.UnitPrice)))
-		item, err := p.units(article, p.choice.quantity)
+		item, err := p.reader().units(article, p.choice.quantity)
 		if err == nil && p.choice.quantity.Thousandths > 0 {
 			said = wording.Quantity(p.Texts, item) + " " + said
 		}
-		if err == nil && p.unusual(item) {
+		if err == nil && p.reader().unusual(item) {
 			said += " " + p.Texts.Hints.Unusual
 		}
 		if len(p.choice.fit.Best) == 1 {
@@ -210,7 +210,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	if off, is, err := entry.SaleDiscount(p.line.Text(), cart.Total(p.items())); is && err == nil {
 		return p.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(p.items())-off)), []keybar.Entry{p.named("enter", words.Reduce)}
 	}
-	lines, err := p.readAll()
+	lines, err := p.reader().items(p.line.Value())
 	switch {
 	case len(lines) > 1:
 		return previewSign + p.Texts.Sale.Lines.With(strconv.Itoa(len(lines))) + between + wording.Worth(lines), []keybar.Entry{adds}
@@ -241,7 +241,7 @@ func (p painter) discounts(item payments.Item) string {
 // weighing returns the question for a weight or measure. Once a valid one is typed, weighing returns a
 // preview of the line instead.
 func (p painter) weighing(width int) string {
-	if item, err := p.weighed(p.line.Value()); err == nil {
+	if item, err := p.reader().weighed(p.weighs, p.line.Value()); err == nil {
 		return p.preview(item, width)
 	}
 	return errortext.NotEntered(p.Texts, p.weighs)
@@ -258,7 +258,7 @@ func (p painter) preview(line payments.Item, width int) string {
 	if line.Total() != price {
 		facts += " = " + i18n.Money(line.Total())
 	}
-	if p.unusual(line) {
+	if p.reader().unusual(line) {
 		facts += " " + p.Texts.Hints.Unusual
 	}
 	return theme.Truncate(previewSign+theme.Truncate(line.Article(), max(0, width-theme.Width(previewSign+facts)))+facts, width)
