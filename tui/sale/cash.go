@@ -15,20 +15,10 @@ import (
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/wording"
 )
-
-// paidInCash reports whether the screen asks how much money the customer gives.
-func (m Model) paidInCash() bool {
-	if m.Counter.Asking() != counter.AskTender {
-		return false
-	}
-	way, _ := m.Counter.Question().Tender.Way()
-	return way.Given
-}
 
 // tender handles a key while the screen asks how much cash the customer gives.
 func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
@@ -42,13 +32,6 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 			return m.Warn(func(t i18n.Texts) string { return t.Cash.Short.With(i18n.Money(missing)) }), nil
 		}
 		m.Counter.TakeCash(given)
-		return m, nil
-	case key.Matches(msg, m.keys.Back):
-		m.Counter.No()
-		m.Counter.Charge()
-		return m.takeLines(), nil
-	case key.Matches(msg, m.keys.Tab) && len(m.Counter.Ways()) > 1:
-		m.Counter.Tender()
 		return m, nil
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)

@@ -50,10 +50,10 @@ func (p painter) inquiry() inquiry {
 		asks.Notes = nil // The question names the held sale, so it needs no notes.
 	case counter.AskTender:
 		asks.Answers = p.tenderKeys()
-		if p.asksName() {
+		if p.way().Named {
 			asks = p.inquireAccount(asks)
 		}
-		if p.paidInCash() && !p.line.Empty() { // A small window has no room for the pane with the change.
+		if p.way().Given && !p.line.Empty() { // A small window has no room for the pane with the change.
 			word, amount, _ := p.change()
 			asks.Prompt = p.Texts.Frame.Labelled.With(word, i18n.Money(amount))
 		}

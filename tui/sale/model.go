@@ -5,6 +5,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/cart"
 	"checkout/till/tui/component/field"
 	"checkout/till/tui/component/list"
@@ -103,6 +104,18 @@ func (m Model) items() []payments.Item { return m.Counter.Cart().Items() }
 
 func (m Model) asks() bool { return m.Counter.Asking().OfSale() }
 
+// way returns the way to pay that the open question is about. It is zero for another question.
+func (m Model) way() drawer.Way {
+	if m.Counter.Asking() != counter.AskTender {
+		return drawer.Way{}
+	}
+	way, _ := m.Counter.Question().Tender.Way()
+	return way
+}
+
+// takesAnswer reports whether the cashier types the answer to the open question into the entry line.
+func (m Model) takesAnswer() bool { return m.way().Given || m.way().Named }
+
 // inquires reports whether a question is drawn below the lines of the sale.
 func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.owners.Open() }
 
@@ -117,7 +130,7 @@ func (m Model) Meaning() keyboard.Meaning {
 		meaning.Keys, meaning.Letters, meaning.Repeats = keyboard.Line, "+-d", "+-"
 	case tendering:
 		meaning.Keys = keyboard.Answer
-		if m.asksName() {
+		if m.way().Named {
 			meaning.Keys = keyboard.Field
 		}
 	case editing, discounting, noting, naming, weighing:

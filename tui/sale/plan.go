@@ -101,7 +101,7 @@ func (m Model) painter() painter {
 func (p painter) planned(height int) painter {
 	forms := forms()
 	switch {
-	case p.paidInCash() && p.of.frame != pane.Bare:
+	case p.way().Given && p.of.frame != pane.Bare:
 		forms = cashForms()
 	case p.cart().Empty() && !p.inquires() && !p.mode.listing():
 		forms = emptyForms()
@@ -150,7 +150,7 @@ func (p painter) needs() (sale, below fit.Need) {
 	sale = fit.Need{Least: rows, Grow: 1}
 	switch {
 	case p.of.frame == pane.Bare && !p.owners.Open():
-	case p.paidInCash():
+	case p.way().Given:
 		tiles := tileRows * rowsOf(len(drawer.LikelySums(p.due())))
 		asked := len(p.cashRows()) + edges + tiles
 		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}

@@ -39,7 +39,8 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Note) && free:
 		return m.takeText(noting, m.cart().Sale.Description), nil
 	case key.Matches(msg, m.keys.Favourite) && free:
-		return m.favourite(msg), nil
+		m, _ = m.favourite(msg)
+		return m, nil
 	case m.mode == entering:
 		return m.typed(msg)
 	case m.mode == choosing:
@@ -157,14 +158,9 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// favourite adds the favourite of a key such as Alt+1. If the entry line has only a quantity,
+// favourite adds the favourite of a key such as Alt+1, and returns its item. If the entry line has only a quantity,
 // favourite adds that quantity. Any other text stays in the entry line.
-func (m Model) favourite(msg tea.KeyMsg) Model {
-	m, _ = m.favoured(msg)
-	return m
-}
-
-func (m Model) favoured(msg tea.KeyMsg) (Model, payments.Item) {
+func (m Model) favourite(msg tea.KeyMsg) (Model, payments.Item) {
 	place := 1 + slices.Index([]rune(digits+azerty), msg.Runes[0])%len(digits)
 	article, found := m.Counter.Shelf().Favourite(place)
 	if !found {
@@ -198,7 +194,7 @@ func (m Model) FavouriteForNext(msg tea.KeyMsg) (Model, string) {
 		m = m.takeLines()
 	}
 	m.notice = notice{}
-	m, item := m.favoured(msg)
+	m, item := m.favourite(msg)
 	if m.mode == weighing {
 		return m, errortext.NotEntered(m.Texts, m.weighs)
 	}
@@ -267,23 +263,26 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 // answer handles a key while a question about the sale is open. A printable key closes the
 // question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
+	asked, way := *m.Counter.Question(), m.way()
+	drops := asked.Kind == counter.AskDrop || asked.Kind == counter.AskDropHeld
+	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1
 	switch {
-	case m.paidInCash():
+	case key.Matches(msg, m.keys.Tab) && !drops && !onlyWay:
+		m.Counter.Tender()
+	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskTender:
+		m.Counter.No()
+		m.Counter.Charge()
+		return m.takeLines(), nil
+	case way.Given:
 		return m.tender(msg)
-	case m.asksName():
+	case way.Named:
 		return m.bill(msg)
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Tab) && m.Counter.Asking() != counter.AskDrop && m.Counter.Asking() != counter.AskDropHeld:
-		m.Counter.Tender()
-	case key.Matches(msg, m.keys.Back) && m.Counter.Asking() == counter.AskRest:
-		first := m.Counter.Question().First
+	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskRest:
 		m.Counter.No()
-		m.Counter.TenderBy(first)
-	case key.Matches(msg, m.keys.Back) && m.Counter.Asking() == counter.AskTender:
-		m.Counter.No()
-		m.Counter.Charge()
+		m.Counter.TenderBy(asked.First)
 	case key.Matches(msg, m.keys.Back):
 		m.Counter.No()
 	case msg.Type == tea.KeyRunes, msg.Type == tea.KeySpace:

@@ -41,7 +41,7 @@ func (m Model) View() string {
 	var below []string
 	switch {
 	case p.of.frame == pane.Bare && !m.owners.Open(): // The entry line shows the question.
-	case m.paidInCash():
+	case m.way().Given:
 		below = p.cashPane()
 	case m.inquires():
 		below = p.inquire()
@@ -167,7 +167,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.inquires() && bare:
 		asked := p.inquiry()
 		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
-	case p.paidInCash():
+	case p.way().Given:
 		return "", p.tenderKeys()
 	case p.inquires():
 		return "", nil
