@@ -139,10 +139,10 @@ func (m Model) FullHelp() []screen.Keys {
 	}
 }
 
-// letters returns the keys of the screen that are letters.
-func (m Model) letters() string {
+// letters returns the keys that are letters.
+func letters(groups []screen.Keys) string {
 	var letters strings.Builder
-	for _, group := range m.FullHelp() {
+	for _, group := range groups {
 		for _, binding := range group.Keys {
 			for _, name := range binding.Keys() {
 				if utf8.RuneCountInString(name) == 1 {

@@ -13,9 +13,7 @@ import (
 	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/motion"
 	"checkout/till/tui/component/pane"
-	"checkout/till/tui/component/qr"
 	"checkout/till/tui/component/question"
-	"checkout/till/tui/component/scan"
 	"checkout/till/tui/component/screen"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/keyboard"
@@ -52,10 +50,7 @@ type Model struct {
 	facing    bool   // The screen is turned to the customer.
 	notice    i18n.Message
 
-	codeLink string
-	code     qr.Model
-	place    scan.Place
-	tall     bool // The QR code fits only if it also takes the rows of the frame.
+	code code
 }
 
 // New returns the screen without an order.
@@ -75,7 +70,7 @@ type actionDone struct {
 // false, the screen leaves the rows of the frame to the console.
 func (m Model) SetSize(width, height int) Model {
 	m.window = screen.Size{Width: width, Height: height}
-	m.fit()
+	m.code = m.code.put(m.window, m.below())
 	return m
 }
 
@@ -96,20 +91,10 @@ func (m Model) Sync() Model {
 		m.notice = nil
 		m.slip = m.slip.Of(m.reference)
 	}
-	if m.codeLink != order.Link.URL {
-		m.codeLink = order.Link.URL
-		m.code, _ = qr.New(m.codeLink, m.Theme) // If no code can be made, the link is shown.
-		m.fit()
+	if m.code.link != order.Link.URL {
+		m.code = newCode(order.Link.URL, m.Theme).put(m.window, m.below())
 	}
 	return m
-}
-
-func (m *Model) fit() {
-	m.place = scan.Put(m.code, m.window.Width, m.window.Height-layout.FrameRows, m.below())
-	whole := scan.Put(m.code, m.window.Width, m.window.Height, m.below())
-	if m.tall = !m.place.Beside && whole.Beside || !m.place.Fits() && whole.Fits(); m.tall {
-		m.place = whole
-	}
 }
 
 // below returns the number of rows for the keys of the demo's customer below the QR code.
@@ -142,36 +127,29 @@ func (m Model) current() bool { return m.order().Reference != "" && !m.sending()
 
 func (m Model) asks() bool { return m.Counter.Asking().OfOrder() }
 
-func (m Model) asked() question.Card {
+// asked returns the open question, and its title at a code.
+func (m Model) asked() (title string, card question.Card) {
 	asks := m.Texts.Asks
+	title = asks.TitleAgain
 	yes, no := asks.Makes, m.Texts.Keys.Back
-	var notes []string
 	switch m.Counter.Asking() {
 	case counter.AskLeave:
-		yes, no = asks.Leaves, asks.Stays
-		notes = []string{asks.OrNext}
+		title, yes, no = asks.TitleLeave, asks.Leaves, asks.Stays
+		card.Notes = []string{asks.OrNext}
 	case counter.AskDone:
-		yes = asks.Closes
-		notes = []string{asks.OrNext}
+		title, yes = asks.TitleLeave, asks.Closes
+		card.Notes = []string{asks.OrNext}
 	}
-	return question.Card{
-		Prompt: wording.Question(m.Texts, m.Zone, *m.Counter.Question()), Notes: notes, Answers: question.YesNo(m.Texts, yes, no),
-	}
-}
-
-// titled returns the title of the open question at a code.
-func (m Model) titled() string {
-	if asked := m.Counter.Asking(); asked == counter.AskLeave || asked == counter.AskDone {
-		return m.Texts.Asks.TitleLeave
-	}
-	return m.Texts.Asks.TitleAgain
+	card.Prompt = wording.Question(m.Texts, m.Zone, *m.Counter.Question())
+	card.Answers = question.YesNo(m.Texts, yes, no)
+	return title, card
 }
 
 // Meaning returns what keys mean on the screen now. While a question is open, no letter is a command.
 func (m Model) Meaning() keyboard.Meaning {
 	meaning := keyboard.Meaning{Keys: keyboard.Starts, Asked: m.Counter.Answerable()}
 	if !m.asks() {
-		meaning.Letters = m.letters()
+		meaning.Letters = letters(m.FullHelp())
 	}
 	return meaning
 }
@@ -183,7 +161,7 @@ func (m Model) FullWindow() bool {
 	case m.sending():
 		return false
 	case m.Counter.Shown().HasCode():
-		return m.turned() || m.coded() && m.tall
+		return m.turned() || m.coded() && m.code.tall
 	}
 	return m.Counter.Shown().Final() || m.Counter.Shown().Cash.Number != ""
 }
@@ -193,7 +171,7 @@ func (m Model) turned() bool { return m.facing && m.Counter.Shown().HasCode() &&
 // coded reports whether the QR code is drawn: [counter.Shown.HasCode] allows it and the window
 // has room. An open question replaces the code if the window has no room for both.
 func (m Model) coded() bool {
-	return m.place.Fits() && m.Counter.Shown().HasCode() && (!m.asks() || m.place.Beside)
+	return m.code.place.Fits() && m.Counter.Shown().HasCode() && (!m.asks() || m.code.place.Beside)
 }
 
 // Code returns the part of the window in which the QR code is drawn, or false if none is drawn.
@@ -201,7 +179,7 @@ func (m Model) Code() (box motion.Box, drawn bool) {
 	if !m.coded() {
 		return motion.Box{}, false
 	}
-	box = m.place.Box()
+	box = m.code.place.Box()
 	if !m.FullWindow() {
 		box.Top += layout.FrameRows / 2 // The header.
 	}

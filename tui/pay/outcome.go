@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"checkout/till/assets/i18n"
-	"checkout/till/payments"
 	"checkout/till/payments/ledger"
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/customer"
@@ -34,7 +33,7 @@ func (m Model) outcome() outcome.View {
 		if shown.Name != shown.Short { // The large word says the rest.
 			shown.Facts = shown.Sign + " " + shown.Name + " · " + shown.Facts
 		}
-		shown.Says, shown.Advice = m.known()
+		shown.Says, shown.Advice = explanation{m.Console, m.state(), m.Counter.Shown()}.says()
 	}
 	if notice := m.notice.In(m.Texts); shown.Says == "" {
 		shown.Says = notice
@@ -47,8 +46,8 @@ func (m Model) outcome() outcome.View {
 			shown.Badge = badge.Badge{Kind: badge.TimeOver}
 			shown.Amount = wording.Worth(m.Counter.Question().Terms.Items)
 		}
-		asked := m.asked()
-		shown.Says, shown.Advice = asked.Prompt, asked.Notes
+		_, asked := m.asked()
+		shown.Says, shown.Advice, shown.Keys = asked.Prompt, asked.Notes, asked.Answers
 	case shown.Kind == badge.Paid:
 		shown.Note = m.slip.Notice()
 		shown.About = cmp.Or(m.owes(m.order().Debt, true), m.order().Description)
@@ -62,10 +61,7 @@ func (m Model) outcome() outcome.View {
 			shown.Day = m.Day(m.order())
 		}
 	}
-	switch {
-	case m.asks():
-		shown.Keys = m.asked().Answers
-	case !m.barred():
+	if !m.asks() && !m.barred() {
 		shown.Keys, shown.Held = keybar.Of(m.Texts.KeyNames, m.help(true)...), !m.Counter.Ready()
 	}
 	return shown
@@ -105,53 +101,6 @@ func (m Model) owes(account ledger.Account, paid bool) string {
 	return wording.Owes(m.Texts, debtor, paid)
 }
 
-func (m Model) known() (says string, advice []string) {
-	switch {
-	case m.Counter.Shown().Missing:
-		return m.Texts.Hints.Gone, nil
-	case m.state().Hidden(m.order()):
-		return m.Texts.Charging[m.state().Reach], nil
-	case m.order().Facts.Superseded && !m.order().Paid():
-		return wording.Superseded(m.Texts, m.order()), nil
-	}
-	reason := ""
-	if fault := m.order().Reason; fault != (payments.Reason{}) {
-		reason = m.Texts.Pay.Reason.With(m.Texts.Reasons.Of(fault))
-	}
-	reasons := badge.Why(m.Texts, m.Zone, m.order(), m.order().Attention(m.state().Now))
-	why := strings.Join(reasons, " ")
-	switch m.Counter.Shown().Verdict() {
-	case payments.VerdictNotPaid:
-		return m.unpaid(reason)
-	case payments.VerdictRejected:
-		return reason, []string{m.Texts.Hints.Refusal}
-	case payments.VerdictUnknown:
-		return reason, reasons
-	case payments.VerdictCheck:
-		return why, []string{reason, m.Texts.Outcome.ToCheck.With("F3")}
-	case payments.VerdictTimeOver:
-		return cmp.Or(why, m.Texts.Hints.TimeOver.With(m.clockTime(m.order().Link.ExpiresAt.Add(payments.LinkGrace)))), nil
-	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
-		return m.Texts.Pay.By.With(m.order().Finding.By), nil
-	}
-	return why, []string{reason}
-}
-
-// unpaid returns a text that says how an unpaid order ended, and advice: the time until which the
-// order can still be paid, what to do with the goods and the lines, and the reason. A small window
-// omits the last ones.
-func (m Model) unpaid(reason string) (says string, advice []string) {
-	words := m.Texts.Outcome
-	if m.order().Payable(m.state().Now) {
-		advice = append(advice, words.Until.With(m.clockTime(m.order().Link.ExpiresAt)))
-	}
-	keep := words.Keep
-	if m.order().Repeatable(m.state().Reach.Conditions(), m.state().Now) {
-		keep += " " + words.Again
-	}
-	return m.Texts.Unpaid[string(m.order().Status)], append(advice, keep, reason)
-}
-
 // lastRow returns the last row of every outcome: the mark that no money moves, shortened to
 // one word if there is no room, and the banners. While the screen is turned to the
 // customer, one "!" replaces the banners.
@@ -179,7 +128,7 @@ func (m Model) customerView() customer.View {
 	left, _ := m.state().Remaining(m.order())
 	shown := customer.View{
 		Kind: customer.Code, Shop: m.Shop, Mark: mark, Clock: m.clockTime(m.state().Now),
-		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code, Below: m.below(),
+		Order: m.order(), Remaining: left, Retry: m.Counter.Shown().Retrying(), Code: m.code.drawn, Below: m.below(),
 		Back: m.Theme.BarKeyBlock.Render(" "+m.name(m.keys(true).Turn)+" ") + m.Theme.Header.Render(" "+m.Texts.Keys.Back+" "),
 	}
 	if len(m.Banners) > 0 {

@@ -40,7 +40,7 @@ func (m Model) View() string {
 	case m.turned():
 		return m.customerView().Draw(m.Theme, m.Texts, width, height)
 	case m.coded():
-		return m.place.Draw(m.Theme, m.words(m.place.Words))
+		return m.code.place.Draw(m.Theme, m.words(m.code.place.Words))
 	case m.Counter.Shown().HasCode() && !m.asks():
 		return m.link(width, height)
 	}
@@ -67,15 +67,15 @@ func (m Model) words(width int) scan.Words {
 		blocks[2].Keys = m.offered()
 	}
 	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
-	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.place.Last)
+	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.code.place.Last)
 	switch {
 	case m.asks() || demo.Rows == nil:
-	case m.place.Beside:
-		words.Last = demo.Lines(m.Theme, m.place.Last, len(demo.Rows)+2)
+	case m.code.place.Beside:
+		words.Last = demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2)
 	default:
-		words.Last = m.demoKeys(m.place.Last)
+		words.Last = m.demoKeys(m.code.place.Last)
 	}
-	if mark, _ := m.marks(); m.tall && mark != "" { // The header shows the mark, but a tall code hides the header.
+	if mark, _ := m.marks(); m.code.tall && mark != "" { // The header shows the mark, but a tall code hides the header.
 		words.Foot = mark
 	}
 	return words
@@ -131,8 +131,9 @@ func (m Model) todo(width int) scan.Block {
 	block := scan.Block{Label: words.Todo, Focus: true}
 	switch {
 	case m.asks():
-		block.Label = m.titled()
-		block.Rows = m.asked().Rows(m.Theme, width, math.MaxInt)
+		title, asked := m.asked()
+		block.Label = title
+		block.Rows = asked.Rows(m.Theme, width, math.MaxInt)
 		return block
 	case m.wholeLink:
 		block.Label = words.Link
@@ -193,7 +194,7 @@ func (m Model) link(width, height int) string {
 		if m.Theme.Charset == theme.Lines {
 			tooSmall = m.Texts.Pay.NoHalfBlocks
 		}
-		columns, rows := scan.Needs(m.code, m.window.Width)
+		columns, rows := scan.Needs(m.code.drawn, m.window.Width)
 		link := slices.Concat(
 			theme.Paragraph(m.Theme.Strong, m.notice.In(m.Texts), width, 0),
 			theme.Paragraph(m.Theme.Text, tooSmall.With(columns, rows), width, 3),

@@ -1,0 +1,34 @@
+package pay
+
+import (
+	"checkout/till/tui/component/layout"
+	"checkout/till/tui/component/qr"
+	"checkout/till/tui/component/scan"
+	"checkout/till/tui/component/screen"
+	"checkout/till/tui/theme"
+)
+
+// code is the QR code of a link, and its place in the window.
+type code struct {
+	link  string
+	drawn qr.Model
+	place scan.Place
+	tall  bool // The code fits only if it also takes the rows of the frame.
+}
+
+// newCode returns the code of a link. If no code can be made, it fits no window, and the screen shows the link.
+func newCode(link string, styles theme.Theme) code {
+	drawn, _ := qr.New(link, styles)
+	return code{link: link, drawn: drawn}
+}
+
+// put finds the place for the code in a window. below is the number of rows that stay free below the code.
+func (c code) put(window screen.Size, below int) code {
+	c.place = scan.Put(c.drawn, window.Width, window.Height-layout.FrameRows, below)
+	whole := scan.Put(c.drawn, window.Width, window.Height, below)
+	c.tall = !c.place.Beside && whole.Beside || !c.place.Fits() && whole.Fits()
+	if c.tall {
+		c.place = whole
+	}
+	return c
+}

@@ -1,0 +1,69 @@
+package pay
+
+import (
+	"cmp"
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments"
+	"checkout/till/tui/component/badge"
+	"checkout/till/tui/counter"
+	"checkout/till/tui/live"
+	"checkout/till/tui/wording"
+)
+
+// explanation is what the screen says about the outcome of an order.
+type explanation struct {
+	live.Console
+	picture counter.Picture
+	shown   counter.Shown
+}
+
+// says returns why the order has its outcome, and advice.
+func (e explanation) says() (why string, advice []string) {
+	order := e.shown.Order
+	switch {
+	case e.shown.Missing:
+		return e.Texts.Hints.Gone, nil
+	case e.picture.Hidden(order):
+		return e.Texts.Charging[e.picture.Reach], nil
+	case order.Facts.Superseded && !order.Paid():
+		return wording.Superseded(e.Texts, order), nil
+	}
+	reason := ""
+	if fault := order.Reason; fault != (payments.Reason{}) {
+		reason = e.Texts.Pay.Reason.With(e.Texts.Reasons.Of(fault))
+	}
+	reasons := badge.Why(e.Texts, e.Zone, order, order.Attention(e.picture.Now))
+	why = strings.Join(reasons, " ")
+	switch e.shown.Verdict() {
+	case payments.VerdictNotPaid:
+		return e.unpaid(reason)
+	case payments.VerdictRejected:
+		return reason, []string{e.Texts.Hints.Refusal}
+	case payments.VerdictUnknown:
+		return reason, reasons
+	case payments.VerdictCheck:
+		return why, []string{reason, e.Texts.Outcome.ToCheck.With("F3")}
+	case payments.VerdictTimeOver:
+		return cmp.Or(why, e.Texts.Hints.TimeOver.With(i18n.Clock(order.Link.ExpiresAt.Add(payments.LinkGrace).In(e.Zone)))), nil
+	case payments.VerdictMarkedPaid, payments.VerdictMarkedUnpaid, payments.VerdictRefunded:
+		return e.Texts.Pay.By.With(order.Finding.By), nil
+	}
+	return why, []string{reason}
+}
+
+// unpaid returns a text that says how an unpaid order ended, and advice: the time until which the
+// order can still be paid, what to do with the goods and the lines, and the reason. A small window
+// omits the last ones.
+func (e explanation) unpaid(reason string) (says string, advice []string) {
+	words, order := e.Texts.Outcome, e.shown.Order
+	if order.Payable(e.picture.Now) {
+		advice = append(advice, words.Until.With(i18n.Clock(order.Link.ExpiresAt.In(e.Zone))))
+	}
+	keep := words.Keep
+	if order.Repeatable(e.picture.Reach.Conditions(), e.picture.Now) {
+		keep += " " + words.Again
+	}
+	return e.Texts.Unpaid[string(order.Status)], append(advice, keep, reason)
+}
