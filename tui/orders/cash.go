@@ -7,12 +7,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
-	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/list"
-	"checkout/till/tui/wording/sheet"
 )
 
 const cashDays = 7 // Number of days, including today, in the list of cash sales.
@@ -53,26 +50,6 @@ func (h history) created(row int) time.Time {
 	}
 	order, _ := h.at(row)
 	return order.CreatedAt
-}
-
-func (m Model) cashCells(columns columns, i, width int) string {
-	sale := m.page.cash[i]
-	style, _ := badge.Counter.Styles(m.Theme)
-	amount := m.Theme.Strong
-	if sale.Voided() {
-		style, amount = m.Theme.Muted, m.Theme.Muted
-	}
-	return columns.row(width, m.whenAt(sale.At), style.Render(sheet.OfCash(m.Texts, sale).Tag()),
-		amount.Render(i18n.Number(int64(sale.Amount))), m.partly(sale.Refunded, sale.Amount, sale.Description), m.Theme.Muted.Render(sale.Number))
-}
-
-// partly returns the text about a payment in a list, after the money that was given back if that was a
-// part of it.
-func (m Model) partly(refunded, amount money.Ariary, text string) string {
-	if refunded <= 0 || refunded >= amount {
-		return text
-	}
-	return m.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
 }
 
 // cashOf returns the number and the sum of a day's sales at the counter. It omits voided sales and paid debts,

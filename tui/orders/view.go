@@ -3,21 +3,17 @@ package orders
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/drawer"
 	"checkout/till/tui/component/badge"
-	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/theme"
-	"checkout/till/tui/wording/sheet"
 )
 
 // View draws the screen: the list, and next to it the order under the cursor. A narrow
@@ -38,7 +34,7 @@ func (m Model) View() string {
 }
 
 func (m Model) view() master.View {
-	words, columns := m.Texts.Orders, m.columns()
+	words, table := m.Texts.Orders, m.table()
 	next := m.keys.Switch.Help()
 	width := m.master.Width
 	number := ""
@@ -51,9 +47,8 @@ func (m Model) view() master.View {
 		Title: m.Texts.Bar.Orders, Head: m.searchRows(), Empty: words.NoneYet,
 		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
-		Columns: theme.Bare(columns.row(width-2, m.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
-		Row:     func(i int) string { return m.cells(columns, i, width-2) },
-		Day:     m.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
+		Columns: theme.Bare(table.row(table.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
+		Row:     table.cells, Day: table.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:
@@ -144,105 +139,4 @@ func (m Model) foot(width int) []string {
 		return nil
 	}
 	return theme.Paragraph(style, why, width, max(1, m.master.Rows/2))
-}
-
-// day returns the heading of the day to which row i belongs: its name, and the number and the sum
-// of its payments.
-func (m Model) day(i int) string {
-	day := m.Service.DayOf(m.created(i).In(m.Zone))
-	name, now := m.Texts.Today.DateOf(day.From.In(m.Zone)), m.Service.DayOf(m.state.Now.In(m.Zone))
-	switch {
-	case day.From.Equal(now.From):
-		name = m.Texts.Today.Title
-	case day.To.Equal(now.From):
-		name = m.Texts.Today.Yesterday
-	}
-	text := m.Theme.Strong.Render(name)
-	sum := m.page.days[day.From.UTC()]
-	if m.tab == cash {
-		sum = cashOf(m.page.cash, day)
-	}
-	for _, says := range []string{m.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {
-		if m.tab != cash { // Label the sum as mobile money, because it excludes cash sales.
-			says = m.Texts.Frame.Labelled.With(m.Texts.TenderKeys[string(drawer.TenderLink)], says)
-		}
-		if sum.Count > 0 && theme.Width(text+says)+3 <= m.master.Width { // No amount is cut.
-			text += m.Theme.Muted.Render(" " + says)
-			break
-		}
-	}
-	return text + " " + m.Theme.Rule.Render(theme.Rule(m.master.Width-theme.Width(text)-4))
-}
-
-// columns has the widths of the list's columns.
-type columns struct{ outcomes, amounts int }
-
-func (m Model) columns() columns {
-	c := columns{amounts: max(8, theme.Width(m.Texts.Orders.Amount))}
-	c.outcomes = theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
-	first, end := m.master.List.Window()
-	for i := first; i < end; i++ {
-		outcome := "! " + m.Texts.Orders.Orphan
-		if m.tab == cash {
-			outcome = sheet.OfCash(m.Texts, m.page.cash[i]).Tag()
-			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(m.page.cash[i].Amount)))+1)
-		}
-		if order, found := m.at(i); found {
-			outcome = m.look(order).Tag()
-			c.amounts = max(c.amounts, theme.Width(i18n.Number(int64(order.Amount)))+1)
-		}
-		c.outcomes = max(c.outcomes, theme.Width(outcome))
-	}
-	return c
-}
-
-// The parts of a row in the order in which they are given up.
-const (
-	numberOfOrder = iota
-	date
-)
-
-// row lays out one row of the list in width columns. What was sold has the columns that the other parts leave.
-func (c columns) row(width int, clock fit.Part, outcome, amount, about, number string) string {
-	const fewest = 14 // Columns of what was sold.
-	return fit.Row(width, clock, fit.Fixed("  "+theme.AlignLeft(outcome, c.outcomes)+theme.AlignRight(amount, c.amounts)+"  "),
-		fit.Rest(fit.Must, fewest, about), fit.Drop(numberOfOrder, "  "+number))
-}
-
-// when returns the part of a row for a time. A list that has no heading for each day shows the moment with its
-// date, if there is room, instead of the clock.
-func (m Model) when(clock, moment string) fit.Part {
-	const clocks, moments = 5, 11
-	short := m.Theme.Muted.Render(theme.AlignLeft(clock, clocks))
-	if m.tab != checking {
-		return fit.Fixed(short)
-	}
-	return fit.Drop(date, m.Theme.Muted.Render(theme.AlignLeft(moment, moments))).Or(fit.Must, short)
-}
-
-func (m Model) whenAt(at time.Time) fit.Part {
-	return m.when(i18n.Clock(at.In(m.Zone)), moment(at, m.Zone))
-}
-
-func (m Model) cells(columns columns, i, width int) string {
-	if m.tab == cash {
-		return m.cashCells(columns, i, width)
-	}
-	order, found := m.at(i)
-	if !found {
-		orphan := m.orphans()[i]
-		return columns.row(width, m.whenAt(orphan.ReceivedAt), m.Theme.Danger.Render("! "+m.Texts.Orders.Orphan),
-			m.Theme.Strong.Render(badge.Reported(m.Texts, orphan.Event, "")), badge.OrphanName(orphan), "")
-	}
-	look, number := m.look(order), order.Number()
-	if m.Shared {
-		number = order.Till + " " + number
-	}
-	style, _ := look.Kind.Styles(m.Theme)
-	return columns.row(width, m.whenAt(order.CreatedAt), style.Render(look.Tag()),
-		m.Theme.Strong.Render(i18n.Number(int64(order.Amount))), m.partly(order.Refunds.Sum(), order.Amount, order.Description), m.Theme.Muted.Render(number))
-}
-
-func (m Model) look(order payments.Order) badge.Badge {
-	return badge.Of(m.Texts, order, m.state.Verdict(order))
 }
