@@ -186,13 +186,7 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 		return ErrReasonNeeded
 	}
 	asked := []any{ledger.Waived, till, fold(name), amount, reason, who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
-		if stored {
-			return nil
-		}
-		if err := by.CheckOwner(); err != nil {
-			return err
-		}
+	return s.onceByOwner(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
 		customer, owed, err := owedBy(tx, name)
 		switch {
 		case err != nil:
@@ -215,13 +209,7 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
-		if stored {
-			return nil
-		}
-		if err := by.CheckOwner(); err != nil {
-			return err
-		}
+	return s.onceByOwner(ctx, who, asked, func(tx Tx, by staff.Cashier, request *Request) error {
 		from, owed, err := owedBy(tx, name)
 		if err != nil {
 			return err
@@ -246,13 +234,7 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 // cashiers also [staff.ErrNotOwner].
 func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
 	asked := []any{"forget", fold(name), who.Name}
-	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, _ *Request, stored bool) error {
-		if stored {
-			return nil
-		}
-		if err := by.CheckOwner(); err != nil {
-			return err
-		}
+	return s.onceByOwner(ctx, who, asked, func(tx Tx, _ staff.Cashier, _ *Request) error {
 		customer, owed, err := owedBy(tx, name)
 		switch {
 		case err != nil:

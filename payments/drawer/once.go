@@ -91,6 +91,22 @@ func digestOf(asked []any) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
+// onceByOwner makes a change like once, but not again if it is stored. In a shop with cashiers, only an owner may
+// make it.
+func (s *Service) onceByOwner(
+	ctx context.Context, who staff.Identity, asked []any, change func(tx Tx, by staff.Cashier, request *Request) error,
+) error {
+	return s.once(ctx, &who, asked, func(tx Tx, by staff.Cashier, request *Request, stored bool) error {
+		if stored {
+			return nil
+		}
+		if err := by.CheckOwner(); err != nil {
+			return err
+		}
+		return change(tx, by, request)
+	})
+}
+
 // once makes a change with the service's ID, or with a new one. asked is what the person asked for.
 // change gets the request, and sets its Ref. If stored is true, the change was made before, and change
 // only reads the result. If who is nil, no identity is checked.

@@ -34,14 +34,19 @@ type Refundable struct {
 	Refunded money.Ariary // What was given back so far, in cash and in the merchant area.
 }
 
-// Refundable returns what can be given back for an order or a cash sale. It returns
+// RefundableOf returns what can be given back for a cash sale or, if its number is blank, for an order.
+func RefundableOf(order payments.Order, sale CounterSale, inCash bool) Refundable {
+	if sale.Number != "" {
+		return Refundable{sale.Left(), sale.Left(), sale.Refunded}
+	}
+	return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}
+}
+
+// Refundable reads what can be given back for an order or a cash sale. It returns
 // [payments.ErrNotFound] if there is neither.
 func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refundable, error) {
 	order, sale, err := s.Sale(ctx, ref)
-	if sale.Number != "" {
-		return Refundable{sale.Left(), sale.Left(), sale.Refunded}, err
-	}
-	return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}, err
+	return RefundableOf(order, sale, inCash), err
 }
 
 // Refund records money that was given back. Cash comes from the drawer of the given till, even if

@@ -20,46 +20,55 @@ import (
 // voiding returns the question that voids a cash sale, and what is said after it: the money to give back.
 // The answer is the reason.
 func (s subject) voiding() (question.Question, func(string) i18n.Message) {
-	sale := s.sale
-	left := sale.Left()
-	says := func(t i18n.Texts) string { return t.Cash.Void.With(sale.Number, i18n.Money(sale.Left())) }
-	asks := question.New("void "+sale.Number, says, func(ctx context.Context, reason string, identity staff.Identity) error {
-		voided, err := s.Service.VoidSale(ctx, s.Till, sale.Number, reason, identity)
-		left = voided.Amount - voided.Refunded // Another till may have given back a part meanwhile.
-		return err
-	}).ForReason(s.Theme)
-	return asks, func(string) i18n.Message {
-		return func(t i18n.Texts) string { return wording.Voided(t, sale, left) }
-	}
+	void := &void{subject: s}
+	return question.New("void "+s.sale.Number, void.asks, void.record).ForReason(s.Theme), void.done
+}
+
+// void is the void of a cash sale.
+type void struct {
+	subject
+	voided drawer.CounterSale // The sale as it was voided: another till may have given back a part before.
+}
+
+func (v *void) asks(t i18n.Texts) string {
+	return t.Cash.Void.With(v.sale.Number, i18n.Money(v.sale.Left()))
+}
+
+func (v *void) record(ctx context.Context, reason string, identity staff.Identity) (err error) {
+	v.voided, err = v.Service.VoidSale(ctx, v.Till, v.sale.Number, reason, identity)
+	return err
+}
+
+func (v *void) done(string) i18n.Message {
+	return func(t i18n.Texts) string { return wording.Voided(t, v.voided, v.voided.Amount-v.voided.Refunded) }
 }
 
 // refunds is what the question about a refund needs: see [drawer.Given].
 type refunds struct {
 	drawer.Given
-	way    drawer.Tender // How the money is given back.
-	total  money.Ariary  // Amount of the order or the cash sale.
-	left   money.Ariary  // What can still be given back.
-	before money.Ariary  // What was given back so far, in cash and in the merchant area.
-	finds  bool          // Whether a refund also records that the order was paid.
-	last   int64         // Number of the last refund from this source that was not taken back; 0 without one.
+	way   drawer.Tender // How the money is given back.
+	total money.Ariary  // Amount of the order or the cash sale.
+	can   drawer.Refundable
+	finds bool  // Whether a refund also records that the order was paid.
+	last  int64 // Number of the last refund from this source that was not taken back; 0 without one.
 }
 
 // possible reports whether the question has an answer.
-func (r refunds) possible() bool { return r.left > 0 || r.last > 0 }
+func (r refunds) possible() bool { return r.can.Left > 0 || r.last > 0 }
 
 // refundable returns the refunds of the chosen cash sale or of the shown order. The parameter inCash is
 // false for money that was given back the way it came, such as in the merchant area.
 func (s subject) refundable(inCash bool) refunds {
-	order := s.order
-	found := refunds{total: order.Amount, left: order.Left(inCash), before: order.Refunds.Sum(), finds: !order.PlainlyPaid(s.state.Now)}
-	found.Given = drawer.Given{Ref: order.Reference, InCash: inCash, Net: order.Net()}
-	found.way = drawer.TenderLink
+	order, sale := s.order, s.sale
+	found := refunds{can: drawer.RefundableOf(order, sale, inCash)}
+	found.Given = drawer.Given{Ref: cmp.Or(sale.Number, order.Reference), InCash: inCash, Net: found.can.Net}
 	transfers := order.Transfers
-	if sale := s.sale; s.isCash {
-		found.total, found.left, found.before, found.finds = sale.Amount, sale.Left(), sale.Refunded, false
-		found.Given = drawer.Given{Ref: sale.Number, InCash: inCash, Net: sale.Left()}
-		found.way = sale.Tender()
+	if s.isCash {
+		found.total, found.way = sale.Amount, sale.Tender()
 		transfers = sale.Refunds
+	} else {
+		found.total, found.way = order.Amount, drawer.TenderLink
+		found.finds = !order.PlainlyPaid(s.state.Now)
 	}
 	if inCash {
 		found.way = drawer.TenderCash
@@ -77,14 +86,14 @@ func (s subject) refundable(inCash bool) refunds {
 func (s subject) refunding(r refunds) question.Question {
 	says := func(t i18n.Texts) string {
 		rows := []string{t.TenderRefunds[string(r.way)].With(r.Ref, i18n.Money(r.total))}
-		if r.left > 0 {
+		if r.can.Left > 0 {
 			if r.finds {
 				rows = append(rows, t.Asks.RefundFinds)
 			}
-			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.left), example(max(1, r.left/2))))
+			rows = append(rows, t.Asks.RefundNote.With(i18n.Money(r.can.Left), example(max(1, r.can.Left/2))))
 		}
-		if r.before > 0 {
-			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.before)))
+		if r.can.Refunded > 0 {
+			rows = append(rows, t.Asks.SoFar.With(i18n.Money(r.can.Refunded)))
 		}
 		if r.last > 0 {
 			rows = append(rows, t.Asks.TakeBackNote.With(r.last))
@@ -100,11 +109,11 @@ func (s subject) refunding(r refunds) question.Question {
 			}
 			return err
 		}
-		if err != nil || typed.Amount > r.left || r.left == 0 || typed.Note == "" {
+		if err != nil || typed.Amount > r.can.Left || r.can.Left == 0 || typed.Note == "" {
 			return &question.InvalidError{Says: func(t i18n.Texts) string { return r.how(t, text) }}
 		}
 		given := r.Given
-		given.Amount, given.Note = cmp.Or(typed.Amount, r.left), typed.Note
+		given.Amount, given.Note = cmp.Or(typed.Amount, r.can.Left), typed.Note
 		return s.Service.Refund(ctx, s.Till, given, who)
 	}).ForReason(s.Theme)
 }
@@ -122,18 +131,18 @@ func (r refunds) how(t i18n.Texts, typed string) string {
 	switch {
 	case strings.HasPrefix(typed, "#") && r.last > 0:
 		return t.Asks.TakeBackNote.With(r.last)
-	case r.left == 0:
+	case r.can.Left == 0:
 		return t.Account.AllGivenBack
 	case r.onlyAmount(typed):
 		return t.Account.ReasonNeeded
 	}
-	return t.Cash.RefundHow.With(i18n.Money(r.left), example(r.left))
+	return t.Cash.RefundHow.With(i18n.Money(r.can.Left), example(r.can.Left))
 }
 
 // onlyAmount reports whether a text is an amount that can be given back, without a reason.
 func (r refunds) onlyAmount(typed string) bool {
 	amount, err := entry.ParseRefund(typed)
-	return err == nil && amount.Amount > 0 && amount.Amount <= r.left && amount.Note == ""
+	return err == nil && amount.Amount > 0 && amount.Amount <= r.can.Left && amount.Note == ""
 }
 
 // refunded returns what is said after the answer to the question about a refund.
@@ -148,9 +157,9 @@ func refunded(r refunds) func(string) i18n.Message {
 				return t.Frame.Labelled.With(t.Account.Reversal, "#"+i18n.Number(typed.TakeBack))
 			}
 		}
-		amount := cmp.Or(typed.Amount, r.left)
+		amount := cmp.Or(typed.Amount, r.can.Left)
 		return func(t i18n.Texts) string {
-			return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.before+amount))
+			return t.Cash.GivenBack.With(r.Ref, i18n.Money(amount), i18n.Money(r.can.Refunded+amount))
 		}
 	}
 }
