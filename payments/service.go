@@ -28,7 +28,7 @@ type Service struct {
 	tag        atomic.Pointer[string] // Tag of the database; nil until it was read.
 	held       sync.Map               // Names of the tills for which [Service.HoldTill] succeeded.
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
-	stopwatch  func() time.Duration   // Returns the time since the start, independently of the wall clock.
+	stopwatch  func() time.Duration   // Returns the time since the start by the clock's monotonic readings, which no one can set.
 	ends       sync.Map               // By reference: when the link of an order of this service ends, by the stopwatch.
 	unstored   sync.Map               // References of orders for which the payment service's answer could not be stored.
 }
@@ -51,12 +51,6 @@ func WithPINIterations(count int) Option { return func(s *Service) { s.iteration
 
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
-
-// WithStopwatch measures time with elapsed, for tests. Otherwise the monotonic readings of the
-// service's clock are compared, which no one can set.
-func WithStopwatch(elapsed func() time.Duration) Option {
-	return func(s *Service) { s.stopwatch = elapsed }
-}
 
 // New returns a service on a store. gateway may be nil if the service creates no orders.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {

@@ -188,7 +188,7 @@ func numbers(t *testing.T, service *drawer.Service, till string) []string {
 	terms := payments.Terms{Till: till, Items: []payments.Item{{Label: "Vary", UnitPrice: 1000, Quantity: 1}}}
 	order, err := service.Checkout(t.Context(), terms)
 	must(t, err)
-	cash, err := service.TakeCash(t.Context(), terms, 0, "")
+	cash, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	issued, err := service.IssueReceipt(t.Context(), cash.Number)
 	must(t, err)

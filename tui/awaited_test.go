@@ -16,7 +16,7 @@ func TestEveryScreenAwaitsTheSameOrders(t *testing.T) {
 	inCash := func(c *console) {
 		terms := shoptest.Terms("S1")
 		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-		_, err := c.TakeCash(t.Context(), terms, 9000, "")
+		_, err := c.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
 		tuitest.Must(t, err)
 	}
 	for name, tt := range map[string]struct {

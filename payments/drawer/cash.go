@@ -59,11 +59,6 @@ type ShortError struct{ Missing money.Ariary }
 // Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// TakeCash records that cash was taken for a sale: see [Service.Take].
-func (s *Service) TakeCash(ctx context.Context, terms payments.Terms, given money.Ariary, by string) (CounterSale, error) {
-	return s.Take(ctx, terms, Paying{Tender: TenderCash, Given: given, By: by})
-}
-
 // Take records that a sale was paid at the counter, and drops the unfinished sale. Afterwards no QR code
 // of the sale is shown, and an order that is paid nevertheless gets [payments.PaidTwice].
 //

@@ -30,7 +30,7 @@ func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.T
 
 func (s *till) repay(t *testing.T, sale string, debt ledger.Account, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
-	paid, err := s.TakeCash(t.Context(), debtTerms(sale, debt, amount), 0, "")
+	paid, err := s.Take(t.Context(), debtTerms(sale, debt, amount), drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	return paid
 }
@@ -136,20 +136,20 @@ func TestACustomerPaysNoMoreThanTheDebt(t *testing.T) {
 			t.Errorf("%s: got %v", what, err)
 		}
 	}
-	_, err := s.TakeCash(t.Context(), debtTerms("D1", debt, 7001), 0, "")
+	_, err := s.Take(t.Context(), debtTerms("D1", debt, 7001), drawer.Paying{Tender: drawer.TenderCash})
 	refused("in cash", err, payments.OwedError{Owed: 7000, Amount: 7001})
 	_, err = s.Checkout(t.Context(), debtTerms("D1", debt, 7001))
 	refused("by a link", err, payments.OwedError{Owed: 7000, Amount: 7001})
 	order, err := s.Checkout(t.Context(), debtTerms("D2", debt, 5000))
 	must(t, err)
 	s.repay(t, "D3", debt, 2000) // The link still pays the rest.
-	_, err = s.TakeCash(t.Context(), debtTerms("D4", debt, 1), 0, "")
+	_, err = s.Take(t.Context(), debtTerms("D4", debt, 1), drawer.Paying{Tender: drawer.TenderCash})
 	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable || objection.Order.Reference != order.Reference {
 		t.Errorf("while a link can be paid: got %v", err)
 	}
 	despite := debtTerms("D4", debt, 1000)
 	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = s.TakeCash(t.Context(), despite, 0, "")
+	_, err = s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	s.pay(t, order)
 	s.owes(t, "Rabe", -1000) // Not lost: the shop owes it.
@@ -166,7 +166,7 @@ func TestALinkOfADebtThatIsPaidTwiceIsSeen(t *testing.T) {
 	must(t, err)
 	again := debtTerms("D1", debt, 7000)
 	again.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = s.TakeCash(t.Context(), again, 0, "")
+	_, err = s.Take(t.Context(), again, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	s.pay(t, order)
 	order = s.find(t, order.Reference)
@@ -200,7 +200,7 @@ func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account
 	for range 2 {
-		paid, err := s.Once("pay").TakeCash(t.Context(), debtTerms("D1", debt, 1000), 0, "")
+		paid, err := s.Once("pay").Take(t.Context(), debtTerms("D1", debt, 1000), drawer.Paying{Tender: drawer.TenderCash})
 		must(t, err)
 		if paid.Debt != debt {
 			t.Errorf("got %+v", paid)
@@ -210,7 +210,7 @@ func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
 	}
 	s.owes(t, "Rabe", 0)
 	s.owes(t, "Rabe Jean", 5500)
-	_, err := s.Once("pay").TakeCash(t.Context(), debtTerms("D1", ledger.Customer("other"), 1000), 0, "")
+	_, err := s.Once("pay").Take(t.Context(), debtTerms("D1", ledger.Customer("other"), 1000), drawer.Paying{Tender: drawer.TenderCash})
 	if !errors.Is(err, drawer.ErrIDTaken) {
 		t.Errorf("another debt: got %v", err)
 	}
@@ -417,7 +417,7 @@ func TestASaleAboveTheLimitNeedsAnOwner(t *testing.T) {
 	})
 	t.Run("a payment in cash has no limit", func(t *testing.T) {
 		s.CreditLimit = 1
-		_, err := s.TakeCash(t.Context(), terms("S6"), 0, "")
+		_, err := s.Take(t.Context(), terms("S6"), drawer.Paying{Tender: drawer.TenderCash})
 		must(t, err)
 	})
 }

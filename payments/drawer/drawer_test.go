@@ -94,7 +94,7 @@ func (s *till) order(t *testing.T, sale string) payments.Order {
 
 func (s *till) cash(t *testing.T, sale string) drawer.CounterSale {
 	t.Helper()
-	taken, err := s.TakeCash(t.Context(), terms(sale), 0, "")
+	taken, err := s.Take(t.Context(), terms(sale), drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	return taken
 }
@@ -135,14 +135,17 @@ func (s *till) day(t *testing.T, period money.Period) drawer.Day {
 
 func TestCashIsTakenForASaleOnce(t *testing.T) {
 	s := open(t)
-	sale, err := s.TakeCash(t.Context(), terms("S1"), 10_000, "Soa")
+	sale, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash, Given: 10_000, By: "Soa"})
 	must(t, err)
 	if sale.Number != "T1-GT-C-000001" || sale.Change() != 3000 || sale.By != "Soa" {
 		t.Errorf("got %+v", sale)
 	}
 	for name, charge := range map[string]func() error{
-		"again in cash": func() error { _, err := s.TakeCash(t.Context(), terms("S1"), 0, ""); return err },
-		"by a link":     func() error { _, err := s.Checkout(t.Context(), terms("S1")); return err },
+		"again in cash": func() error {
+			_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
+			return err
+		},
+		"by a link": func() error { _, err := s.Checkout(t.Context(), terms("S1")); return err },
 	} {
 		objection, is := errors.AsType[*payments.Objection](charge())
 		if !is || objection.Kind != payments.SalePaid || objection.Cash != sale.Number {
@@ -150,7 +153,7 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 		}
 	}
 	t.Run("with too little money nothing is taken", func(t *testing.T) {
-		_, err := s.TakeCash(t.Context(), terms("S2"), 6500, "")
+		_, err := s.Take(t.Context(), terms("S2"), drawer.Paying{Tender: drawer.TenderCash, Given: 6500})
 		if short, is := errors.AsType[*drawer.ShortError](err); !is || short.Missing != 500 {
 			t.Errorf("got %v", err)
 		}
@@ -167,13 +170,13 @@ func TestCashIsTakenForASaleOnce(t *testing.T) {
 func TestAPaymentAfterCashIsPaidTwiceUntilOneIsGivenBack(t *testing.T) {
 	s := open(t)
 	order := s.order(t, "S1")
-	_, err := s.TakeCash(t.Context(), terms("S1"), 0, "")
+	_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
 	if objection, is := errors.AsType[*payments.Objection](err); !is || objection.Kind != payments.SalePayable {
 		t.Fatalf("got %v, want an objection: the link can still be paid", err)
 	}
 	despite := terms("S1")
 	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	sale, err := s.TakeCash(t.Context(), despite, 0, "")
+	sale, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	if s.find(t, order.Reference).Payable(s.now) {
 		t.Error("the code may still be shown")
@@ -586,7 +589,7 @@ func TestATillWithAnotherTillsCodeRecordsNothing(t *testing.T) {
 	s.pay(t, order)
 	for what, err := range map[string]error{
 		"a float":   failure(s.Move(t.Context(), "t1", drawer.Float, 1000, "", staff.Identity{})),
-		"a sale":    failure(s.TakeCash(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, 0, "")),
+		"a sale":    failure(s.Take(t.Context(), payments.Terms{Till: "T-1", Items: terms("").Items}, drawer.Paying{Tender: drawer.TenderCash})),
 		"a closing": failure(s.Close(t.Context(), "T 1 é", "Soa", 0, staff.Identity{})),
 		"a refund":  s.Refund(t.Context(), "t1", drawer.Given{Ref: order.Reference, InCash: true, Amount: 500, Net: 7000, Note: "broken"}, staff.Identity{}),
 		"a refund of a cash sale": s.Refund(t.Context(), "t1", drawer.Given{
@@ -613,7 +616,7 @@ func TestAVoidLeavesCashThatWasTakenTwice(t *testing.T) {
 	again := terms("S1")
 	again.Despite = []payments.ObjectionKind{payments.SalePaid}
 	for range 2 {
-		_, err := s.TakeCash(t.Context(), again, 0, "")
+		_, err := s.Take(t.Context(), again, drawer.Paying{Tender: drawer.TenderCash})
 		must(t, err)
 	}
 	for _, c := range []struct {

@@ -28,7 +28,7 @@ func rest(first drawer.CounterSale) payments.Terms {
 
 func (s *till) takePart(t *testing.T, sale string, amount money.Ariary) drawer.CounterSale {
 	t.Helper()
-	first, err := s.TakeCash(t.Context(), part(sale, amount), 0, "")
+	first, err := s.Take(t.Context(), part(sale, amount), drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	return first
 }
@@ -70,12 +70,21 @@ func TestASaleIsNotPaidTwiceInParts(t *testing.T) {
 			t.Errorf("%s: got %+v", name, objection)
 		}
 	}
-	objects("the whole sale", payments.SalePaid, func() error { _, err := s.TakeCash(t.Context(), terms("S1"), 0, ""); return err })
+	objects("the whole sale", payments.SalePaid, func() error {
+		_, err := s.Take(t.Context(), terms("S1"), drawer.Paying{Tender: drawer.TenderCash})
+		return err
+	})
 	order, err := s.Checkout(t.Context(), rest(first))
 	must(t, err)
-	objects("cash while the link lives", payments.SalePayable, func() error { _, err := s.TakeCash(t.Context(), rest(first), 0, ""); return err })
+	objects("cash while the link lives", payments.SalePayable, func() error {
+		_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
+		return err
+	})
 	s.pay(t, order)
-	objects("the rest once more", payments.SalePaid, func() error { _, err := s.TakeCash(t.Context(), rest(first), 0, ""); return err })
+	objects("the rest once more", payments.SalePaid, func() error {
+		_, err := s.Take(t.Context(), rest(first), drawer.Paying{Tender: drawer.TenderCash})
+		return err
+	})
 }
 
 func TestARestIsRefusedAfterThePartWasGivenBack(t *testing.T) {
@@ -117,7 +126,7 @@ func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
 	order := s.order(t, "S1")
 	despite := part("S1", 2000)
 	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	first, err := s.TakeCash(t.Context(), despite, 0, "")
+	first, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	payable := func() bool {
 		stored, _, err := s.Order(t.Context(), order.Reference)
@@ -129,7 +138,7 @@ func TestACodeStaysUntilTheSaleIsFullyPaid(t *testing.T) {
 	}
 	later := rest(first)
 	later.Despite = despite.Despite
-	_, err = s.TakeCash(t.Context(), later, 0, "")
+	_, err = s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	if payable() {
 		t.Error("the code is shown after the sale is paid")
@@ -161,7 +170,7 @@ func TestASaleStaysOpenUntilItsLastPart(t *testing.T) {
 		if n == 2 {
 			next.Part.Amount = 3000
 		}
-		_, err := s.TakeCash(t.Context(), next, 0, "")
+		_, err := s.Take(t.Context(), next, drawer.Paying{Tender: drawer.TenderCash})
 		must(t, err)
 		sales, err := s.Sales(t.Context(), "T1")
 		must(t, err)
@@ -182,7 +191,7 @@ func TestTheRestIsPaidInCashAfterTheLinkEnded(t *testing.T) {
 	s.now = s.now.Add(time.Hour)
 	later := rest(first)
 	later.Despite = []payments.ObjectionKind{payments.SalePayable}
-	last, err := s.TakeCash(t.Context(), later, 6000, "")
+	last, err := s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash, Given: 6000})
 	must(t, err)
 	if last.Change() != 1000 || last.RestOf != first.Number {
 		t.Errorf("got %+v", last)

@@ -328,7 +328,7 @@ func TestCashThatWasGivenBackIsNotTaken(t *testing.T) {
 			order := s.order(t, "S1")
 			despite := terms("S1")
 			despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-			sale, err := s.TakeCash(t.Context(), despite, 0, "")
+			sale, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 			must(t, err)
 			giveBack(t, s, sale)
 			s.expectVerdict(t, order, payments.VerdictWaiting)
@@ -348,7 +348,7 @@ func TestARefundOfCashEndsPaidTwice(t *testing.T) {
 	order := s.order(t, "S1")
 	despite := terms("S1")
 	despite.Despite = []payments.ObjectionKind{payments.SalePayable}
-	sale, err := s.TakeCash(t.Context(), despite, 0, "")
+	sale, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	s.pay(t, order)
 	s.refund(t, "T1", sale.Number, true, 6999)
@@ -371,7 +371,7 @@ func TestOnlyMoneyThatComesEndsACode(t *testing.T) {
 	sale := s.cash(t, "S1")
 	despite := terms("S1")
 	despite.Despite = []payments.ObjectionKind{payments.SalePaid}
-	second, err := s.TakeCash(t.Context(), despite, 0, "")
+	second, err := s.Take(t.Context(), despite, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	order, err := s.Checkout(t.Context(), despite)
 	must(t, err)

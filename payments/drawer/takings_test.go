@@ -102,7 +102,7 @@ func TestTakingsAddMeasures(t *testing.T) {
 	sell := func(items ...payments.Item) {
 		given := terms("")
 		given.Items = items
-		_, err := s.TakeCash(t.Context(), given, 0, "")
+		_, err := s.Take(t.Context(), given, drawer.Paying{Tender: drawer.TenderCash})
 		must(t, err)
 	}
 	measured := func(article string, thousandths int64, unit string, price money.Ariary) payments.Item {

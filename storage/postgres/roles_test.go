@@ -92,7 +92,7 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	till.Deliver(sold, payments.PaymentFailed)
 	_, found := till.Resolve(ctx, sold.Reference, payments.Finding{Kind: payments.FoundPaid, Seen: payments.VerdictNotPaid}, who)
 	counter := drawer.New(console, till.Service)
-	cash, taken := counter.TakeCash(ctx, payments.Terms{Till: "T1", Items: items()}, 0, "")
+	cash, taken := counter.Take(ctx, payments.Terms{Till: "T1", Items: items()}, drawer.Paying{Tender: drawer.TenderCash})
 	given := drawer.Given{Ref: cash.Number, InCash: true, Amount: 1000, Net: cash.Amount, Note: "broken"}
 	must(t, taken, counter.Refund(ctx, "T1", given, who))
 	_, voided := counter.VoidSale(ctx, "T1", cash.Number, "mistake", who)

@@ -55,9 +55,9 @@ func drawerKept(t *testing.T, db Database) {
 	ctx := t.Context()
 	terms := terms("T1", "S1")
 	terms.Items[1].Measure = payments.Measure{Article: "Coca", Thousandths: 1200, Unit: "kg", Price: 2500}
-	sale, err := till.TakeCash(ctx, terms, 20000, "Soa")
+	sale, err := till.Take(ctx, terms, drawer.Paying{Tender: drawer.TenderCash, Given: 20000, By: "Soa"})
 	check(t, "take cash", err)
-	other, err := till.TakeCash(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, 0, "")
+	other, err := till.Take(ctx, payments.Terms{Till: "T2", Items: numbered(0).Items}, drawer.Paying{Tender: drawer.TenderCash})
 	check(t, "take cash at another till", err)
 	voided, err := till.VoidSale(ctx, "T1", sale.Number, "mistake", staff.Identity{})
 	check(t, "void", err)
@@ -114,7 +114,7 @@ func drawerNumbers(t *testing.T, db Database) {
 	take := func(i int) func() error {
 		return func() error {
 			till := drawer.New(stores[i], newShop(stores[i]).Service)
-			sale, err := till.TakeCash(t.Context(), terms("T1", fmt.Sprint("S", i)), 0, "")
+			sale, err := till.Take(t.Context(), terms("T1", fmt.Sprint("S", i)), drawer.Paying{Tender: drawer.TenderCash})
 			numbers[i] = sale.Number
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/catalog"
 	"checkout/till/tui/live"
@@ -60,7 +61,7 @@ func many(count int) []payments.Article {
 func (s *till) sell() {
 	s.t.Helper()
 	sale := payments.Terms{Till: shoptest.Till, Items: []payments.Item{{Label: "Vary gasy", UnitPrice: 3500, Quantity: 4}}}
-	_, err := s.TakeCash(s.t.Context(), sale, 0, "")
+	_, err := s.Service.Take(s.t.Context(), sale, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(s.t, err)
 }
 

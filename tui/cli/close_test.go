@@ -138,7 +138,7 @@ func TestAClosingAwaitsNoOrderOfASalePaidInCash(t *testing.T) {
 	tuitest.Must(t, err)
 	terms := shoptest.Terms(order.Sale)
 	terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-	_, err = drawer.New(store, payments.New(store, nil, desk.now)).TakeCash(t.Context(), terms, 9000, "Rado")
+	_, err = drawer.New(store, payments.New(store, nil, desk.now)).Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000, By: "Rado"})
 	tuitest.Must(t, err)
 	tuitest.Must(t, store.Close())
 	if _, said := desk.typed("no\n", "close", "--by", "Rado"); strings.Contains(said, "still open:") || !strings.Contains(said, "for good?") {

@@ -41,7 +41,7 @@ func TestTheReportHasTheRestThatACardPaid(t *testing.T) {
 	service := drawer.New(store, payments.New(store, nil, clock))
 	terms := payments.Terms{Sale: "S1", Till: "T1", Items: []payments.Item{{Label: "Menaka", UnitPrice: 12_500, Quantity: 1}}}
 	terms.Part = payments.Part{Amount: 5_000}
-	first, err := service.TakeCash(t.Context(), terms, 0, "")
+	first, err := service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
 	_, err = service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})

@@ -61,7 +61,8 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the open question with yes. It does nothing while a confirmed charge is under way. It
+// Yes answers the open question with yes. A question about a charge stays open until the sale is saved; any other
+// question closes. Yes does nothing while a confirmed charge is under way. It
 // also does nothing if the question has [Question.Unbidden] set and has been visible for less than
 // [Config.Grace].
 func (c *Counter) Yes() {
@@ -69,31 +70,31 @@ func (c *Counter) Yes() {
 	if question == nil || c.Charging() || question.Unbidden && c.early() {
 		return
 	}
-	c.question = nil
-	switch question.Kind {
-	case AskCharge:
+	switch {
+	case question.Kind == AskCharge:
 		c.confirmCharge(question)
+	case question.Kind == AskTender:
+		c.TakeCash(0)
+	case question.Kind == AskRest && c.blind():
+		c.tell(Refused{Blind})
+	case question.Kind == AskRest:
+		c.confirm(c.first(*question, Checkout{}))
+	case question.Tender != "": // A charge at the counter, in spite of another payment.
+		c.confirm(withTerms(question.take, question.Terms))
+	default:
+		c.question = nil
+		c.perform(question)
+	}
+}
+
+// perform does what a closed question was about.
+func (c *Counter) perform(question *Question) {
+	switch question.Kind {
 	case AskDrop:
 		c.drop(c.cart.Sale)
 	case AskDropHeld:
 		c.drop(question.Sale)
-	case AskTender:
-		c.question = question
-		c.TakeCash(0)
-	case AskRest:
-		if c.blind() {
-			c.question = question
-			c.tell(Refused{Blind})
-			return
-		}
-		c.question = question
-		c.confirm(c.first(*question, Checkout{}))
 	case AskAgain, AskPaid, AskDoubtful:
-		if question.Tender != "" {
-			c.question = question
-			c.confirm(withTerms(question.take, question.Terms))
-			return
-		}
 		c.send(question.Terms, question.seen)
 	case AskLeave:
 		c.leave()

@@ -37,20 +37,21 @@ func (c *Counter) Charge() {
 // Tender asks whether the customer pays at the counter: by the first of [Counter.Ways] or, if it asks
 // already, by the next one. It does nothing without any tender.
 func (c *Counter) Tender() {
-	if len(c.Ways()) == 0 {
-		return
+	if next := c.NextTender(); next != "" {
+		c.TenderBy(next)
 	}
-	last := drawer.Tender("")
-	if c.Asking() == AskTender || c.Asking() == AskRest {
-		last = c.question.Tender
-	}
-	c.TenderBy(c.NextWay(last))
 }
 
-// NextWay returns the tender of [Counter.Ways] after another one, or the first one. Call it only if there is one.
-func (c *Counter) NextWay(last drawer.Tender) drawer.Tender {
-	ways := c.Ways()
-	return ways[(slices.Index(ways, last)+1)%len(ways)]
+// NextTender returns the tender that [Counter.Tender] asks about next, or "" without any.
+func (c *Counter) NextTender() drawer.Tender {
+	ways, next := c.Ways(), 0
+	if c.Asking() == AskTender || c.Asking() == AskRest {
+		next = slices.Index(ways, c.question.Tender) + 1
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	return ways[next%len(ways)]
 }
 
 // TenderBy asks whether the customer pays by a tender. It reports [Refused] instead while an order call
@@ -146,14 +147,14 @@ func (c *Counter) tookPart(done TakeCash, taken money.Ariary) {
 	}
 }
 
-// confirmCharge handles a yes to [AskCharge]: it confirms the charge. It refuses if the till would not
-// see a payment.
+// confirmCharge handles a yes to [AskCharge]: it confirms the charge. If the till would not see a payment, it
+// closes the question instead.
 func (c *Counter) confirmCharge(question *Question) {
 	if c.blind() {
+		c.question = nil
 		c.tell(Refused{Blind})
 		return
 	}
-	c.question = question
 	c.confirm(Checkout{Terms: question.Terms})
 }
 

@@ -85,7 +85,7 @@ func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
 	d := sell(t, shop).add("Vary", 20_000)
 	terms := d.at.Cart().Terms()
 	terms.Part.Amount = 5000
-	first, err := shop.TakeCash(t.Context(), terms, 0, "")
+	first, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	again := sell(t, shop)
 	_, err = shop.VoidSale(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
@@ -105,7 +105,7 @@ func TestDroppingASaleGivesItsPartBack(t *testing.T) {
 	d := sell(t, shop).add("Vary", 20_000)
 	terms := d.at.Cart().Terms()
 	terms.Part.Amount = 5000
-	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	again := sell(t, shop)
 	again.at.Drop()
@@ -120,7 +120,7 @@ func TestAPartIsNotGivenBackWithoutAPINInAShopWithCashiers(t *testing.T) {
 	d := sell(t, shop).add("Vary", 20_000)
 	terms := d.at.Cart().Terms()
 	terms.Part.Amount = 5000
-	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	shop.Hire()
 	again := sell(t, shop)

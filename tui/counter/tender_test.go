@@ -151,7 +151,7 @@ func TestTheCounterFindsOutWhetherACashSaleIsStored(t *testing.T) {
 		terms := d.at.Question().Terms
 		d.at.DismissQuestion()
 		if stored {
-			if _, err := d.Service.Once("a").TakeCash(t.Context(), terms, 0, ""); err != nil {
+			if _, err := d.Service.Once("a").Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash}); err != nil {
 				t.Fatal(err)
 			}
 		}

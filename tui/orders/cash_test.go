@@ -19,7 +19,7 @@ import (
 func (s *till) cash(sale string, price, given money.Ariary) *till {
 	s.t.Helper()
 	terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: price, Quantity: 1})
-	_, err := s.TakeCash(s.t.Context(), terms, given, "")
+	_, err := s.Service.Take(s.t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: given})
 	tuitest.Must(s.t, err)
 	return s
 }
@@ -90,10 +90,10 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s := open(t)
 		terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
 		terms.Part = payments.Part{Amount: 5_000}
-		first, err := s.TakeCash(t.Context(), terms, 0, "")
+		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 		tuitest.Must(t, err)
 		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 		tuitest.Must(t, err)
 		s.Enter().Sees("today: 1 sale, 12 500 Ar").Press("tab").Sees("Today 1 sale · 12 500 Ar")
 	})
@@ -103,7 +103,7 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		sold, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
 		tuitest.Must(t, err)
 		terms.Sale, terms.Debt = "S3", sold.Account
-		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 		tuitest.Must(t, err)
 		s.Enter().Sees("Sales at the counter today: 2 sales, 19 500 Ar.").Press("tab")
 		s.Sees("Today 2 sales · 19 500 Ar")

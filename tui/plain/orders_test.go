@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
 	"checkout/till/tui/component/qr"
@@ -213,7 +214,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 		c := open(t)
 		terms := c.charge().Terms()
 		terms.Despite = []payments.ObjectionKind{payments.SalePayable}
-		_, err := c.TakeCash(t.Context(), terms, 9000, "")
+		_, err := c.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash, Given: 9000})
 		tuitest.Must(t, err)
 		c.tick().types("waiting").sees("No payment is awaited.").types("quit").ends()
 	})

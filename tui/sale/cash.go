@@ -146,7 +146,7 @@ func (p painter) tenderTitle() string {
 
 // restKeys returns the keys for the question how the rest of the sale is paid.
 func (p painter) restKeys() []keybar.Entry {
-	next := p.Counter.NextWay(p.Counter.Question().Tender)
+	next := p.Counter.NextTender()
 	keys := []keybar.Entry{
 		p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.named("tab", p.Texts.TenderKeys[string(next)]),
 		p.named("esc", p.Texts.Keys.Back),
@@ -162,7 +162,7 @@ func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
 	keys := []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked)])}
 	if len(p.Counter.Ways()) > 1 {
-		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(asked))]))
+		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextTender())]))
 	}
 	return append(keys, p.named("esc", p.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

@@ -120,7 +120,7 @@ func TestAPartKeepsTheSaleOpenAndItsLinesAsTheyAre(t *testing.T) {
 	enter(d, "Vary 20000")
 	terms := alone(d).Screen.Counter.Cart().Terms()
 	terms.Part.Amount = 5000
-	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	again := drive(t, desk(t, shop.Store()))
 	again.Sees("5 000 Ar paid, 15 000 Ar to pay")

@@ -84,7 +84,7 @@ func begun(t *testing.T, shop *shoptest.Counter) {
 	terms := shoptest.Terms("begun", payments.Item{Label: "Vary", UnitPrice: 12_500, Quantity: 1})
 	tuitest.Must(t, shop.SaveSale(t.Context(), payments.Sale{ID: terms.Sale, Till: terms.Till, Items: terms.Items}))
 	terms.Part.Amount = 5000
-	_, err := shop.TakeCash(t.Context(), terms, 0, "")
+	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 }
 

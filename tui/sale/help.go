@@ -65,8 +65,8 @@ func (p painter) inquiry() inquiry {
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
-		if len(p.Counter.Ways()) > 0 {
-			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextWay(""))]))
+		if next := p.Counter.NextTender(); next != "" {
+			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(next)]))
 		}
 		asks.Answers = append(asks.Answers, p.named("esc", words.GoesBack))
 		reach := p.Counter.ReachNow()

@@ -22,7 +22,7 @@ import (
 
 func (s *till) cash(t *testing.T, item payments.Item) drawer.CounterSale {
 	t.Helper()
-	sale, err := s.TakeCash(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, 0, "")
+	sale, err := s.Service.Take(t.Context(), payments.Terms{Till: shoptest.Till, Items: []payments.Item{item}}, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	return sale
 }

@@ -136,10 +136,10 @@ func TestTheLastOutcomesCountEachPart(t *testing.T) {
 	for _, sale := range []string{"S1", "S2", "S3", "S4"} {
 		terms := shoptest.Terms(sale, payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
 		terms.Part = payments.Part{Amount: 5_000}
-		first, err := s.TakeCash(t.Context(), terms, 0, "")
+		first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 		tuitest.Must(t, err)
 		terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
-		_, err = s.TakeCash(t.Context(), terms, 0, "")
+		_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 		tuitest.Must(t, err)
 	}
 	s.Enter()
@@ -152,7 +152,7 @@ func TestARestByCardHasARow(t *testing.T) {
 	s := dressed(t, "en", theme.Plain())
 	terms := shoptest.Terms("S1", payments.Item{Label: "Menaka", UnitPrice: 12_500, Quantity: 1})
 	terms.Part = payments.Part{Amount: 5_000}
-	first, err := s.TakeCash(t.Context(), terms, 0, "")
+	first, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
 	tuitest.Must(t, err)
 	terms.Part = payments.Part{Amount: 7_500, Taken: 5_000, RestOf: first.Number, Label: "Rest of 12 500 Ar"}
 	_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})

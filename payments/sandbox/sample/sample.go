@@ -159,7 +159,7 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 		return err
 	}
 	if c.ending == cash {
-		_, err := c.TakeCash(ctx, terms, 0, "")
+		_, err := c.Take(ctx, terms, drawer.Paying{Tender: drawer.TenderCash})
 		return err
 	}
 	order, err := c.Checkout(ctx, terms)
