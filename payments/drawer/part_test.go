@@ -112,7 +112,7 @@ func TestTheRestOfASaleWithAPartGivenBackIsNotPlainlyPaid(t *testing.T) {
 	// The customer pays what is missing.
 	later := rest(first)
 	later.Part = payments.Part{Amount: 2000, Taken: 5000, RestOf: first.Number, Label: "Rest of 7 000 Ar"}
-	_, err = s.TakeCash(t.Context(), later, 0, "")
+	_, err = s.Take(t.Context(), later, drawer.Paying{Tender: drawer.TenderCash})
 	must(t, err)
 	stored, _, err = s.Order(t.Context(), order.Reference)
 	must(t, err)
