@@ -122,9 +122,6 @@ func (a *app) accountPayCommand() *cobra.Command {
 	command := a.JSON(&cobra.Command{Use: "pay NAME AMOUNT"})
 	once := a.Once(command)
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, arguments []string) error {
-		if err := a.offers(shop, tender); err != nil {
-			return err
-		}
 		debtor, err := a.debtor(ctx, shop, arguments[0])
 		if err != nil {
 			return err
@@ -133,22 +130,9 @@ func (a *app) accountPayCommand() *cobra.Command {
 		if err != nil {
 			return drawer.ErrNotAmount
 		}
-		who, err := a.seller(ctx, shop, by)
-		if err != nil {
-			return err
-		}
-		till, service := shop.Settings.Counter.Till, once(shop)
-		paid, err := service.Take(ctx, payments.Terms{
-			Sale: shop.Service.NewSale(till).ID, Till: till, Debt: debtor.Account(),
-			Items: []payments.Item{{Label: a.Texts.Debts.Label, UnitPrice: amount, Quantity: 1}},
-		}, drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Who: who})
-		if err != nil {
-			return err
-		}
-		if paid.Account.IsDrawer() {
-			a.openDrawer(ctx, shop, service)
-		}
-		return a.printPaid(ctx, shop, paid)
+		items := []payments.Item{{Label: a.Texts.Debts.Label, UnitPrice: amount, Quantity: 1}}
+		return a.take(ctx, shop, once(shop), payments.Terms{Debt: debtor.Account(), Items: items},
+			drawer.Paying{Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by})
 	})
 	flags := command.Flags()
 	flags.Int64Var(&given, "given", 0, "")

@@ -13,7 +13,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
-	"checkout/till/payments/staff"
 	"checkout/till/tui/cli"
 	"checkout/till/tui/component/account"
 	"checkout/till/tui/entry"
@@ -79,26 +78,9 @@ func (a *app) cashSaleCommand() *cobra.Command {
 		return err
 	}
 	command.RunE = a.InShop(func(ctx context.Context, shop *cli.Shop, _ []string) error {
-		if err := a.offers(shop, tender); err != nil {
-			return err
-		}
-		who, err := a.seller(ctx, shop, by)
-		if err != nil {
-			return err
-		}
-		till := shop.Settings.Counter.Till
-		terms := payments.Terms{Sale: shop.Service.NewSale(till).ID, Till: till, Items: items, Description: options.description}
-		service := once(shop)
-		sale, err := service.Take(ctx, terms, drawer.Paying{
-			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Who: who, Customer: customer, New: fresh,
+		return a.take(ctx, shop, once(shop), payments.Terms{Items: items, Description: options.description}, drawer.Paying{
+			Tender: drawer.Tender(tender), Given: money.Ariary(given), By: by, Customer: customer, New: fresh,
 		})
-		if err != nil {
-			return err
-		}
-		if sale.Account.IsDrawer() {
-			a.openDrawer(ctx, shop, service)
-		}
-		return a.printPaid(ctx, shop, sale)
 	})
 	flags := command.Flags()
 	flags.StringArrayVar(&options.items, "item", nil, "")
@@ -115,21 +97,29 @@ func (a *app) cashSaleCommand() *cobra.Command {
 	return command
 }
 
-// offers returns an error if the owner has not turned a tender on. Cash is always possible by command.
-func (a *app) offers(shop *cli.Shop, tender string) error {
-	if tender == string(drawer.TenderCash) || slices.Contains(shop.Settings.Counter.Tenders, tender) {
-		return nil
+// take records a sale at the counter, opens the drawer if it got the money, and prints the sale. The tender must be
+// one that the owner has turned on; cash is always possible by command.
+func (a *app) take(ctx context.Context, shop *cli.Shop, service *drawer.Service, terms payments.Terms, paying drawer.Paying) error {
+	tender, counter := string(paying.Tender), shop.Settings.Counter
+	if paying.Tender != drawer.TenderCash && !slices.Contains(counter.Tenders, tender) {
+		return cli.Misused("%s", a.Texts.Shell.NotOffered.With(tender))
 	}
-	return cli.Misused("%s", a.Texts.Shell.NotOffered.With(tender))
-}
-
-// seller returns the identity of the person whom the flag --by names, or nil without the flag.
-func (a *app) seller(ctx context.Context, shop *cli.Shop, by string) (*staff.Identity, error) {
-	if by == "" {
-		return nil, nil //nolint:nilnil // There is no such person without the flag.
+	if paying.By != "" {
+		who, err := a.Identify(ctx, shop.Service, paying.By)
+		if err != nil {
+			return err
+		}
+		paying.Who = &who
 	}
-	who, err := a.Identify(ctx, shop.Service, by)
-	return &who, err
+	terms.Sale, terms.Till = shop.Service.NewSale(counter.Till).ID, counter.Till
+	sale, err := service.Take(ctx, terms, paying)
+	if err != nil {
+		return err
+	}
+	if sale.Account.IsDrawer() {
+		a.openDrawer(ctx, shop, service)
+	}
+	return a.printPaid(ctx, shop, sale)
 }
 
 func (a *app) cashVoidCommand() *cobra.Command {
