@@ -12,7 +12,7 @@ import (
 // alarms are what is known about the till now, for the header and the rows below it.
 type alarms struct {
 	live.Console
-	findings []doctor.Finding // The first one is about the state of the way in.
+	findings []doctor.Finding // The first one is about the reach.
 	reach    payments.Reach
 	open     route // The open screen.
 	keys     keyMap
@@ -26,7 +26,7 @@ func (m model) alarms() alarms {
 	})}
 }
 
-// light returns the finding of the header: the state of the way in, or another alarm.
+// light returns the finding of the header: that of the reach, or another alarm.
 func (a alarms) light() doctor.Finding { return doctor.Headline(a.findings, a.reach) }
 
 // text returns the text of a finding for the header. A problem ends with the key that opens the

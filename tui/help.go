@@ -50,11 +50,11 @@ func (m model) groups() []group {
 	for _, route := range routes {
 		for _, keys := range m.all[route].screen.FullHelp() {
 			if len(keys.Keys) > 0 {
-				groups = append(groups, group{keys.Title, named(m.Texts, keys.Keys)})
+				groups = append(groups, group{keys.Title, helpRows(m.Texts, keys.Keys)})
 			}
 		}
 	}
-	return append(groups, group{words.Everywhere, named(m.Texts, m.keys.common())})
+	return append(groups, group{words.Everywhere, helpRows(m.Texts, m.keys.common())})
 }
 
 // forms returns the rows of the help about the entry line.
@@ -66,7 +66,8 @@ func forms(texts i18n.Texts) [][2]string {
 	return rows
 }
 
-func named(texts i18n.Texts, bindings []key.Binding) [][2]string {
+// helpRows returns a row with the name and the description of each key.
+func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 	rows := make([][2]string, 0, len(bindings))
 	for _, binding := range bindings {
 		rows = append(rows, [2]string{texts.KeyNames.Of(binding.Help().Key), binding.Help().Desc})

@@ -66,7 +66,7 @@ func (m *model) found(msg found) tea.Cmd {
 		m.tell(func(t i18n.Texts) string { return t.Sale.AnswerFirst })
 	default:
 		m.help.open = false
-		*m.sale = m.sale.Opens(msg.number)
+		*m.sale = m.sale.RemoveNumber(msg.number)
 		return m.handle(live.OrderWanted{Reference: msg.number})
 	}
 	return nil

@@ -107,7 +107,7 @@ func (m *model) inner() screen.Size {
 func (m *model) lay() {
 	m.room = m.inner()
 	m.board.Last = m.today.Report().Last
-	m.pay.Day = m.today.Report().With
+	m.pay.Day = m.today.Report().RaisedBy
 	m.setSizes(m.size, m.room)
 	m.sale.Strip = m.board.Strip(m.room.Width)
 	m.sale.LastSale = m.today.Report().LastSale(m.sale.Columns().Main - pane.Borders - 1)

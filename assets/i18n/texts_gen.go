@@ -14,7 +14,7 @@ type Words struct {
 	// Reach says in the header whether the till would see a payment now.
 	Reach map[payments.Reach]Text `toml:"reach"`
 	Relay Relay                   `toml:"relay"`
-	// Charging says what to do about a state of the way in.
+	// Charging says what to do about a reach.
 	Charging map[payments.Reach]Text `toml:"charging"`
 	Bar      Bar                     `toml:"bar"`
 	Guide    Guide                   `toml:"guide"`

@@ -24,7 +24,7 @@ import (
 func Write(
 	to io.Writer, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string, customers map[ledger.Account]string,
 ) error {
-	transfers = named(transfers, customers)
+	transfers = withNames(transfers, customers)
 	var journal strings.Builder
 	journal.WriteString("commodity Ar\n\n")
 	for _, name := range accounts(transfers) {
@@ -47,8 +47,8 @@ func Write(
 	return err
 }
 
-// named returns the transfers with the names of customers in place of their codes.
-func named(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
+// withNames returns the transfers with the names of customers in place of their codes.
+func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
 	transfers = slices.Clone(transfers)
 	name := func(account *ledger.Account) {
 		if customer := accountPart(customers[*account]); customer != "" {

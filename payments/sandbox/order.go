@@ -188,6 +188,6 @@ func (o *Order) body(f EventFaults, kind payments.EventKind, reason string) stri
 	return strings.Replace(string(gateway.EncodeEvent(event)), shapes[f.Shape].sound, shapes[f.Shape].wrong, 1)
 }
 
-func named(orderReference string) func(*Order) bool {
+func hasOrderReference(orderReference string) func(*Order) bool {
 	return func(o *Order) bool { return o.OrderReference == orderReference }
 }

@@ -123,7 +123,7 @@ func (s *Sandbox) SetOrderFaults(orderReference string, faults EventFaults) erro
 
 func (s *Sandbox) changeOrder(orderReference string, do func(*Order) error) error {
 	return s.change(func() error {
-		order := s.find(named(orderReference))
+		order := s.find(hasOrderReference(orderReference))
 		if order == nil {
 			return ErrNoSuchOrder
 		}
@@ -150,7 +150,9 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 
 // Order returns the order with this order reference, or [ErrNoSuchOrder]. If the link is unpaid and
 // its time is over, the order's State is Expired, even if Run has not processed the expiry yet.
-func (s *Sandbox) Order(orderReference string) (Order, error) { return s.show(named(orderReference)) }
+func (s *Sandbox) Order(orderReference string) (Order, error) {
+	return s.show(hasOrderReference(orderReference))
+}
 
 // AtLink returns the order with this link, as [Sandbox.Order] does, or [ErrNoSuchOrder].
 func (s *Sandbox) AtLink(link string) (Order, error) {

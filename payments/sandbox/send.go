@@ -29,7 +29,7 @@ const (
 func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	s.mu.Lock()
 	order := next.Order
-	faults := s.eventFaults(s.find(named(order))).onTry(len(next.Tries))
+	faults := s.eventFaults(s.find(hasOrderReference(order))).onTry(len(next.Tries))
 	body := append([]byte(next.Body), bytes.Repeat([]byte(" "), faults.Padding)...)
 	s.mu.Unlock()
 	tried := s.config.send(ctx, body, faults)

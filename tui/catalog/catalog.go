@@ -104,7 +104,7 @@ func (m Model) enter(code string) (Model, tea.Cmd) {
 	m.open = true
 	if !m.form.open {
 		m.ask, m.notice = ask{}, notice{}
-		m = m.find(m.filter.With(""))
+		m = m.find(m.filter.SetText(""))
 	}
 	if code != "" {
 		m = m.addCode(code)
@@ -180,7 +180,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back) && m.filter.Empty():
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Back):
-		return m.find(m.filter.With("")), nil
+		return m.find(m.filter.SetText("")), nil
 	case key.Matches(msg, m.keys.New):
 		return m.edit(payments.Article{}), nil
 	case key.Matches(msg, m.keys.Edit) && found:
@@ -190,8 +190,8 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Place):
 		return m.place(chosen, int(msg.Runes[0]-'0'))
 	case key.Matches(msg, m.keys.Remove):
-		deletion := written{say: named(chosen).deleted, article: chosen, deletes: true}
-		m.ask = ask{says: named(chosen).askDelete, does: deletes, keeps: keeps, yes: deletion.start}
+		deletion := written{say: messages(chosen).deleted, article: chosen, deletes: true}
+		m.ask = ask{says: messages(chosen).askDelete, does: deletes, keeps: keeps, yes: deletion.start}
 		return m, nil
 	}
 	filter, cmd := m.filter.Type(msg)

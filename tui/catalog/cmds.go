@@ -43,14 +43,14 @@ func (s written) start(m Model) (Model, tea.Cmd) {
 	})
 }
 
-// named is an article. Its methods return the messages that contain the article's label.
-type named payments.Article
+// messages is an article. Its methods return the messages that contain its label.
+type messages payments.Article
 
-func (n named) askDelete(t i18n.Texts) string { return t.Catalog.Delete.With(n.Label) }
-func (n named) deleted(t i18n.Texts) string   { return t.Catalog.Deleted.With(n.Label) }
-func (n named) saved(t i18n.Texts) string     { return t.Catalog.Saved.With(n.Label) }
+func (n messages) askDelete(t i18n.Texts) string { return t.Catalog.Delete.With(n.Label) }
+func (n messages) deleted(t i18n.Texts) string   { return t.Catalog.Deleted.With(n.Label) }
+func (n messages) saved(t i18n.Texts) string     { return t.Catalog.Saved.With(n.Label) }
 
-func (n named) placed(t i18n.Texts) string {
+func (n messages) placed(t i18n.Texts) string {
 	if n.Favourite == 0 {
 		return t.Catalog.Unplaced.With(n.Label)
 	}
@@ -104,7 +104,7 @@ func (m Model) loaded(msg live.Loaded[shelf]) (Model, tea.Cmd) {
 	if slices.ContainsFunc(m.all, saved) {
 		var visible bool
 		if m, visible = m.to(saved); !visible {
-			m, _ = m.find(m.filter.With("")).to(saved)
+			m, _ = m.find(m.filter.SetText("")).to(saved)
 		}
 		m.saved = ""
 	}
@@ -118,7 +118,7 @@ func (m Model) place(article payments.Article, at int) (Model, tea.Cmd) {
 		return m, nil
 	}
 	article.Favourite = at
-	return written{say: named(article).placed, article: article}.start(m)
+	return written{say: messages(article).placed, article: article}.start(m)
 }
 
 // written handles the result of a change. If it failed, the keys that were pressed during the write do
@@ -143,7 +143,7 @@ func (m Model) written(msg written) (Model, tea.Cmd) {
 		m.saved = ""
 	}
 	if msg.article.ID == "" {
-		m = m.find(m.filter.With(""))
+		m = m.find(m.filter.SetText(""))
 	}
 	m.loader.Drop() // A read that began before the change may lack the change.
 	read := m.refresh()

@@ -37,7 +37,7 @@ func (m Model) edit(article payments.Article) Model {
 		f.began = [fieldCount]string{article.Label, article.UnitPrice.String(), article.Code, article.Unit}
 	}
 	for i, limit := range []int{payments.MaxLabelWidth, 20, payments.MaxCodeLength, 10} {
-		f.fields[i] = field.New(m.Theme, "", limit).With(f.began[i])
+		f.fields[i] = field.New(m.Theme, "", limit).SetText(f.began[i])
 	}
 	m.form = f.to(labelField)
 	return m.fit()
@@ -53,7 +53,7 @@ func (m Model) add(text string) Model {
 		return m.addCode(text)
 	}
 	m = m.edit(payments.Article{})
-	m.form.fields[labelField] = m.form.fields[labelField].With(text)
+	m.form.fields[labelField] = m.form.fields[labelField].SetText(text)
 	if text != "" {
 		m.form = m.form.to(priceField)
 	}
@@ -66,7 +66,7 @@ func (m Model) addCode(code string) Model {
 		return m
 	}
 	m = m.edit(payments.Article{})
-	m.form.fields[codeField] = m.form.fields[codeField].With(code)
+	m.form.fields[codeField] = m.form.fields[codeField].SetText(code)
 	return m.fit()
 }
 
@@ -74,7 +74,7 @@ func (m Model) addCode(code string) Model {
 // article with the code, or opens the form for a new one.
 func (m Model) scan(scan keyboard.Scan) Model {
 	if m.ask, m.notice = (ask{}), (notice{}); !m.form.open {
-		m = m.find(m.filter.With(scan.Code))
+		m = m.find(m.filter.SetText(scan.Code))
 		if len(m.shown) > 0 {
 			return m
 		}
@@ -82,7 +82,7 @@ func (m Model) scan(scan keyboard.Scan) Model {
 	}
 	typed := m.form.fields[m.form.focus]
 	m.form.fields[m.form.focus] = typed.Untype(scan.Typed)
-	m.form.fields[codeField] = m.form.fields[codeField].With(scan.Code)
+	m.form.fields[codeField] = m.form.fields[codeField].SetText(scan.Code)
 	return m
 }
 
@@ -121,7 +121,7 @@ func (m Model) fill(msg tea.KeyMsg) (Model, tea.Cmd) {
 		case article == m.form.was:
 			return m.closed()
 		}
-		return written{say: named(article).saved, article: article}.start(m)
+		return written{say: messages(article).saved, article: article}.start(m)
 	case next:
 		if _, wrong, hint := m.read(); hint != nil && wrong <= m.form.focus {
 			return m.refuse(wrong, hint), nil

@@ -56,7 +56,7 @@ const (
 )
 
 // Code says which problem a finding is about. Codes never change, so that scripts can rely on them. A
-// finding without a problem may have the code "". The code of a state of the way in is the
+// finding without a problem may have the code "". The code of the finding about the reach is the
 // [payments.Reach]; that of refused webhooks is the [payments.CauseKind].
 type Code string
 

@@ -39,7 +39,7 @@ const (
 // Picture is what the till knows about itself without any request.
 type Picture struct {
 	Health  payments.Health
-	Reach   payments.Reach // State of the way in at Now.
+	Reach   payments.Reach // At Now.
 	Now     time.Time
 	Zone    *time.Location
 	Moved   time.Duration // How far the machine's clock was set since the start.
@@ -49,7 +49,7 @@ type Picture struct {
 // Findings returns what is known about a till, in one language. All faces of the program draw this
 // list: the header, the health screen, the command, the line mode, /healthz and /metrics.
 //
-// The first finding is about the state of the way in. The findings about requests and files are
+// The first finding is about the [payments.Reach]. The findings about requests and files are
 // those of the checks; see [OfService], [OfPublic] and [OfBackup].
 func Findings(t i18n.Texts, p Picture) []Finding {
 	found := []Finding{p.listener(t), p.store(t)}
@@ -71,9 +71,9 @@ func Findings(t i18n.Texts, p Picture) []Finding {
 	return append(found, p.outbox(t)...)
 }
 
-// Headline returns the finding for a face with room for one: the state of the way in if a person
-// should do something about it, else the first alarm, else the state of the way in. found is the
-// result of [Findings], and reach the state from which it was made.
+// Headline returns the finding for a face with room for one: that of the reach if a person should do something
+// about it, else the first alarm, else that of the reach. found is the result of [Findings], and reach the one from
+// which it was made.
 func Headline(found []Finding, reach payments.Reach) Finding {
 	if !reach.NeedsAdvice() {
 		for _, finding := range found[1:] {
@@ -156,7 +156,7 @@ func (p Picture) listener(t i18n.Texts) Finding {
 	return NameSilent(t, found, health)
 }
 
-// stateOf returns the severity of a state of the way in.
+// stateOf returns the severity of a reach.
 func stateOf(reach payments.Reach) State {
 	switch {
 	case reach.Blind():

@@ -79,7 +79,7 @@ func (s *session) pick(ctx context.Context, rest string, otherwise []payments.Or
 	if rest != "" && s.listed == nil {
 		s.listed = s.state().Board()
 	}
-	reference := s.named(rest)
+	reference := s.referenceOf(rest)
 	if rest == "" && len(otherwise) > 0 {
 		reference = otherwise[0].Reference
 	}

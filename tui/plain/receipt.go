@@ -33,8 +33,8 @@ func (s *session) print(ctx context.Context, sale drawer.Settled) {
 	s.printed <- printed{true, outcome, err}
 }
 
-// opens opens the cash drawer in the background.
-func (s *session) opens(ctx context.Context) {
+// startOpening opens the cash drawer in the background.
+func (s *session) startOpening(ctx context.Context) {
 	s.printing++
 	go func() { s.printed <- printed{err: s.Receipts.OpenDrawer(ctx)} }()
 }
@@ -79,8 +79,8 @@ func (s *session) printReceipt(ctx context.Context, ref string) {
 	go s.print(ctx, sale)
 }
 
-// named returns the reference of the order with this number in the last printed list, or ref.
-func (s *session) named(ref string) string {
+// referenceOf returns the reference of the order with this number in the last printed list, or ref.
+func (s *session) referenceOf(ref string) string {
 	if n, err := strconv.Atoi(ref); err == nil && n > 0 && n <= len(s.listed) {
 		return s.listed[n-1].Reference
 	}
@@ -91,7 +91,7 @@ func (s *session) named(ref string) string {
 // or the number of a cash sale. A blank ref means the sale that was settled last. If there is no
 // receipt, receiptOf prints the reason and returns false.
 func (s *session) receiptOf(ctx context.Context, ref string) (sale drawer.Settled, found bool) {
-	if ref = s.named(ref); ref == "" {
+	if ref = s.referenceOf(ref); ref == "" {
 		ref = s.settled
 	}
 	if ref == "" {

@@ -266,7 +266,7 @@ func (s *session) refund(ctx context.Context, text string) {
 		s.say(s.Texts.Verbs.Refund)
 		return
 	}
-	ref = s.named(ref)
+	ref = s.referenceOf(ref)
 	from, err := s.Service.Refundable(ctx, ref, true)
 	if err == nil && typed.TakeBack > 0 {
 		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, staff.Identity{})
@@ -277,7 +277,7 @@ func (s *session) refund(ctx context.Context, text string) {
 	case err != nil:
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 	case typed.TakeBack == 0:
-		s.opens(ctx)
+		s.startOpening(ctx)
 		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:
 		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))
@@ -294,7 +294,7 @@ func (s *session) openDrawer(ctx context.Context, _ string) {
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 		return
 	}
-	s.opens(ctx)
+	s.startOpening(ctx)
 	s.say(s.Texts.Account.Opened)
 }
 

@@ -18,7 +18,7 @@ type account struct {
 
 // bill handles a key while the screen asks whose account gets the sale.
 func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
-	names := named(m.Counter.Debtors(), m.line.Value())
+	names := fittingCustomers(m.Counter.Debtors(), m.line.Value())
 	switch {
 	case key.Matches(msg, m.keys.Down):
 		m.account.chosen = min(len(names), m.account.chosen+1)
@@ -46,8 +46,8 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	return m, nil
 }
 
-// named returns the customers that have a text in their names.
-func named(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
+// fittingCustomers returns the customers that have a text in their names.
+func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.Debtor) {
 	for _, customer := range customers {
 		if customer.Name != "" && strings.Contains(strings.ToLower(customer.Name), strings.ToLower(text)) {
 			found = append(found, customer)
@@ -61,7 +61,7 @@ const mostNames = 6
 
 // inquireAccount returns the question whose account gets the sale, with the customers who fit the typed text.
 func (p painter) inquireAccount(asks inquiry) inquiry {
-	words, fitting := p.Texts.Debts, named(p.Counter.Debtors(), p.line.Value())
+	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {
 		asks.Warning = words.New.With(p.account.fresh)
 	}

@@ -36,7 +36,7 @@ func (m Model) tender(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Favourite):
 		place := slices.Index([]rune(digits+azerty), msg.Runes[0]) % len(digits)
 		if sums := drawer.LikelySums(m.due()); place < len(sums) {
-			m.line = m.line.With(i18n.Number(int64(sums[place])))
+			m.line = m.line.SetText(i18n.Number(int64(sums[place])))
 		}
 		return m, nil
 	case keyboard.Types(msg) && strings.Trim(string(msg.Runes), "0123456789 ") != "":
@@ -148,8 +148,8 @@ func (p painter) tenderTitle() string {
 func (p painter) restKeys() []keybar.Entry {
 	next := p.Counter.NextTender()
 	keys := []keybar.Entry{
-		p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.named("tab", p.Texts.TenderKeys[string(next)]),
-		p.named("esc", p.Texts.Keys.Back),
+		p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)]), p.keyEntry("tab", p.Texts.TenderKeys[string(next)]),
+		p.keyEntry("esc", p.Texts.Keys.Back),
 	}
 	if p.Counter.ReachNow().Blind() {
 		return keys[1:]
@@ -160,9 +160,9 @@ func (p painter) restKeys() []keybar.Entry {
 // tenderKeys returns the keys for the question whether the customer pays by a tender.
 func (p painter) tenderKeys() []keybar.Entry {
 	asked := p.Counter.Question().Tender
-	keys := []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked)])}
+	keys := []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked)])}
 	if len(p.Counter.Ways()) > 1 {
-		keys = append(keys, p.named("tab", p.Texts.TenderKeys[string(p.Counter.NextTender())]))
+		keys = append(keys, p.keyEntry("tab", p.Texts.TenderKeys[string(p.Counter.NextTender())]))
 	}
-	return append(keys, p.named("esc", p.Texts.TenderKeys[string(drawer.TenderLink)]))
+	return append(keys, p.keyEntry("esc", p.Texts.TenderKeys[string(drawer.TenderLink)]))
 }

@@ -69,7 +69,7 @@ func (d debts) read(customers []drawer.Debtor) debts {
 func (d debts) choose() debts {
 	d.of, d.movements = d.all[d.list.Cursor()], nil
 	d.list = d.list.SetRows(0)
-	d.pays = d.pays.With("")
+	d.pays = d.pays.SetText("")
 	return d
 }
 

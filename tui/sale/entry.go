@@ -50,7 +50,7 @@ func (m Model) changed(line cart.Line, err error) Model {
 func (m Model) add(typed bool, items ...payments.Item) Model {
 	line, err := m.Counter.Add(items...)
 	if err == nil && typed {
-		m.line = m.line.With("")
+		m.line = m.line.SetText("")
 	}
 	return m.changed(line, err)
 }
@@ -85,7 +85,7 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 	if err != nil {
 		return m.refuse(err)
 	}
-	m.line = m.line.With("")
+	m.line = m.line.SetText("")
 	total := cart.Total(m.items())
 	return m.suggest().Say(func(t i18n.Texts) string { return t.Sale.Reduced.With(i18n.Money(off), i18n.Money(total)) })
 }
@@ -95,7 +95,7 @@ func (m Model) discountAll(off money.Ariary, err error) Model {
 func (m Model) enter() Model {
 	text := m.line.Value()
 	if text == "" && m.choice.chosen == 0 {
-		m.line = m.line.With("")
+		m.line = m.line.SetText("")
 		m.Counter.Charge()
 		return m.suggest()
 	}
@@ -188,14 +188,14 @@ func (m Model) rejoin(code string) (Model, string) {
 	if rest == text || m.mode != entering || !m.Knows(whole) {
 		return m, code
 	}
-	m.line = m.line.With(rest)
+	m.line = m.line.SetText(rest)
 	return m, whole
 }
 
-// Opens removes the number of a sale from the entry line, because that sale is shown now.
-func (m Model) Opens(number string) Model {
+// RemoveNumber removes the number of a sale from the entry line, because that sale is shown now.
+func (m Model) RemoveNumber(number string) Model {
 	if typed, _ := m.reader().saleNumber(m.line.Value()); typed == number {
-		m.line = m.line.With("")
+		m.line = m.line.SetText("")
 	}
 	return m.suggest()
 }
@@ -255,7 +255,7 @@ func (m Model) Scan(scan keyboard.Scan, next bool) (Model, string) {
 		if errors.Is(err, entry.ErrUnknownCode) {
 			m.notice.code = code
 		} else {
-			m.line = m.line.With(m.line.Text() + code)
+			m.line = m.line.SetText(m.line.Text() + code)
 		}
 		return m, m.notice.message.In(m.Texts)
 	}

@@ -64,11 +64,11 @@ func (p painter) inquiry() inquiry {
 		}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
-		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
+		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
 		if next := p.Counter.NextTender(); next != "" {
-			asks.Answers = append(asks.Answers, p.named("tab", p.Texts.TenderKeys[string(next)]))
+			asks.Answers = append(asks.Answers, p.keyEntry("tab", p.Texts.TenderKeys[string(next)]))
 		}
-		asks.Answers = append(asks.Answers, p.named("esc", words.GoesBack))
+		asks.Answers = append(asks.Answers, p.keyEntry("esc", words.GoesBack))
 		reach := p.Counter.ReachNow()
 		if reach.Blind() {
 			asks.Answers = asks.Answers[1:]
@@ -89,7 +89,7 @@ func (p painter) inquireName(about []string) inquiry {
 	asks := inquiry{word: p.Theme.Accent.Render(p.Texts.Bar.Hold)}
 	asks.Prompt = words.Name
 	asks.Notes = []string{strings.Join(about, between)}
-	asks.Answers = []keybar.Entry{p.named("enter", words.As.With(name)), p.named("esc", p.Texts.Sale.GoesBack)}
+	asks.Answers = []keybar.Entry{p.keyEntry("enter", words.As.With(name)), p.keyEntry("esc", p.Texts.Sale.GoesBack)}
 	return asks
 }
 

@@ -199,7 +199,7 @@ func (m Model) become(next mode) Model {
 // was in the entry line before.
 func (m Model) takeText(next mode, value string) Model {
 	m.draft, m.notice = m.line.Text(), notice{}
-	m.line = m.line.With(value)
+	m.line = m.line.SetText(value)
 	return m.become(next)
 }
 
@@ -207,7 +207,7 @@ func (m Model) takeText(next mode, value string) Model {
 // before takeText.
 func (m Model) takeLines() Model {
 	if m.mode.takesText() {
-		m.line, m.draft = m.line.With(m.draft), ""
+		m.line, m.draft = m.line.SetText(m.draft), ""
 	}
 	return m.become(entering)
 }

@@ -80,7 +80,7 @@ func (m Model) typed(msg tea.KeyMsg) (Model, tea.Cmd) {
 		m.Counter.Drop()
 		return m, nil
 	case back:
-		m.line = m.line.With("")
+		m.line = m.line.SetText("")
 		m.Counter.BackToCode()
 		return m.suggest(), nil
 	case key.Matches(msg, m.keys.Up) && !m.cart().Empty():

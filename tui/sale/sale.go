@@ -53,7 +53,7 @@ func (m Model) hear(fact counter.Fact) Model {
 		m.account = account{}
 		switch {
 		case m.takesAnswer() && m.mode == tendering:
-			m.line = m.line.With("")
+			m.line = m.line.SetText("")
 		case m.takesAnswer():
 			return m.takeText(tendering, "")
 		}
@@ -110,7 +110,7 @@ func (m Model) charged(fact counter.SaleCharged) Model {
 	m.notice = notice{}
 	m = m.takeLines()
 	if !fact.Recovered {
-		m.line = m.line.With("")
+		m.line = m.line.SetText("")
 		m.choice = choice{}
 	}
 	return m.become(entering)

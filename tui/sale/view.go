@@ -114,7 +114,7 @@ func (p painter) entry() []string {
 	bare := p.of.frame == pane.Bare
 	said, keys := p.says(inner, bare)
 	if p.mode == entering && p.Counter.LeftCode() {
-		keys = append(keys, p.named("esc", p.Texts.Keys.ToCode))
+		keys = append(keys, p.keyEntry("esc", p.Texts.Keys.ToCode))
 	}
 	dress := p.Theme.Text
 	switch {
@@ -152,7 +152,7 @@ func (p painter) entry() []string {
 	return drawn.Lines(p.Theme, p.of.Main, len(rows)+maxSaid-inside)
 }
 
-func (p painter) named(key, does string) keybar.Entry {
+func (p painter) keyEntry(key, does string) keybar.Entry {
 	return keybar.Entry{Key: p.Texts.KeyNames.Of(key), Label: does, Leaves: key == "esc"}
 }
 
@@ -161,7 +161,7 @@ func (p painter) named(key, does string) keybar.Entry {
 func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	words := p.Texts.Keys
 	keys = keybar.Of(p.Texts.KeyNames, p.ShortHelp()...)
-	adds := p.named("enter", words.Adds)
+	adds := p.keyEntry("enter", words.Adds)
 	article, named := p.choice.next()
 	switch {
 	case p.inquires() && bare:
@@ -176,9 +176,9 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.mode == discounting:
 		return p.discounts(p.items()[p.cursor]), nil
 	case p.mode == weighing:
-		return p.weighing(width), []keybar.Entry{adds, p.named("esc", words.Back)}
+		return p.weighing(width), []keybar.Entry{adds, p.keyEntry("esc", words.Back)}
 	case p.mode == owing && p.debts.chosen():
-		return p.Texts.Debts.Pays.With(i18n.Money(p.debts.of.Owed)), []keybar.Entry{p.named("w", p.Texts.Debts.WriteOff), p.named("esc", words.Back)}
+		return p.Texts.Debts.Pays.With(i18n.Money(p.debts.of.Owed)), []keybar.Entry{p.keyEntry("w", p.Texts.Debts.WriteOff), p.keyEntry("esc", words.Back)}
 	case p.mode == noting:
 		return p.Texts.Sale.Noting, nil
 	case p.mode != entering:
@@ -195,20 +195,20 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		if len(p.choice.fit.Best) == 1 {
 			return said, []keybar.Entry{adds}
 		}
-		return said, []keybar.Entry{adds, p.named("tab", words.Others)}
+		return said, []keybar.Entry{adds, p.keyEntry("tab", words.Others)}
 	case p.line.Empty() && !p.cart().Empty():
 		charges := words.Charges.With(i18n.Number(int64(p.cart().Terms().Due())))
-		return "", []keybar.Entry{p.named("enter", charges), p.named("↑↓", words.ALine), p.named("ctrl+z", p.Texts.Keys.Undo)}
+		return "", []keybar.Entry{p.keyEntry("enter", charges), p.keyEntry("↑↓", words.ALine), p.keyEntry("ctrl+z", p.Texts.Keys.Undo)}
 	case p.line.Empty() && p.Steps != nil:
 		if *p.Steps == (demo.Steps{}) {
 			said = p.Texts.Demo.Begin.With(p.Texts.KeyNames.Of("enter"))
 		}
-		return said, append(keys, p.named("F1", p.Texts.Demo.More))
+		return said, append(keys, p.keyEntry("F1", p.Texts.Demo.More))
 	case p.line.Empty(), p.choice.offered():
 		return "", keys
 	}
 	if off, is, err := entry.SaleDiscount(p.line.Text(), cart.Total(p.items())); is && err == nil {
-		return p.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(p.items())-off)), []keybar.Entry{p.named("enter", words.Reduce)}
+		return p.Texts.Sale.Reduced.With(i18n.Money(off), i18n.Money(cart.Total(p.items())-off)), []keybar.Entry{p.keyEntry("enter", words.Reduce)}
 	}
 	lines, err := p.reader().items(p.line.Value())
 	switch {

@@ -256,9 +256,9 @@ func (r Report) shortRows(found []outcome, width int) []string {
 	return rows
 }
 
-// With says what today has taken before and after a paid order, and in how many sales. It returns a blank until a
+// RaisedBy says what today has taken before and after a paid order, and in how many sales. It returns a blank until a
 // read of the day has the order.
-func (r Report) With(order payments.Order) string {
+func (r Report) RaisedBy(order payments.Order) string {
 	read := slices.ContainsFunc(r.last, func(one payments.Order) bool {
 		return one.OrderReference == order.OrderReference && one.Paid()
 	})

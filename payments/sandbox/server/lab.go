@@ -145,14 +145,14 @@ func (a *api) calls(r *http.Request) (any, error) {
 func (a *api) setOrderFaults(r *http.Request) (any, error) {
 	faults, err := read[sandbox.EventFaults](r)
 	if err == nil {
-		err = a.service.SetOrderFaults(a.named(r), faults)
+		err = a.service.SetOrderFaults(a.orderReference(r), faults)
 	}
 	return faults, err
 }
 
-// named returns the order reference of the order in a path. The path may contain the merchant's
+// orderReference returns the order reference of the order in a path. The path may contain the merchant's
 // reference instead.
-func (a *api) named(r *http.Request) string {
+func (a *api) orderReference(r *http.Request) string {
 	name := r.PathValue("order")
 	for _, order := range a.service.Orders() {
 		if order.Reference == name {
@@ -163,7 +163,7 @@ func (a *api) named(r *http.Request) string {
 }
 
 func (a *api) resend(r *http.Request) (any, error) {
-	sent := a.sent(0, a.named(r), "")
+	sent := a.sent(0, a.orderReference(r), "")
 	if len(sent) == 0 {
 		return nil, sandbox.ErrNoSuchDelivery
 	}
@@ -187,7 +187,7 @@ func (a *api) orders(r *http.Request) (any, error) {
 }
 
 func (a *api) order(r *http.Request) (any, error) {
-	order, err := a.service.Order(a.named(r))
+	order, err := a.service.Order(a.orderReference(r))
 	return a.reply(r, order), err
 }
 
@@ -200,7 +200,7 @@ func (a *api) act(r *http.Request) (any, error) {
 		Outcome string `json:"outcome"`
 	}](r)
 	if err == nil {
-		err = a.service.Act(r.Context(), a.named(r), payments.EventKind("payment."+asked.Outcome))
+		err = a.service.Act(r.Context(), a.orderReference(r), payments.EventKind("payment."+asked.Outcome))
 	}
 	order, missing := a.order(r)
 	return order, cmp.Or(err, missing)

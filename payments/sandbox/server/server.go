@@ -46,7 +46,7 @@ func New(service *sandbox.Sandbox) http.Handler {
 		trusted := allowed || err == nil && endpoint.Addr().Unmap().IsLoopback()
 		ofLab := path == "/" || strings.HasPrefix(path, "/lab/")
 		switch {
-		case !allowed && !named(r, host, config.PublicURL):
+		case !allowed && !isOwnHost(r, host, config.PublicURL):
 			refuse(w, http.StatusMisdirectedRequest, "this host name is not the sandbox's own: start it with --allow-host "+clean.Text(host, payments.MaxLabelWidth))
 		case protection.Check(r) != nil:
 			refuse(w, http.StatusForbidden, "a page of another origin must not act here")
@@ -72,9 +72,9 @@ func New(service *sandbox.Sandbox) http.Handler {
 	})
 }
 
-// named reports whether a request's host is a name of the sandbox: loopback, the address at which
+// isOwnHost reports whether a request's host is a name of the sandbox: loopback, the address at which
 // the request arrived, or the host of publicURL.
-func named(r *http.Request, host, publicURL string) bool {
+func isOwnHost(r *http.Request, host, publicURL string) bool {
 	public, err := url.Parse(publicURL)
 	if strings.EqualFold(host, "localhost") || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
 		return true

@@ -63,8 +63,8 @@ func (f Field) Text() string { return f.input.Value() }
 // Empty reports whether the field has no text.
 func (f Field) Empty() bool { return f.Text() == "" }
 
-// With returns the field with another text and the cursor at its end.
-func (f Field) With(text string) Field {
+// SetText replaces the text, and puts the cursor at its end.
+func (f Field) SetText(text string) Field {
 	f.input.SetValue(f.tidy(text))
 	f.input.CursorEnd()
 	f.log = nil

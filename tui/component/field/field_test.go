@@ -42,7 +42,7 @@ func TestPastedTextIsCleaned(t *testing.T) {
 }
 
 func TestAFieldWithoutFocusTakesNoText(t *testing.T) {
-	f := field.New(theme.Plain(), "", 20).With("Vary")
+	f := field.New(theme.Plain(), "", 20).SetText("Vary")
 	if paste(f, "x").Value() != "Vary" {
 		t.Error("the field took a text")
 	}
@@ -54,7 +54,7 @@ func TestAFieldWithoutFocusTakesNoText(t *testing.T) {
 }
 
 func TestTextIsInsertedAtTheCursor(t *testing.T) {
-	f := field.New(theme.Plain(), "", 20).Focus(true).With("Vary")
+	f := field.New(theme.Plain(), "", 20).Focus(true).SetText("Vary")
 	f, _ = f.Type(tea.KeyMsg{Type: tea.KeyHome})
 	f = paste(f, "\u202eA")
 	if f = paste(f, "B"); f.Value() != "ABVary" {

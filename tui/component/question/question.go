@@ -159,7 +159,7 @@ func (q Question) Press(console live.Console, msg tea.KeyMsg) (Question, tea.Cmd
 		return q, nil // A running act cannot be canceled.
 	}
 	if q.names == nil && key.Matches(msg, answers.Yes) && q.reason.Value() == "" {
-		q.reason = q.reason.With(q.usual)
+		q.reason = q.reason.SetText(q.usual)
 	}
 	switch {
 	case key.Matches(msg, answers.No):
@@ -211,7 +211,7 @@ func (q Question) identify(msg tea.KeyMsg) Question {
 // choose chooses a name. After the last one comes the first.
 func (q Question) choose(at int) Question {
 	q.chosen = (at + len(q.names)) % len(q.names)
-	q.pin = q.pin.With("")
+	q.pin = q.pin.SetText("")
 	return q
 }
 
