@@ -26,14 +26,21 @@ func large(view, text string, first bool) bool {
 	if len(text) > 20 || !strings.ContainsAny(view, "█▀▄") {
 		return false
 	}
-	var rows [][]rune
-	for row := range strings.SplitSeq(view, "\n") {
-		rows = append(rows, []rune(row))
-	}
 	for _, high := range []int{figures.Small, figures.Large, 2 * figures.Large, 3 * figures.Large} {
-		letters := figures.Draw(theme.Theme{}, text, high)
-		if letters == nil {
+		drawn := figures.Draw(theme.Theme{}, text, high)
+		if drawn == nil {
 			return false
+		}
+		if !strings.Contains(view, strings.TrimRight(drawn[0], " ")) {
+			continue
+		}
+		var letters [][]rune
+		for _, row := range drawn {
+			letters = append(letters, []rune(strings.TrimRight(row, " ")))
+		}
+		var rows [][]rune
+		for row := range strings.SplitSeq(view, "\n") {
+			rows = append(rows, []rune(row))
 		}
 		for y := range len(rows) - len(letters) + 1 {
 			for x := range rows[y] {
@@ -48,9 +55,8 @@ func large(view, text string, first bool) bool {
 
 // stands reports whether a text in large letters begins in the first of rows, at column x. letters
 // has the rows of the text.
-func stands(rows [][]rune, x int, letters []string) bool {
-	for i, letter := range letters {
-		want := []rune(strings.TrimRight(letter, " "))
+func stands(rows [][]rune, x int, letters [][]rune) bool {
+	for i, want := range letters {
 		if x+len(want) > len(rows[i]) || !slices.Equal(rows[i][x:x+len(want)], want) {
 			return false
 		}
