@@ -337,6 +337,7 @@ func en() *Words {
 			WrittenOff:  "Debts written off",
 			Owed:        "Owed in all",
 			Renamed:     "Debt moved to another name",
+			FromTo:      "from %s to %s",
 			Customers:   "customers: %d",
 			Label:       "Payment of a debt",
 			Whose:       "Type the name of the customer. ↓ chooses one below.",

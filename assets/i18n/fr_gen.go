@@ -337,6 +337,7 @@ func fr() *Words {
 			WrittenOff:  "Dettes abandonnées",
 			Owed:        "Dû en tout",
 			Renamed:     "Dette passée à un autre nom",
+			FromTo:      "de %s à %s",
 			Customers:   "clients : %d",
 			Label:       "Règlement d'une dette",
 			Whose:       "Tapez le nom du client. ↓ en choisit un ci-dessous.",

@@ -337,6 +337,7 @@ func mg() *Words {
 			WrittenOff:  "Trosa nofoanana",
 			Owed:        "Trosa rehetra",
 			Renamed:     "Trosa nafindra anarana",
+			FromTo:      "avy amin'i %s ho amin'i %s",
 			Customers:   "mpividy: %d",
 			Label:       "Fandoavana trosa",
 			Whose:       "Soraty ny anaran'ny mpividy. Ny ↓ mifidy ny iray eto ambany.",

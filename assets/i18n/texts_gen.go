@@ -467,6 +467,8 @@ type Debts struct {
 	WrittenOff Text `toml:"written_off"`
 	Owed       Text `toml:"owed"`
 	Renamed    Text `toml:"renamed"`
+	// The names of two customers: a debt was moved from the first to the second.
+	FromTo Phrase `toml:"from_to"`
 	// How many customers owe money.
 	Customers Phrase `toml:"customers"`
 	// The name of the line of such a payment.

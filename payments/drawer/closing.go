@@ -19,17 +19,18 @@ import (
 // Account is the money that a till took and gave since its last closing.
 type Account struct {
 	Till      string
-	Since     time.Time            // When the last closing was made; zero before the first.
-	Posted    int                  // Number of transfers since the last closing.
-	Moves     map[Kind]money.Sum   // Sum of the moves of each kind, except Count.
-	Counts    []Tally              // The counts, oldest first.
-	Trace     []ledger.Transfer    // What a person answers for, oldest first: see [traced].
-	Received  money.Sum            // Orders that were paid through the payment service, minus those found unpaid.
-	Returned  money.Sum            // Money of orders that was given back in the merchant area.
-	Flows     map[Tender]Flow      // What was paid at the counter by tenders that come into no drawer.
-	Debts     map[Tender]money.Sum // Debts that were paid, minus what was given back of them. They are no takings.
-	Owed      money.Sum            // What all customers of the shop owe, and how many of them.
-	LastFloat money.Ariary         // Float of the last closing; 0 once this account has a float.
+	Since     time.Time                 // When the last closing was made; zero before the first.
+	Posted    int                       // Number of transfers since the last closing.
+	Moves     map[Kind]money.Sum        // Sum of the moves of each kind, except Count.
+	Counts    []Tally                   // The counts, oldest first.
+	Trace     []ledger.Transfer         // What a person answers for, oldest first: see [traced].
+	Names     map[ledger.Account]string // The titles of the customers whose accounts the Trace changed.
+	Received  money.Sum                 // Orders that were paid through the payment service, minus those found unpaid.
+	Returned  money.Sum                 // Money of orders that was given back in the merchant area.
+	Flows     map[Tender]Flow           // What was paid at the counter by tenders that come into no drawer.
+	Debts     map[Tender]money.Sum      // Debts that were paid, minus what was given back of them. They are no takings.
+	Owed      money.Sum                 // What all customers of the shop owe, and how many of them.
+	LastFloat money.Ariary              // Float of the last closing; 0 once this account has a float.
 	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
 	// be counted first. See [Service.BlindCount].
 	Blind bool
@@ -173,6 +174,17 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 	return account
 }
 
+// addCustomers adds what the customers of the shop owe, and the names of those in the trace.
+func (a *Account) addCustomers(all []Debtor) {
+	a.Owed = owed(all)
+	a.Names = make(map[ledger.Account]string)
+	for _, debtor := range all {
+		if slices.ContainsFunc(a.Trace, func(t ledger.Transfer) bool { return t.From == debtor.Account() || t.To == debtor.Account() }) {
+			a.Names[debtor.Account()] = debtor.Title()
+		}
+	}
+}
+
 // addDebt adds a transfer of the payment of a debt.
 func (a *Account) addDebt(transfer ledger.Transfer) {
 	tender := TenderOf(transfer.Other(transfer.PaidFor()))
@@ -245,9 +257,11 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 		if len(open) > 0 {
 			last = open[len(open)-1]
 		}
-		if account.Owed, err = owed(tx, ledger.Query{}); err != nil {
+		customers, err := tx.Debtors(ledger.Query{})
+		if err != nil {
 			return err
 		}
+		account.addCustomers(customers)
 		account.Blind = s.BlindCount && len(account.Counts) == 0
 		account.Seal, err = sealOf(tx, last)
 		return err
@@ -414,9 +428,11 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(note.Zone),
 		VAT: note.VAT, GrandTotal: note.Total,
 	}
-	if made.Owed, err = owed(tx, ledger.Query{Until: end.ID}); err != nil {
+	customers, err := tx.Debtors(ledger.Query{Until: end.ID})
+	if err != nil {
 		return Closing{}, err
 	}
+	made.addCustomers(customers)
 	made.Seal, err = sealOf(tx, end)
 	return made, err
 }

@@ -106,15 +106,14 @@ func forgotten(tx Tx, title string) (Customer, error) {
 
 // owed returns the sum of what customers owe, and how many of them. It does not subtract what the shop owes to
 // customers.
-func owed(tx Tx, query ledger.Query) (sum money.Sum, err error) {
-	all, err := tx.Debtors(query)
+func owed(all []Debtor) (sum money.Sum) {
 	for _, debtor := range all {
 		if debtor.Owed > 0 {
 			sum.Count++
 			sum.Amount += debtor.Owed
 		}
 	}
-	return sum, err
+	return sum
 }
 
 // Movements returns the transfers into and out of a customer's account, oldest first.

@@ -2,6 +2,7 @@ package drawer_test
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
@@ -244,6 +245,24 @@ func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
 	day := s.day(t, money.Day(s.Now(), 0))
 	if day.WrittenOff.Amount != 2000 || day.Taken().Amount != 7000 || day.Debts.Count != 0 || len(s.account(t, "T1").Trace) != 1 {
 		t.Errorf("the day has %+v", day)
+	}
+}
+
+func TestAnAccountNamesWhoseDebtsWereWrittenOffOrMoved(t *testing.T) {
+	s := open(t)
+	rabe := s.onAccount(t, "S1", "Rabe").Account
+	soa := s.onAccount(t, "S2", "Soa").Account
+	must(t, s.WriteOff(t.Context(), "T1", "Rabe", 2000, "moved away", staff.Identity{}))
+	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", staff.Identity{}))
+	jean := s.debtor(t, "Rabe Jean").Account()
+	want := map[ledger.Account]string{rabe: "Rabe", jean: "Rabe Jean"}
+	if got := s.account(t, "T1").Names; !maps.Equal(got, want) {
+		t.Errorf("the open account names %v, want %v, without %s", got, want, soa)
+	}
+	closed, err := s.Close(t.Context(), "T1", "", 0, staff.Identity{})
+	must(t, err)
+	if !maps.Equal(closed.Names, want) {
+		t.Errorf("the closing names %v, want %v", closed.Names, want)
 	}
 }
 

@@ -100,10 +100,9 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 			return err
 		}
 		addRefunds(sales, transfers)
+		customers, err := tx.Debtors(ledger.Query{Period: period})
 		day = newDay(period, orders, now)
-		if day.Owed, err = owed(tx, ledger.Query{Period: period}); err != nil {
-			return err
-		}
+		day.Owed = owed(customers)
 		day.addSales(sales)
 		day.add(transfers, itemsOf(orders, sales), now.Location())
 		return err

@@ -75,8 +75,8 @@ func Rows(texts i18n.Texts, now time.Time, account drawer.Account) []Row {
 	return rows
 }
 
-// trace returns lines about each transfer in the account's Trace: what moved, then the time, the person
-// and the reason.
+// trace returns lines about each transfer in the account's Trace: what moved, then the time, the person,
+// the customer and the reason.
 func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (lines []string) {
 	words := texts.Account
 	for _, moved := range account.Trace {
@@ -110,6 +110,9 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 		if at.Year() != now.Year() {
 			note = moment(at) + " " + moved.By
 		}
+		if customer := whose(texts, account, moved); customer != "" {
+			note += " · " + customer
+		}
 		if moved.Note != "" {
 			note = texts.Frame.Labelled.With(note, moved.Note)
 		}
@@ -117,6 +120,16 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 		lines = append(lines, strings.Split(theme.Wrap(note, width), "\n")...)
 	}
 	return lines
+}
+
+// whose returns the customer whose account a transfer changed, or both customers of a debt that was moved. It
+// returns "" for a transfer of other accounts.
+func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
+	from, to := account.Names[moved.From], account.Names[moved.To]
+	if from != "" && to != "" {
+		return texts.Debts.FromTo.With(from, to)
+	}
+	return from + to
 }
 
 // says returns a sentence about the difference between counted and expected cash: how much is

@@ -53,6 +53,25 @@ func TestNoAmountIsCutOnNarrowPaper(t *testing.T) {
 	}
 }
 
+func TestAWriteOffAndARenameNameTheCustomers(t *testing.T) {
+	at := time.Date(2026, 11, 21, 17, 0, 0, 0, time.UTC)
+	rabe, jean := ledger.Customer("r"), ledger.Customer("j")
+	of := drawer.Account{
+		Names: map[ledger.Account]string{rabe: "Rabe", jean: "Rabe Jean"},
+		Trace: []ledger.Transfer{
+			{At: at, Kind: ledger.Waived, From: rabe, To: ledger.WrittenOff, Amount: 2000, By: "Soa", Note: "moved away"},
+			{At: at, Kind: ledger.Renamed, From: rabe, To: jean, Amount: 3000, By: "Soa"},
+			{At: at, Kind: ledger.Out, From: ledger.Drawer("T1"), To: ledger.Owner, Amount: 500, By: "Soa", Note: "bags"},
+		},
+	}
+	text := strings.Join(account.Lines(i18n.Load("en"), at, of, account.Width), "\n")
+	for _, want := range []string{"21/11 17:00 Soa · Rabe: moved away", "21/11 17:00 Soa · from Rabe to Rabe Jean", "21/11 17:00 Soa: bags"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 // A clock that is set ahead by a year must not give a move that looks like today's.
 func TestAMoveOfAnotherYearShowsItsYear(t *testing.T) {
 	now := time.Date(2026, 11, 21, 17, 0, 0, 0, time.FixedZone("", 3*60*60))
