@@ -44,6 +44,9 @@ func (m *model) query() (q payments.Query) {
 			q.Latest = true
 		default:
 			q.Search = m.part()
+			if len(m.orders) > 0 && m.coin() {
+				q.Amount = pick(m, m.orders...).Amount
+			}
 		}
 	}
 	if q.Latest {
@@ -92,7 +95,7 @@ func (m *model) queried(q payments.Query) (found []payments.Order) {
 		fits := (q.Till == "" || o.Till == q.Till) && (q.Status == "" || o.At(q.Now).Status == q.Status) && (q.Sale == "" || o.Sale == q.Sale) &&
 			(q.Since.IsZero() || !o.CreatedAt.Before(q.Since)) && (q.Until.IsZero() || o.CreatedAt.Before(q.Until)) &&
 			(q.Check.IsZero() || len(o.Attention(q.Check)) > 0) && (!q.Open || o.Open()) &&
-			strings.Contains(plain(strings.Join(texts(o), "\n")), plain(q.Search))
+			(strings.Contains(plain(strings.Join(texts(o), "\n")), plain(q.Search)) || plain(q.Search) != "" && o.Amount == q.Amount)
 		if fits && len(found) < cmp.Or(q.Limit, 50) {
 			o.Findings = nil
 			o.PaidWith = m.paidWith(o)

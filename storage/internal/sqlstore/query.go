@@ -155,10 +155,13 @@ func (c *conditions) status(query payments.Query) {
 	}
 }
 
-// add adds a condition. arg is the value for its placeholder, which is written $?.
-func (c *conditions) add(condition string, arg any) {
-	c.args = append(c.args, arg)
-	c.where = append(c.where, strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1))
+// add adds a condition. args are the values for its placeholders, each of which is written $?.
+func (c *conditions) add(condition string, args ...any) {
+	for _, arg := range args {
+		c.args = append(c.args, arg)
+		condition = strings.Replace(condition, "$?", fmt.Sprintf("$%d", len(c.args)), 1)
+	}
+	c.where = append(c.where, condition)
 }
 
 // equal adds the condition column = value, for a text column. Callers add the most selective
@@ -182,11 +185,20 @@ func (c *conditions) search(query payments.Query, trigrams bool) {
 	}
 	key, short := "o.id", utf8.RuneCountInString(text) < trigram
 	few := query.Sale != "" || query.Open
-	if trigrams && !few && !short {
+	glob := "*" + strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(text) + "*"
+	like := "%" + strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text) + "%"
+	switch indexed := trigrams && !few && !short; {
+	case indexed && query.Amount != 0:
+		// No index has the amount, so an order of this amount is found only among the newest ones.
+		c.add("(o.id IN (SELECT rowid FROM orders_search WHERE search GLOB $?) OR o.id > (SELECT max(id) FROM orders) - $? AND o.amount = $?)",
+			glob, recentOrders, int64(query.Amount))
+	case indexed:
 		c.join, key = "JOIN orders_search s ON s.rowid = o.id", "s.rowid"
-		c.add("s.search GLOB $?", "*"+strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(text)+"*")
-	} else {
-		c.add(`o.search LIKE $? ESCAPE '\'`, "%"+strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)+"%")
+		c.add("s.search GLOB $?", glob)
+	case query.Amount != 0:
+		c.add(`(o.search LIKE $? ESCAPE '\' OR o.amount = $?)`, like, int64(query.Amount))
+	default:
+		c.add(`o.search LIKE $? ESCAPE '\'`, like)
 	}
 	if short && !few {
 		c.add("o.id > (SELECT max(id) FROM orders) - $?", recentOrders)
