@@ -1,8 +1,10 @@
 package receipt
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"checkout/till/tui/component/qr"
 	"checkout/till/tui/theme"
@@ -10,6 +12,7 @@ import (
 
 // Commands of ESC/POS, the language of receipt printers. Even cheap printers know them.
 const (
+	ignored     = "\x00" // Printers ignore NUL, except as the dots of a picture.
 	initialize  = "\x1b@"
 	noChinese   = "\x1c."           // FS . ends the mode in which two bytes are one Chinese character.
 	american    = "\x1bR\x00"       // ESC R 0: other countries replace signs such as # by letters.
@@ -23,6 +26,20 @@ const (
 	pulse       = "\x1bp%c\x19\xfa" // ESC p takes the socket of the drawer, 0 or 1, and opens it: on for 25, off for 250 times 2 ms.
 )
 
+// A picture is sent in bands of bandHeight rows of dots, each at most widest bytes wide. A whole band follows the
+// one before without a gap.
+const (
+	bandHeight = 24
+	widest     = 48 // 384 dots, as wide as the narrowest paper.
+)
+
+// release returns the bytes before each receipt. If an earlier print broke off within a picture, the printer
+// still waits for dots, and would take the next receipt for them. These bytes are enough to end its band.
+func release() []byte {
+	const head = len(picture) + 4
+	return bytes.Repeat([]byte(ignored), head+widest*bandHeight)
+}
+
 // OpenDrawer returns the bytes that make a printer open the cash drawer on a pin of its socket, 2 or 5. They
 // can be sent with or without a receipt.
 func OpenDrawer(pin int) []byte {
@@ -30,12 +47,12 @@ func OpenDrawer(pin int) []byte {
 	if pin == 5 {
 		socket = 1
 	}
-	return fmt.Appendf(nil, initialize+pulse, socket)
+	return fmt.Appendf(release(), initialize+pulse, socket)
 }
 
 // Bytes returns the paper as the ESC/POS bytes that print and cut it.
 func (p *Paper) Bytes() []byte {
-	return append(p.strip(), feed+cut...)
+	return slices.Concat(release(), p.strip(), []byte(feed+cut))
 }
 
 // strip returns the bytes that print the paper without cutting it.
@@ -72,11 +89,8 @@ func drawCode(text string) []byte {
 	modules := code.Modules()
 	side := (len(modules) + 2*quiet) * dots
 	wide := (side + 7) / 8
-	out := []byte(centered + picture)
-	out = binary.LittleEndian.AppendUint16(out, uint16(wide)) //nolint:gosec // A QR code has at most 177 modules.
-	out = binary.LittleEndian.AppendUint16(out, uint16(side)) //nolint:gosec // As above.
 	blank := make([]byte, wide*quiet*dots)
-	out = append(out, blank...)
+	drawn := slices.Clone(blank)
 	for _, row := range modules {
 		packed := make([]byte, wide)
 		for x := range len(row) * dots {
@@ -86,9 +100,16 @@ func drawCode(text string) []byte {
 			}
 		}
 		for range dots {
-			out = append(out, packed...)
+			drawn = append(drawn, packed...)
 		}
 	}
-	out = append(out, blank...)
+	drawn = append(drawn, blank...)
+	out := []byte(centered)
+	for band := range slices.Chunk(drawn, wide*bandHeight) {
+		out = append(out, picture...)
+		out = binary.LittleEndian.AppendUint16(out, uint16(wide))           //nolint:gosec // A QR code has at most 177 modules.
+		out = binary.LittleEndian.AppendUint16(out, uint16(len(band)/wide)) //nolint:gosec // At most bandHeight.
+		out = append(out, band...)
+	}
 	return append(out, leftAligned...)
 }

@@ -1,6 +1,7 @@
 package receipt_test
 
 import (
+	"bytes"
 	"cmp"
 	"strings"
 	"testing"
@@ -33,10 +34,10 @@ func decode(t *testing.T, data []byte) printed {
 	for _, line := range paper.Lines {
 		out.lines = append(out.lines, receipt.Line{Text: line.Text, Style: receipt.Style(line.Mode)})
 	}
-	for _, picture := range paper.Pictures {
-		out.code, err = tuitest.PrintedCode(picture)
+	if len(paper.Pictures) > 0 {
+		out.code, err = tuitest.PrintedCode(bytes.Join(paper.Pictures, nil))
 		tuitest.Must(t, err)
-		out.width = 8 * (int(picture[4]) + int(picture[5])<<8)
+		out.width = 8 * (int(paper.Pictures[0][4]) + int(paper.Pictures[0][5])<<8)
 	}
 	return out
 }

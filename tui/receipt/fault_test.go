@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -79,6 +80,40 @@ func tenLines() []byte {
 		paper.Row("Mofo gasy", "3 000", receipt.Plain)
 	}
 	return paper.Bytes()
+}
+
+// A print that broke off within its picture leaves a printer that waits for dots. The next receipt is printed whole.
+func TestAReceiptIsWholeAfterAPictureThatBrokeOff(t *testing.T) {
+	sale := mobile(item("Mofo gasy", 300, 10))
+	sale.Order.Reference = "CAISSEDELAGRANDERUEX-20261121-GT-1234567"
+	broken := of(t, "fr", grocery(), sale, 32).Bytes()
+	whole, err := press.Decode(broken)
+	tuitest.Must(t, err)
+	command := []byte("\x1dv0")
+	first := bytes.Index(broken, command)
+	if first < 0 {
+		t.Fatal("the receipt has no picture")
+	}
+	last := bytes.LastIndex(broken, []byte("\x1ba\x00"))
+	for end := first + len(command); end < last; end += 13 {
+		if bytes.ContainsRune(broken[end-2:end], '\x1d') {
+			continue // Printers ignore a half command, but the fake reports it.
+		}
+		var fake press.Printer
+		for _, sent := range [][]byte{broken[:end], broken} {
+			ours, theirs := net.Pipe()
+			var served sync.WaitGroup
+			served.Go(func() { fake.Serve(theirs) })
+			_, err := ours.Write(sent)
+			tuitest.Must(t, errors.Join(err, ours.Close()))
+			served.Wait()
+		}
+		paper, err := fake.Paper()
+		tuitest.Must(t, err)
+		if got := paper.Text(); paper.Cuts != 1 || !strings.HasSuffix(got, whole.Text()) {
+			t.Fatalf("broken off after %d of %d bytes, the next receipt is\n%s", end, len(broken), got)
+		}
+	}
 }
 
 // A printer at a real connection is checked, prints, and says so.

@@ -20,7 +20,7 @@ type TestPage struct {
 // a code page that the printer has looks as on the screen.
 func NewTestPage(t i18n.Texts, config Config) TestPage {
 	words := t.Receipt
-	var page TestPage
+	page := TestPage{bytes: release()}
 	page.add(ASCII, config.Columns, func(paper *Paper) {
 		paper.Center("till", Large)
 		paper.Text(words.TestPage, Plain)

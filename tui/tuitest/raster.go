@@ -10,15 +10,28 @@ import (
 // PrintedCode returns the text of the QR code in the bytes that a receipt printer got. The code is a
 // picture of the command GS v 0, and PrintedCode adds no blank paper to it.
 func PrintedCode(ticket []byte) (string, error) {
-	_, after, found := bytes.Cut(ticket, []byte("\x1dv0\x00"))
-	if !found || len(after) < 4 {
+	var dots []byte
+	var wide int
+	for {
+		_, after, found := bytes.Cut(ticket, []byte("\x1dv0\x00"))
+		if !found {
+			break
+		}
+		if len(after) < 4 {
+			return "", errors.New("the picture lacks its size")
+		}
+		wide = int(after[0]) + int(after[1])<<8
+		size := wide * (int(after[2]) + int(after[3])<<8)
+		if len(after) < 4+size {
+			return "", errors.New("the picture lacks dots")
+		}
+		dots = append(dots, after[4:4+size]...)
+		ticket = after[4+size:]
+	}
+	if len(dots) == 0 {
 		return "", errors.New("no picture is printed")
 	}
-	wide, high := int(after[0])+int(after[1])<<8, int(after[2])+int(after[3])<<8
-	dots := after[4:]
-	if len(dots) < wide*high {
-		return "", errors.New("the picture lacks dots")
-	}
+	high := len(dots) / wide
 	picture := image.NewGray(image.Rect(0, 0, 8*wide, high))
 	for y := range high {
 		for x := range 8 * wide {
