@@ -723,7 +723,9 @@ type Path struct {
 	// Words about a link; the time follows.
 	Event  Text `toml:"event"`
 	Stored Text `toml:"stored"`
-	Tried  Text `toml:"tried"`
+	// The disk works; the time follows.
+	Ready Text `toml:"ready"`
+	Tried Text `toml:"tried"`
 	// How long follows.
 	Silent Text `toml:"silent"`
 	Whole  Text `toml:"whole"`
@@ -732,7 +734,9 @@ type Path struct {
 	Doubtful Phrase `toml:"doubtful"`
 	Unknown  Phrase `toml:"unknown"`
 	Hour     Text   `toml:"hour"`
-	Todo     Text   `toml:"todo"`
+	// In place of the outcomes of the last hour.
+	Quiet Text `toml:"quiet"`
+	Todo  Text `toml:"todo"`
 	// What each link of the path does.
 	Pays    Text `toml:"pays"`
 	Reports Text `toml:"reports"`

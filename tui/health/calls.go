@@ -11,9 +11,9 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// calls returns the pane of the order calls, height rows high. There must be a call. last is the number of rows below
-// the bars.
-func (m Model) calls(width, height, last int) pane.Pane {
+// calls returns the pane of the order calls, height rows high. There must be a call. The last call is at the right;
+// places for further calls are blank.
+func (m Model) calls(width, height int) pane.Pane {
 	const facts, gap, bar = 15, 3, 3 // Widths in columns: of the facts, of the gap to their left, and of a bar.
 	words, calls := m.Texts.Calls, m.called
 	inner := width - pane.Borders
@@ -21,13 +21,13 @@ func (m Model) calls(width, height, last int) pane.Pane {
 	numbers := m.measured()
 	shown.Right = words.Last.With(millis(calls[len(calls)-1].Took))
 	room := inner - facts - gap
-	calls = calls[max(0, len(calls)-room/bar):]
-	all := make([]bars.Bar, 0, len(calls))
-	for _, call := range calls {
-		all = append(all, bars.Bar{Amount: max(1, call.Took.Milliseconds())})
+	all := make([]bars.Bar, max(1, room/bar))
+	calls = calls[max(0, len(calls)-len(all)):]
+	for i, call := range calls {
+		all[len(all)-len(calls)+i].Amount = max(1, call.Took.Milliseconds())
 	}
-	drawn := bars.Draw(m.Theme, all, bars.Scale(all), bar-1, room, barsIn(height, last))
-	drawn[len(drawn)-1] = m.Theme.Muted.Render(m.clock(calls[0].At) + " – " + m.clock(calls[len(calls)-1].At))
+	drawn := bars.Draw(m.Theme, all, bars.Scale(all), room, m.barsIn(height))
+	drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.AlignRight(m.clock(calls[0].At)+" – "+m.clock(calls[len(calls)-1].At), room))
 	for i, row := range drawn {
 		fact := ""
 		if i < len(numbers) {

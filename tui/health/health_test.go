@@ -200,7 +200,7 @@ func TestATillWithoutAListenerIsHealthy(t *testing.T) {
 	d := unchecked(t)
 	d.facts.Shared, d.facts.Heard, d.facts.Address = true, d.now, ""
 	d.facts.Listeners = []payments.Listener{{Name: "server:8788", Silent: 2 * time.Second}}
-	d.look("").Sees("✓ Listener", "not at this till", "2 s ago").Lacks("!").Lacks("Events")
+	d.look("").Sees("✓ Listener", "not at this till", "2 s ago").Lacks("! Listener").Lacks("Events")
 }
 
 func TestASilentListenerIsNamed(t *testing.T) {

@@ -2,7 +2,7 @@ package health
 
 import (
 	"context"
-	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -14,6 +14,7 @@ import (
 	"checkout/till/tui/component/badge"
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
 )
@@ -24,10 +25,7 @@ type lastHour struct {
 	paid    time.Time    // Last payment of an order of this hour; zero without one, or if this process has the listener.
 }
 
-const (
-	part   = 5 * time.Minute // Time that one bar of the chart shows.
-	widest = 16              // Columns of a bar in the widest window.
-)
+const part = 5 * time.Minute // Time that one bar of the chart shows.
 
 // ended reports whether the hour must be read again: its last five minutes are over, or it was not
 // read yet.
@@ -60,51 +58,131 @@ func (m *Model) read() tea.Cmd {
 	})
 }
 
-// counts returns how many orders of the last hour have each outcome.
-func (m Model) counts() map[payments.Verdict]int64 {
-	counts := make(map[payments.Verdict]int64)
+// sums returns the orders of the last hour by their outcome.
+func (m Model) sums() map[payments.Verdict]money.Sum {
+	sums := make(map[payments.Verdict]money.Sum)
 	for _, report := range m.hour.reports {
 		for verdict, sum := range report.Verdicts {
-			counts[verdict] += sum.Count
+			sums[verdict] = money.Sum{Count: sums[verdict].Count + sum.Count, Amount: sums[verdict].Amount + sum.Amount}
 		}
 	}
-	return counts
+	return sums
 }
 
-// outcomes returns rows with the number of orders of each outcome.
+// outcomes returns a row with the number of orders, a bar and the sum for each outcome.
 func (m Model) outcomes(width int) []string {
-	counts := m.counts()
-	var outcomes []string
+	sums := m.sums()
+	var all []bars.Share
+	var most money.Ariary
 	for _, verdict := range badge.Verdicts() {
-		if count := counts[verdict]; count > 0 {
+		sum := sums[verdict]
+		if sum.Count == 0 {
+			continue
+		}
+		look := badge.Of(m.Texts, payments.Order{}, verdict)
+		style, _ := look.Kind.Styles(m.Theme)
+		all = append(all, bars.Share{Name: style.Render(look.Tag()), Count: i18n.Number(sum.Count), Amount: sum.Amount, Style: style.Bold(false)})
+		most = max(most, sum.Amount)
+	}
+	if len(all) == 0 {
+		return theme.Paragraph(m.Theme.Text, m.Texts.Path.Quiet, width, 0)
+	}
+	for i := range all {
+		all[i].Most = most
+	}
+	return bars.Shares(m.Theme, all, width, 0)
+}
+
+// counts returns rows with the number of orders of each outcome, for below the bars. They are empty if the outcomes
+// have a pane of their own.
+func (m Model) counts(width int) []string {
+	if m.halved() && len(m.called) == 0 {
+		return nil
+	}
+	sums := m.sums()
+	var counts []string
+	for _, verdict := range badge.Verdicts() {
+		if count := sums[verdict].Count; count > 0 {
 			look := badge.Of(m.Texts, payments.Order{}, verdict)
 			style, _ := look.Kind.Styles(m.Theme)
-			outcomes = append(outcomes, m.Theme.Strong.Render(i18n.Number(count))+" "+style.Render(look.Tag()))
+			counts = append(counts, m.Theme.Strong.Render(i18n.Number(count))+" "+style.Render(look.Tag()))
 		}
 	}
-	return fit.Flow(outcomes, width, "   ", "  ")
+	if len(counts) == 0 {
+		return []string{""} // The pane of the calls also has a row there.
+	}
+	return fit.Flow(counts, width, "   ", "  ")
 }
 
-// chart returns the pane of the payments of the last hour, height rows high. last is the number of rows below
-// the bars.
-func (m Model) chart(width, height, last int) pane.Pane {
+// halved reports whether the payments of the last hour have another pane next to them.
+func (m Model) halved() bool { return m.size.Width >= layout.Halves }
+
+// hourWidths returns the widths of the panes of the last hour. right is 0 if there is only one.
+func (m Model) hourWidths() (left, right int) {
+	if !m.halved() {
+		return m.size.Width, 0
+	}
+	return layout.Split(m.size.Width)
+}
+
+// belowBars returns the number of rows below the bars of the last hour: their names, and the counts.
+func (m Model) belowBars() int {
+	left, _ := m.hourWidths()
+	inner, _ := m.frame().Inner(left, 0)
+	return 1 + len(m.counts(inner))
+}
+
+// hourRows returns the fewest rows of the panes of the last hour, without borders.
+func (m Model) hourRows() int {
+	_, right := m.hourWidths()
+	rows := someBars + m.belowBars()
+	if right > 0 && len(m.called) == 0 {
+		rows = max(rows, len(m.outcomes(right-pane.Borders)))
+	}
+	return rows
+}
+
+// hourPanes draws the payments of the last hour and, next to them, the calls for an order or, before the first one,
+// the outcomes of the hour.
+func (m Model) hourPanes(height int) []string {
+	left, right := m.hourWidths()
+	chart := m.chart(left, height)
+	if right == 0 {
+		return chart.Lines(m.Theme, left, height)
+	}
+	rows := m.outcomes(right - pane.Borders)
+	if aired := strings.Split(strings.Join(rows, "\n\n"), "\n"); len(aired) < height-pane.Edges {
+		rows = aired
+	}
+	side := pane.Pane{Title: m.Texts.Today.Outcomes, Rows: rows}.Aired(height)
+	if len(m.called) > 0 {
+		side = m.calls(right, height)
+	}
+	return strings.Split(theme.Beside(chart.Draw(m.Theme, left, height), " ", side.Draw(m.Theme, right, height)), "\n")
+}
+
+// barsIn returns the height of the bars in a pane of height rows. A blank row is above them if there is room.
+func (m Model) barsIn(height int) int {
+	_, room := m.frame().Inner(0, height)
+	room -= m.belowBars()
+	if room > someBars {
+		room--
+	}
+	return room
+}
+
+// chart returns the pane of the payments of the last hour, height rows high.
+func (m Model) chart(width, height int) pane.Pane {
 	var all []bars.Bar
 	for i, report := range m.hour.reports {
 		paid := report.Verdicts[payments.VerdictPaid].Count
-		all = append(all, bars.Bar{Name: report.Period.From.In(m.Zone).Format("04"), Amount: paid, Present: i == len(m.hour.reports)-1})
+		all = append(all, bars.Bar{Name: m.clock(report.Period.From), Amount: paid, Present: i == len(m.hour.reports)-1})
 	}
-	shown := pane.Pane{Title: m.Texts.Path.Hour}
+	shown := pane.Pane{Frame: m.frame(), Title: m.Texts.Path.Hour}
 	if len(all) > 0 {
-		shown.Right = i18n.Number(m.counts()[payments.VerdictPaid])
-		first, inner := m.clock(m.hour.reports[0].Period.From), width-pane.Borders
-		all[0].Name = first
-		drawn := bars.Draw(m.Theme, all, bars.Scale(all), widest, inner, barsIn(height, last))
-		if theme.Width(drawn[0]) > inner { // The first time is wider than a narrow bar.
-			all[0].Name = ""
-			drawn = bars.Draw(m.Theme, all, bars.Scale(all), widest, inner, barsIn(height, last))
-			drawn[len(drawn)-1] = m.Theme.Muted.Render(theme.Spread(first, m.clock(m.Now()), theme.Width(drawn[0])))
-		}
-		shown.Rows = slices.Concat(drawn, m.outcomes(inner))
+		inner, _ := m.frame().Inner(width, height)
+		shown.Right = i18n.Number(m.sums()[payments.VerdictPaid].Count)
+		shown.Rows = append(bars.Draw(m.Theme, all, bars.Scale(all), inner, m.barsIn(height)), m.counts(inner)...)
 	}
 	return shown.Aired(height)
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"checkout/till/tui/component/fit"
-	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/doctor"
 	"checkout/till/tui/theme"
@@ -13,17 +12,33 @@ import (
 
 // form is a way to draw the panes. The path of a payment is at the top, the findings are at the bottom.
 type form struct {
-	boxes   bool // The names on the path are in boxes.
-	places  bool // Below each name is its address.
-	hour    bool // The last hour and the order calls are between the path and the findings.
+	path    way
+	places  bool // Each name on the path has its address.
+	hour    bool // The last hour is between the path and the findings.
 	scrolls bool // Not all findings need to be visible.
 }
+
+// way is how the path of a payment is arranged.
+type way int
+
+const (
+	boxed way = iota // The names are in a row, in boxes.
+	inRow            // The names are in a row.
+	down             // The names are beneath each other.
+)
 
 // forms returns all forms. In each form something has less room than in the form before. If none fits, there
 // are only the findings.
 func forms() []form {
 	return []form{
-		{boxes: true, places: true, hour: true}, {places: true, hour: true}, {hour: true}, {places: true}, {}, {scrolls: true},
+		{path: boxed, places: true, hour: true},
+		{path: inRow, places: true, hour: true},
+		{path: inRow, hour: true},
+		{path: inRow, places: true},
+		{path: inRow},
+		{path: inRow, scrolls: true},
+		{path: down, places: true, hour: true},
+		{path: down, places: true},
 	}
 }
 
@@ -36,55 +51,41 @@ const (
 // upper draws the panes above the findings in the first form that fits. told is the number of rows of the
 // findings, good the number with blank rows.
 func (m Model) upper(found []doctor.Finding, told, good int) []string {
-	if m.frame() != pane.FullBorder {
+	frame := m.frame()
+	_, room := frame.Inner(m.size.Width, m.size.Height)
+	edges := m.size.Height - room
+	if frame == pane.Bare {
 		return nil
 	}
 	links := m.links(found)
-	left, right := layout.Split(m.size.Width)
-	if len(m.called) == 0 {
-		left = m.size.Width
-	}
-	last := max(1, len(m.outcomes(left-pane.Borders))) // Rows below the bars.
 	for _, form := range forms() {
-		path, fits := m.path(links, form.boxes)
-		if form.places {
-			path = append(path, m.placeRow(m.places(found), form.boxes))
+		path, fits := m.path(links, form.path)
+		if form.places && form.path != down {
+			path = append(path, m.placeRow(m.places(found), form.path))
 		}
-		findings := fit.Need{Least: told + pane.Edges, Good: good + pane.Edges, Grow: 1}
+		if form.path == down {
+			path, fits = m.downwards(links, m.places(found)), true
+		}
+		findings := fit.Need{Least: told + edges, Good: good + edges, Grow: 1}
 		if form.scrolls {
-			findings.Least = min(told, someTold) + pane.Edges
+			findings.Least = min(told, someTold) + edges
 		}
 		var hour fit.Need
 		if form.hour {
-			bars := 1 + last + pane.Edges // Rows besides the bars.
-			hour = fit.Need{Least: someBars + bars, Good: someBars + bars + 1, Most: manyBars + bars + 1, Grow: 1}
-			fits = fits && m.size.Width >= layout.Halves
+			rows := m.hourRows() + edges
+			hour = fit.Need{Least: rows, Good: rows + 1, Most: rows + manyBars - someBars + 1, Grow: 1}
 		}
-		sizes, whole := fit.Share(m.size.Height, fit.Need{Least: len(path) + pane.Edges, Good: len(path) + pane.Edges + 1}, hour, findings)
+		sizes, whole := fit.Share(m.size.Height, fit.Need{Least: len(path) + edges, Good: len(path) + edges + 1}, hour, findings)
 		if !whole || !fits {
 			continue
 		}
-		all := pane.Pane{Title: m.Texts.Path.Title, Right: m.verdict(links), Rows: path}.Aired(sizes[0]).Lines(m.Theme, m.size.Width, sizes[0])
-		switch {
-		case form.hour && len(m.called) == 0:
-			all = append(all, m.chart(left, sizes[1], last).Lines(m.Theme, left, sizes[1])...)
-		case form.hour:
-			chart, calls := m.chart(left, sizes[1], last), m.calls(right, sizes[1], last)
-			all = append(all, strings.Split(theme.Beside(chart.Draw(m.Theme, left, sizes[1]), " ", calls.Draw(m.Theme, right, sizes[1])), "\n")...)
+		all := pane.Pane{Frame: frame, Title: m.Texts.Path.Title, Right: m.verdict(links), Rows: path}.Aired(sizes[0]).Lines(m.Theme, m.size.Width, sizes[0])
+		if form.hour {
+			all = append(all, m.hourPanes(sizes[1])...)
 		}
 		return all
 	}
 	return nil
-}
-
-// barsIn returns the height of the bars in a pane of height rows. Below the bars are their times and last
-// rows.
-func barsIn(height, last int) int {
-	room := height - pane.Edges - 1 - last
-	if room > someBars {
-		room-- // A blank row is above the bars.
-	}
-	return room
 }
 
 // road is how the names of the path are arranged in a row.
@@ -95,7 +96,7 @@ type road struct {
 }
 
 // road arranges the names of the path in the width of the screen.
-func (m Model) road(boxes bool) road {
+func (m Model) road(way way) road {
 	names := m.names()
 	widest := 0
 	for _, name := range names {
@@ -104,7 +105,7 @@ func (m Model) road(boxes bool) road {
 	spare := m.inner()
 	for i, name := range names {
 		names[i] = m.Theme.Strong.Render(name)
-		if boxes {
+		if way == boxed {
 			names[i] = m.box(name, widest)
 		}
 		spare -= theme.Width(names[i])
@@ -114,10 +115,11 @@ func (m Model) road(boxes bool) road {
 	return road{names: names, at: (spare - gap*steps) / 2, gap: gap} // The steps are equal, and the rest of the columns is at the edges.
 }
 
-// path draws the path of a payment: the names, in boxes or not, the state of each link, and what is known of it,
-// above and below the arrow between boxes, else in a row below the names. fits is false if the pane is too narrow.
-func (m Model) path(links []link, boxes bool) (rows []string, fits bool) {
-	road := m.road(boxes)
+// path draws the path of a payment in a row: the names, in boxes or not, the state of each link, and what is known of
+// it, above and below the arrow between boxes, else in a row below the names. fits is false if the pane is too narrow.
+func (m Model) path(links []link, way way) (rows []string, fits bool) {
+	road := m.road(way)
+	boxes := way == boxed
 	head := ""
 	least := 7 // Columns between two names, for an arrow with a sign.
 	if boxes {
@@ -150,14 +152,31 @@ func (m Model) path(links []link, boxes bool) (rows []string, fits bool) {
 	return append(rows, captionRow(captions, m.inner())), true
 }
 
+// downwards draws the path of a payment from the top to the bottom: a row for each name with its place, and between
+// them a row for each link.
+func (m Model) downwards(links []link, places []string) (rows []string) {
+	names := m.names()
+	widest := theme.Width(strings.Join(names, "\n")) + 2
+	for i, name := range names {
+		if i > 0 {
+			link := links[i-1]
+			sign, style := link.state.Mark(m.Theme)
+			line := "  " + m.Theme.Muted.Render(theme.Thin().Left) + " " + style.Bold(true).Render(sign)
+			rows = append(rows, theme.AlignLeft(line, widest)+style.Render(link.says()))
+		}
+		rows = append(rows, theme.AlignLeft(m.Theme.Strong.Render(name), widest)+m.Theme.Muted.Render(places[i]))
+	}
+	return rows
+}
+
 // box returns a name on the path in a box for names of up to widest columns.
 func (m Model) box(name string, widest int) string {
 	return pane.Pane{Rows: []string{theme.Center(m.Theme.Strong.Render(name), widest, 1)}}.Draw(m.Theme, widest+pane.Borders, 1+pane.Edges)
 }
 
 // placeRow draws each place below its name on the path.
-func (m Model) placeRow(places []string, boxes bool) string {
-	road := m.road(boxes)
+func (m Model) placeRow(places []string, way way) string {
+	road := m.road(way)
 	captions := make([]caption, len(places))
 	at := road.at
 	for i, place := range places {
@@ -205,4 +224,7 @@ func captionRow(captions []caption, width int) string {
 }
 
 // inner returns the width of the content of a pane as wide as the screen.
-func (m Model) inner() int { return m.size.Width - pane.Borders }
+func (m Model) inner() int {
+	width, _ := m.frame().Inner(m.size.Width, 0)
+	return width
+}

@@ -26,7 +26,10 @@ func (m Model) links(found []doctor.Finding) []link {
 	words := m.Texts.Path
 	phone := link{word: words.Nothing}
 	service := link{state: worst(found, doctor.Service), word: words.Nothing}
-	disk := link{state: worst(found, doctor.Database)}
+	disk := link{worst(found, doctor.Database), words.Ready, m.clock(m.Now())}
+	if disk.state == doctor.Fail {
+		disk.word = words.Fails
+	}
 	if last := m.lastEvent(); !last.IsZero() {
 		phone = link{doctor.OK, words.Event, m.clock(last)}
 		disk.word, disk.when = words.Stored, m.clock(last)
@@ -74,10 +77,13 @@ func (m Model) wayIn(found []doctor.Finding) link {
 	silent := min(m.Now().Sub(tried), m.Now().Sub(event))
 	unset := m.PublicURL == "" && m.facts.Address != ""
 	switch {
-	case unset && wayIn.state == doctor.OK && silent < 3*period:
-		wayIn.word, wayIn.when = words.Event, m.clock(event)
 	case unset && wayIn.state == doctor.OK:
-		wayIn.state = "" // No address can be tried, and no recent event proves that one works.
+		if !event.IsZero() {
+			wayIn.word, wayIn.when = words.Event, m.clock(event)
+		}
+		if silent >= 3*period {
+			wayIn.state = "" // No address can be tried, and no recent event proves that one works.
+		}
 	case !tried.IsZero():
 		wayIn.word, wayIn.when = words.Tried, m.clock(tried)
 	}

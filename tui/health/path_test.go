@@ -106,9 +106,9 @@ func TestTheScreenSaysWhetherAPaymentCame(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Sees("What to do", "✓ Nothing is wrong. The service last reported a payment at 11:53.")
 	d.facts.LastEvent = time.Time{}
-	d.look("").Sees("? Nothing is wrong. No payment came since till began to listen at 12:00: make one of 100 Ar", "- Events").Lacks("✓ Events")
+	d.look("").Sees("? No payment since the start at 12:00: pay 100 Ar", "- Events").Lacks("✓ Events")
 	d.facts.Address = "" // Another process listens.
-	d.look("").Sees("No payment came since 11:00: make one of 100 Ar")
+	d.look("").Sees("No payment since 11:00: pay 100 Ar")
 }
 
 func TestThePathSaysBesideItsArrowWhatHappenedLast(t *testing.T) {
@@ -125,9 +125,9 @@ func TestTheLastHourIsReadAgainWhenAnOrderIsPaid(t *testing.T) {
 	d := open(t, "en").enter().look("")
 	d.Resize(120, 36).Sees("Payments, the last hour", "─ 0 ─")
 	d.shop.Pay(d.shop.Charge("S1"))
-	d.Send(pictured(d, true)).Sees("1 ✓ PAID", "─ 1 ─")
+	d.Send(pictured(d, true)).Sees("✓ PAID      1", "─ 1 ─")
 	d.now, d.ran = d.now.Add(2*time.Hour), 2*time.Hour
-	d.Send(pictured(d, false)).Sees("─ 0 ─", "13:05").Lacks("PAID").Fits()
+	d.Send(pictured(d, false)).Sees("─ 0 ─", "13:10").Lacks("PAID").Fits()
 }
 
 func TestAFailedReadOfTheLastHourIsTriedAgain(t *testing.T) {
@@ -161,4 +161,25 @@ func pictured(d *desk, changed bool) counter.Picture {
 
 func TestABlankIsBetweenTheLineAndTheName(t *testing.T) {
 	open(t, "fr").enter().Sees("─ réception ─").Resize(120, 36).Sees("▸ │ réception")
+}
+
+func TestANarrowWindowDrawsThePathDownwards(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		texts := words(t, language)
+		d := open(t, language).enter().look("").Resize(50, 28)
+		d.Sees("\n"+texts.Phone, "\n"+texts.Disk, "│ ✓", texts.Hour, texts.Todo, "127.0.0.1:8788").Fits()
+	}
+}
+
+func TestEachLinkHasAWordBeforeAnyEvent(t *testing.T) {
+	d := open(t, "en")
+	d.facts.LastEvent = time.Time{}
+	d.enter().look("").Sees("ready 12:00").Resize(120, 36).Sees("? nothing yet", "✓ tried 12:00", "✓ ready 12:00").Fits()
+}
+
+func TestNextToThePaymentsAreTheOutcomesAndThenTheCalls(t *testing.T) {
+	d := open(t, "en").enter().look("")
+	d.Sees("By outcome").Lacks("Calls for an order")
+	trade(d)
+	d.Sees("Calls for an order", "7 ✓ PAID").Lacks("By outcome")
 }

@@ -10,16 +10,17 @@ import (
 	"checkout/till/tui/theme"
 )
 
-// told is what the lowest pane says: what to do, the other facts, and the meaning of the path.
-type told struct{ todo, facts, meaning []string }
+// told is what the lowest pane says: what to do, the other facts, what each link of the path does, and the meaning of
+// the signs.
+type told struct{ todo, facts, links, signs []string }
 
-// least returns the rows that say everything but the meaning.
+// least returns the rows that say what to do and the facts.
 func (t told) least() []string { return slices.Concat(t.todo, t.facts) }
 
 // aired returns the rows with blank rows between the parts.
 func (t told) aired() []string {
 	rows := []string{""}
-	for _, part := range [][]string{t.todo, t.facts, t.meaning} {
+	for _, part := range [][]string{t.todo, t.facts, t.links, t.signs} {
 		if len(part) > 0 {
 			rows = append(append(rows, part...), "")
 		}
@@ -27,14 +28,16 @@ func (t told) aired() []string {
 	return rows[:len(rows)-1]
 }
 
-// in returns the rows for a pane with a number of rows inside.
+// in returns the rows for a pane with a number of rows inside. If there are too many, the links are left out first,
+// then the signs, and the blank rows last.
 func (t told) in(height int) []string {
-	if rows := t.aired(); len(rows) <= height {
-		return rows
+	for _, less := range []told{t, {todo: t.todo, facts: t.facts, signs: t.signs}, {todo: t.todo, facts: t.facts}} {
+		if rows := less.aired(); len(rows) <= height {
+			return rows
+		}
 	}
-	t.meaning = nil
-	if rows := t.aired(); len(rows) <= height {
-		return rows
+	if parts := (told{todo: t.todo, facts: t.facts}).aired()[1:]; len(parts) <= height {
+		return parts
 	}
 	return t.least()
 }
@@ -49,7 +52,10 @@ func (m Model) tell(found []doctor.Finding, width int) told {
 	}
 	wrong := slices.DeleteFunc(slices.Clone(found), isFact)
 	facts := slices.DeleteFunc(slices.Clone(found), func(finding doctor.Finding) bool { return !isFact(finding) })
-	said := told{todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width), meaning: m.meaning(width)}
+	said := told{
+		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
+		links: m.explained(m.links(found), width), signs: m.signs(width),
+	}
 	if len(wrong) == 0 {
 		said.todo = m.well(m.links(found), width)
 	}
@@ -75,41 +81,60 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Columns of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Findings with a note come last.
+// facted draws findings without a problem, in two columns if they fit. Else those that are wider than half of the width
+// have rows of their own below the columns, as findings with a note always have.
 func (m Model) facted(found []doctor.Finding, width int) []string {
-	const gap = 3
-	noted := func(finding doctor.Finding) bool { return finding.Advice != "" }
-	short := slices.DeleteFunc(slices.Clone(found), noted)
-	long := slices.DeleteFunc(slices.Clone(found), func(finding doctor.Finding) bool { return !noted(finding) })
-	half := (len(short) + 1) / 2
-	left, right := m.table(short[:half], width), m.table(short[half:], width)
-	least := theme.Width(left) + gap
-	if least+theme.Width(right) > width {
-		return doctor.Rows(m.Texts, append(short, long...), m.Theme, width)
+	const gap = 2
+	half := (width - gap) / 2
+	for _, most := range []int{width, half} {
+		wide := func(finding doctor.Finding) bool {
+			return finding.Advice != "" || theme.Width(m.table([]doctor.Finding{finding}, width)) > most
+		}
+		short := slices.DeleteFunc(slices.Clone(found), wide)
+		long := slices.DeleteFunc(slices.Clone(found), func(finding doctor.Finding) bool { return !wide(finding) })
+		middle := (len(short) + 1) / 2
+		rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
+		left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)
+		if at := max(theme.Width(left)+gap, min(half+gap, width-theme.Width(right))); at+theme.Width(right) <= width {
+			left = theme.Beside(left, theme.AlignLeft("", at-theme.Width(left)), right)
+			return append(strings.Split(left, "\n"), rows[middle:]...)
+		}
 	}
-	at := max(least, min(width/2, width-theme.Width(right)))
-	between := theme.AlignLeft("", at-theme.Width(left))
-	return append(strings.Split(theme.Beside(left, between, right), "\n"), doctor.Rows(m.Texts, long, m.Theme, width)...)
+	return doctor.Rows(m.Texts, found, m.Theme, width)
 }
 
 func (m Model) table(found []doctor.Finding, width int) string {
 	return strings.Join(doctor.Rows(m.Texts, found, m.Theme, width), "\n")
 }
 
-// meaning draws what each link of the path does, and what the signs mean.
-func (m Model) meaning(width int) []string {
+// explained draws what each link of the path does, and what happened there last.
+func (m Model) explained(path []link, width int) []string {
 	words, names := m.Texts.Path, m.names()
-	var links []string
-	for i := range names[1:] {
+	var links, last []string
+	for i, link := range path {
+		sign, style := link.state.Mark(m.Theme)
 		links = append(links, "  "+m.Theme.Strong.Render(names[i]+" ▸ "+names[i+1]))
+		last = append(last, style.Render(sign+" "+link.says()))
 	}
 	at := theme.Width(strings.Join(links, "\n")) + 2
 	for i, does := range []string{words.Pays, words.Reports, words.Brings, words.Keeps} {
 		links[i] = theme.AlignLeft(links[i], at) + m.Theme.Muted.Render(does)
-		if theme.Width(links[i]) > width {
-			return nil
+	}
+	least := theme.Width(strings.Join(links, "\n"))
+	if least > width {
+		return nil
+	}
+	if column := width - theme.Width(strings.Join(last, "\n")); column > least {
+		for i, row := range links {
+			links[i] = theme.AlignLeft(row, column) + last[i]
 		}
 	}
+	return links
+}
+
+// signs draws what the signs mean.
+func (m Model) signs(width int) []string {
+	words := m.Texts.Path
 	signs := []struct {
 		state doctor.State
 		says  string
@@ -119,7 +144,7 @@ func (m Model) meaning(width int) []string {
 		sign, style := each.state.Mark(m.Theme)
 		all = append(all, style.Render(sign)+" "+m.Theme.Muted.Render(each.says))
 	}
-	return slices.Concat(links, []string{""}, fit.Flow(all, width, "   ", "  "))
+	return fit.Flow(all, width, "   ", "  ")
 }
 
 // reportRows draws the report for support.

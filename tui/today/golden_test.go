@@ -85,7 +85,7 @@ func TestThePaneShowsTheTakingsByHour(t *testing.T) {
 		prices []money.Ariary // One payment in each hour.
 		want   string
 	}{
-		"an early hour is shown":          {13 * time.Hour, []money.Ariary{9000}, `(?m)^│ +1 +2 +│$`},
+		"an early hour is shown":          {13 * time.Hour, []money.Ariary{9000}, `(?m)^│ +1 +2 +3 +4 +5 +6 +│$`},
 		"an unusual hour is cut":          {0, []money.Ariary{3500, 3500, 3500, 900_000}, `(?m)^│.*▲▲ .*$(?s:.*█){12}`},
 		"a low hour does not cut another": {0, []money.Ariary{93_000, 800}, `^[^▲]*$`},
 	} {

@@ -42,9 +42,11 @@ func (r Report) hours() (hours []bars.Bar) {
 	return hours
 }
 
-// soFar returns the hours up to the one after the present. Later ones remain only if they have takings.
+// soFar returns the hours up to the one after the present. Later ones remain only if they have takings, or if there
+// would be only a few bars, which are too wide.
 func soFar(hours []bars.Bar) []bars.Bar {
-	end := slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present }) + 2
+	const few = 6
+	end := max(few, slices.IndexFunc(hours, func(hour bars.Bar) bool { return hour.Present })+2)
 	for len(hours) > end && hours[len(hours)-1].Amount == 0 {
 		hours = hours[:len(hours)-1]
 	}
@@ -93,7 +95,7 @@ func (r Report) scaled(width, high int) []string {
 	if most >= 1000 && most/1000%2 == 0 {
 		scales[high/2] = i18n.Number(most / 2000)
 	}
-	drawn := bars.Draw(r.Theme, hours, most, 6, width-axis, high, slices.Collect(maps.Keys(scales))...)
+	drawn := bars.Draw(r.Theme, hours, most, width-axis, high, slices.Collect(maps.Keys(scales))...)
 	for i := range drawn {
 		scale := scales[i]
 		drawn[i] = r.Theme.Muted.Render(theme.AlignRight(scale, axis-2)) + "  " + drawn[i]

@@ -62,35 +62,9 @@ func (r Report) about(width int) []string {
 	return theme.Indent(fit.Flow(about, width-2, " · "), 2)
 }
 
-// share is a row of the outcomes or the articles.
-type share struct {
-	name, count  string
-	amount, most money.Ariary // The bar is full if they are equal.
-	style        theme.Style
-}
-
-// shares draws rows with a name, a count, a bar and an amount. Narrow rows have no bar.
-func (r Report) shares(all []share, width int) (rows []string) {
-	const gap, bar, widest = 2, 8, 28
-	names, counts := 0, 0
-	for _, of := range all {
-		names = max(names, min(widest, theme.Width(of.name)))
-		counts = max(counts, theme.Width(of.count)+gap)
-	}
-	amounts := max(8, theme.Width(i18n.Number(int64(r.largest())))+gap)
-	rest := width - counts - gap - amounts
-	if rest-names < bar {
-		names = rest
-	}
-	whole := names + counts
-	for _, of := range all {
-		row := theme.Spread(theme.Truncate(of.name, whole-theme.Width(of.count)-1), r.Theme.Strong.Render(of.count), whole) + strings.Repeat(" ", gap)
-		if rest > names {
-			row += r.Theme.Bar(of.style, float64(of.amount)/float64(max(1, of.most)), rest-names)
-		}
-		rows = append(rows, row+r.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(of.amount)), amounts)))
-	}
-	return rows
+// shares draws rows of the outcomes or the articles. The amounts have a column as wide as the largest outcome.
+func (r Report) shares(all []bars.Share, width int) []string {
+	return bars.Shares(r.Theme, all, width, theme.Width(i18n.Number(int64(r.largest()))))
 }
 
 // largest returns the largest of the sums of the day's outcomes, such as PAID or cash.
@@ -113,9 +87,9 @@ func (r Report) verdicts(width int) []string {
 	}
 	const usual = 3
 	sums, most := r.sums.Verdicts, r.largest()
-	var all []share
+	var all []bars.Share
 	add := func(tag string, sum money.Sum) {
-		all = append(all, share{r.Theme.Strong.Render(tag), i18n.Number(sum.Count), sum.Amount, most, r.Theme.Text})
+		all = append(all, bars.Share{Name: r.Theme.Strong.Render(tag), Count: i18n.Number(sum.Count), Amount: sum.Amount, Most: most, Style: r.Theme.Text})
 	}
 	for i, verdict := range badge.Verdicts() {
 		sum := sums[verdict]
@@ -124,7 +98,7 @@ func (r Report) verdicts(width int) []string {
 		}
 		look := badge.Of(r.Texts, payments.Order{}, verdict)
 		style, _ := look.Kind.Styles(r.Theme)
-		all = append(all, share{style.Render(look.Tag()), i18n.Number(sum.Count), sum.Amount, most, style.Bold(false)})
+		all = append(all, bars.Share{Name: style.Render(look.Tag()), Count: i18n.Number(sum.Count), Amount: sum.Amount, Most: most, Style: style.Bold(false)})
 		if verdict == payments.VerdictPaid {
 			for _, tender := range drawer.CounterTenders() {
 				if sum := r.sums.Tendered[tender]; sum != (money.Sum{}) || tender == drawer.TenderCash {
@@ -165,9 +139,11 @@ func (r Report) articles(width, limit int) []string {
 	if len(sold) == 0 {
 		return theme.Paragraph(r.Theme.Text, r.Texts.Today.NothingSold, width, 0)
 	}
-	var all []share
+	var all []bars.Share
 	for _, article := range sold[:max(0, min(limit, len(sold)))] {
-		all = append(all, share{article.Label, wording.SoldQuantity(r.Texts, article), article.Amount, sold[0].Amount, r.Theme.Flow})
+		all = append(all, bars.Share{
+			Name: article.Label, Count: wording.SoldQuantity(r.Texts, article), Amount: article.Amount, Most: sold[0].Amount, Style: r.Theme.Flow,
+		})
 	}
 	return r.shares(all, width)
 }
@@ -236,7 +212,7 @@ func (r Report) Pane(width, height int) string {
 		if most := slices.MaxFunc(all, byAmount); most.Amount > 0 {
 			day.Right = words.Most.With(most.Name, i18n.Number(most.Amount))
 		}
-		day.Last = append(append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), 6, inner, hours-1)...), "")
+		day.Last = append(append([]string{""}, bars.Draw(r.Theme, soFar(all), bars.Scale(all), inner, hours-1)...), "")
 		left -= len(day.Last) - 1
 	}
 	rows := r.shortRows(r.outcomes(left), inner)

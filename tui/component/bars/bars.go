@@ -1,5 +1,6 @@
-// Package bars draws amounts over time as vertical bars. It guarantees that the last bars
-// stay visible if not all fit. The module charmbracelet/bubbles has no vertical bars.
+// Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar. It
+// guarantees that both fill their width, and that the last vertical bars stay visible if not all fit. The
+// module charmbracelet/bubbles has no vertical bars.
 package bars
 
 import (
@@ -35,27 +36,23 @@ func Scale(all []Bar) int64 {
 	return most
 }
 
-// Draw draws the bars in width columns and high rows, above a row of names. scale is the amount of
-// a bar with the full height; see [Scale]. most is the maximum width of one bar, in columns. If not
-// all bars fit, Draw first omits empty bars of the future, then the oldest bars. grid are the rows, from 0 at the
-// top, that have a line across the chart.
-func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int, grid ...int) []string {
+// Draw draws the bars, which fill width columns, in high rows above a row of names. scale is the amount of a bar
+// with the full height; see [Scale]. If not all bars fit, Draw first omits empty bars of the future, then the oldest
+// bars. If not all names fit, only every second bar has one, or every third, and so on. grid are the rows, from 0 at
+// the top, that have a line across the chart. The lowest row also has one, between the bars.
+func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...int) []string {
 	cells := []string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	steps := len(cells) - 1 // Number of heights that a bar can have within one cell.
-	wide := max(2, min(most, (width+1)/len(all)-1))
-	fit := max(1, (width+1)/(wide+1))
+	fit := max(1, (width+gap)/(leastWide+gap))
 	for last := len(all) - 1; last >= fit && all[last].Amount == 0 && !all[last].Present; last-- {
 		all = all[:last]
 	}
 	all = all[max(0, len(all)-fit):]
+	wide := max(leastWide, (width+gap)/len(all)-gap)
+	start := func(i int) int { return i * (width - wide) / max(1, len(all)-1) }
 	highest := max(1, scale)
-	apart := make([]string, high+1) // The column between two bars.
-	for _, y := range grid {
-		apart[y] = styles.Rule.Render(gridLine)
-	}
-	between := strings.Join(apart, "\n")
-	var blocks []string
-	for _, bar := range all {
+	rows := make([]string, high+1)
+	for i, bar := range all {
 		ink, level := styles.FlowLow, int((bar.Amount*int64(high*steps)+highest-1)/highest)
 		switch {
 		case bar.Amount == 0:
@@ -65,26 +62,58 @@ func Draw(styles theme.Theme, all []Bar, scale int64, most, width, high int, gri
 		case 3*bar.Amount >= highest:
 			ink = styles.FlowMiddle
 		}
-		name := styles.Muted
-		if bar.Present {
-			name = styles.Strong
-		}
-		var rows []string
 		for y := range high {
 			above := level - (high-1-y)*steps
-			cell := cells[max(0, min(above, steps))]
+			cell, style, apart := cells[max(0, min(above, steps))], ink, " "
 			if y == 0 && bar.Amount > highest {
 				cell = "▲"
 			}
-			row := ink.Render(strings.Repeat(cell, wide))
-			if cell == " " && slices.Contains(grid, y) {
-				row = styles.Rule.Render(strings.Repeat(gridLine, wide))
+			switch {
+			case slices.Contains(grid, y):
+				apart = gridLine
+			case y == high-1:
+				apart = cells[1]
 			}
-			rows = append(rows, row)
+			if cell == " " && apart == gridLine {
+				cell, style = gridLine, styles.Rule
+			}
+			rows[y] += style.Render(strings.Repeat(cell, wide))
+			if i < len(all)-1 {
+				rows[y] += styles.Rule.Render(strings.Repeat(apart, start(i+1)-start(i)-wide))
+			}
 		}
-		label := theme.AlignRight(bar.Name, max(2, theme.Width(bar.Name))) // The 9 is where the 0 of 10 is.
-		rows = append(rows, name.Render(theme.Center(label, wide, 1)))
-		blocks = append(blocks, strings.Join(rows, "\n"), between)
 	}
-	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
+	rows[high] = names(styles, all, width, wide, start)
+	return rows
+}
+
+const (
+	gap       = 1 // Fewest columns between two bars.
+	leastWide = 2 // Fewest columns of a bar.
+)
+
+// names draws the names of bars that are wide columns wide, each below the middle of its bar. start returns where a bar
+// starts. The last bar always has its name.
+func names(styles theme.Theme, all []Bar, width, wide int, start func(i int) int) (row string) {
+	widest := leastWide
+	for _, bar := range all {
+		widest = max(widest, theme.Width(bar.Name))
+	}
+	beside := max(0, (widest-wide+1)/2) // Columns of a name that are not below its bar, on each side.
+	every := 1
+	for every*(width+gap)/len(all) <= widest+beside {
+		every++
+	}
+	for i, bar := range all {
+		at := min(start(i)+wide/2-(widest+1)/2, width-widest)
+		if (len(all)-1-i)%every != 0 || at < 0 {
+			continue
+		}
+		style := styles.Muted
+		if bar.Present {
+			style = styles.Strong
+		}
+		row = theme.AlignLeft(row, at) + style.Render(theme.AlignRight(bar.Name, widest)) // The 9 is where the 0 of 10 is.
+	}
+	return row
 }

@@ -1,0 +1,45 @@
+package bars_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"checkout/till/tui/component/bars"
+	"checkout/till/tui/theme"
+)
+
+func day(hours int, name string) (all []bars.Bar) {
+	for hour := range hours {
+		all = append(all, bars.Bar{Name: strconv.Itoa(hour) + name, Amount: int64(hour % 3), Present: hour == hours-1})
+	}
+	return all
+}
+
+func TestBarsFillTheirWidth(t *testing.T) {
+	for hours := 1; hours <= 24; hours++ {
+		for width := 2; width < 200; width++ {
+			rows := bars.Draw(theme.Plain(), day(hours, ""), 2, width, 3)
+			if got := theme.Width(rows[2]); got != width {
+				t.Fatalf("%d bars in %d columns are %d wide: %q", hours, width, got, rows[2])
+			}
+			if got := theme.Width(rows[3]); got > width {
+				t.Fatalf("the names of %d bars in %d columns are %d wide: %q", hours, width, got, rows[3])
+			}
+		}
+	}
+}
+
+func TestNoNameOfABarIsCut(t *testing.T) {
+	for width := 8; width < 200; width++ {
+		rows := bars.Draw(theme.Plain(), day(12, ":00"), 2, width, 3)
+		for name := range strings.FieldsSeq(rows[3]) {
+			if !strings.HasSuffix(name, ":00") {
+				t.Errorf("%d columns: the names are %q", width, rows[3])
+			}
+		}
+		if !strings.HasSuffix(strings.TrimSpace(rows[3]), "11:00") {
+			t.Errorf("%d columns: the present time is not named: %q", width, rows[3])
+		}
+	}
+}

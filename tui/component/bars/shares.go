@@ -1,0 +1,41 @@
+package bars
+
+import (
+	"strings"
+
+	"checkout/till/assets/i18n"
+	"checkout/till/payments/money"
+	"checkout/till/tui/theme"
+)
+
+// Share is a part of a sum, such as the sales with one outcome.
+type Share struct {
+	Name, Count  string       // The name may be styled.
+	Amount, Most money.Ariary // The bar is full if they are equal.
+	Style        theme.Style  // Style of the bar.
+}
+
+// Shares draws rows with a name, a count, a bar and an amount. The rows fill width columns. amounts is the fewest
+// columns of an amount. Narrow rows have no bar.
+func Shares(styles theme.Theme, all []Share, width, amounts int) (rows []string) {
+	const gap, bar, widest = 2, 8, 28
+	amounts = max(8, amounts+gap)
+	names, counts := 0, 0
+	for _, of := range all {
+		names = max(names, min(widest, theme.Width(of.Name)))
+		counts = max(counts, theme.Width(of.Count)+gap)
+	}
+	rest := width - counts - gap - amounts
+	if rest-names < bar {
+		names = rest
+	}
+	whole := names + counts
+	for _, of := range all {
+		row := theme.Spread(theme.Truncate(of.Name, whole-theme.Width(of.Count)-1), styles.Strong.Render(of.Count), whole) + strings.Repeat(" ", gap)
+		if rest > names {
+			row += styles.Bar(of.Style, float64(of.Amount)/float64(max(1, of.Most)), rest-names)
+		}
+		rows = append(rows, row+styles.Strong.Render(theme.AlignRight(i18n.Number(int64(of.Amount)), amounts)))
+	}
+	return rows
+}
