@@ -35,7 +35,6 @@ func (m Model) fit() Model {
 		var last fit.Need
 		if form.last && m.Last != nil {
 			last = fit.Need{Least: lastRows, Grow: 1}
-			whole = whole && m.master.Frame == pane.FullBorder
 		} else {
 			orders.Grow = 1
 		}

@@ -42,6 +42,9 @@ func TestTheBoardFitsEveryWindow(t *testing.T) {
 					}
 					most = shown
 					reached[fmt.Sprintf("cards %t, last %t", cards, last)] = true
+					if height >= 20 && orders <= 4 && !last {
+						t.Errorf("%s, %d orders: %d×%d lacks the last outcomes\n%s", language, orders, width, height, view)
+					}
 				}
 			}
 		}

@@ -48,7 +48,7 @@ func TestAnArticleShowsWhatWasSoldOfItToday(t *testing.T) {
 	s := open(t, shop()...)
 	s.Lacks("Sold today")
 	s.sell()
-	s.Enter().Resize(120, 33).Type("vary g").Sees("Today", "Sold today        4 · 14 000 Ar", "How to sell it", "2*vary").Fits()
+	s.Enter().Resize(120, 33).Type("vary g").Sees("Today", "─ Sold today ─", "Vary gasy  4  ━━━", "Sold today        4 · 14 000 Ar", "How to sell it", "2*vary").Fits()
 	s.Keys("ctrl+u").Type("koba").Lacks("Sold today").Sees("Alt 1", "one of it")
 }
 

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +10,8 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
-	"checkout/till/payments/money"
+	"checkout/till/payments/drawer"
+	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
@@ -22,7 +24,10 @@ import (
 	"checkout/till/tui/wording"
 )
 
-const maxRemark = 3 // Largest number of rows of a notice.
+const (
+	maxRemark   = 3  // Largest number of rows of a notice.
+	widestField = 32 // Columns of a field of the form.
+)
 
 // View draws the screen: the list of articles, and next to it the article under the cursor
 // or its form. A narrow window shows either the list or the article.
@@ -40,11 +45,11 @@ func (m Model) view() master.View {
 	view := master.View{
 		Title: words.Title, Right: words.Count.With(i18n.Number(int64(len(m.shown))), i18n.Number(int64(len(m.all)))),
 		Head:    []string{m.filter.Focus(!m.form.open).SetWidth(width).View()},
-		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, m.Texts.Today.Title, "", words.Used),
+		Columns: m.row(width-2, price, words.Place, m.Texts.Sale.Article, m.Texts.Sale.Price, words.Code, m.Texts.Today.Title, words.Used),
 		Row: func(i int) string {
 			article := m.shown[i]
 			return m.row(width-2, price, m.Theme.Accent.Render(place(article)), article.Label,
-				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, m.soldToday(article), m.takings(article), i18n.Number(article.Uses))
+				m.Theme.Strong.Render(i18n.Number(int64(article.UnitPrice))), article.Code, m.soldToday(article), i18n.Number(article.Uses))
 		},
 		Empty: words.Empty, Detail: m.detail(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
@@ -57,6 +62,7 @@ func (m Model) view() master.View {
 	if short := 2*len(m.shown) < m.master.Rows; short && view.Foot == nil && len(m.all) > 0 {
 		view.Foot = theme.Paragraph(m.Theme.Muted, words.Table, width, 0)
 	}
+	view.Below = m.takings(width, m.master.Rows-len(m.shown)-len(view.Foot))
 	return view
 }
 
@@ -85,42 +91,43 @@ func (m Model) foot(width, rows int) []string {
 
 // The parts of a row in the order in which they are given up.
 const (
-	bar = iota
-	uses
+	uses = iota
 	today
 	code
 )
 
-// Columns of the bar and of the amount in a wide row.
-const (
-	barWide = 16
-	barSums = 11
-)
-
-// takings returns a bar and the amount of what was sold of an article today. The bar is full for the article with
-// the largest amount.
-func (m Model) takings(article payments.Article) string {
-	most := money.Ariary(1)
-	for _, sales := range m.sold {
-		most = max(most, sales.Amount)
+// takings returns the listed articles with the largest amounts of today as bars, for below the list. It returns nil if there
+// is too little room.
+func (m Model) takings(width, height int) []string {
+	const above, fewest, most = 6, 3, 12 // Rows above the bars, with those above the list; and numbers of bars.
+	var sold []drawer.Sold
+	for _, article := range m.shown {
+		if sales, found := m.sold[article.Label]; found {
+			sold = append(sold, sales)
+		}
 	}
-	sales, found := m.sold[article.Label]
-	if !found {
-		return ""
+	slices.SortStableFunc(sold, func(a, b drawer.Sold) int { return cmp.Compare(b.Amount, a.Amount) })
+	shown := min(len(sold), height-above, most)
+	if shown < min(fewest, len(sold)) || shown == 0 {
+		return nil
 	}
-	return "  " + m.Theme.Bar(m.Theme.Flow, float64(sales.Amount)/float64(most), barWide) +
-		theme.AlignRight(i18n.Number(int64(sales.Amount)), barSums)
+	var all []bars.Share
+	for _, sales := range sold[:shown] {
+		all = append(all, bars.Share{
+			Name: sales.Label, Count: wording.SoldQuantity(m.Texts, sales), Amount: sales.Amount, Most: sold[0].Amount, Style: m.Theme.Flow,
+		})
+	}
+	return append([]string{"", pane.Rule(m.Texts.Catalog.Sold), ""}, bars.Shares(m.Theme, all, width, 0)...)
 }
 
 // row lays out one row. The label has the columns that the other texts leave.
-func (m Model) row(width, price int, place, label, amount, barcode, sold, takings, used string) string {
+func (m Model) row(width, price int, place, label, amount, barcode, sold, used string) string {
 	const codes, fewest = 14, 18
 	sales, counts := theme.Width(m.Texts.Today.Title)+2, theme.Width(m.Texts.Catalog.Used)+2
 	places := theme.Width(m.Texts.Catalog.Place) + 2
 	return fit.Row(width,
 		fit.Fixed(theme.AlignLeft(place, places)), fit.Rest(fit.Must, fewest, label), fit.Fixed(theme.AlignRight(amount, price)),
 		fit.Drop(code, "  "+theme.AlignLeft(barcode, codes)), fit.Drop(today, theme.AlignRight(sold, sales)),
-		fit.Drop(bar, theme.AlignLeft(takings, 2+barWide+barSums)),
 		fit.Drop(uses, theme.AlignRight(used, counts)))
 }
 
@@ -193,20 +200,22 @@ func (m Model) ways(article payments.Article, width int) (rows []string) {
 // formDetail draws the open form. A hint is below each field if there is room.
 func (m Model) formDetail(width int) (shown master.Detail) {
 	words := m.Texts.Catalog
-	shown.Title = words.New
+	shown.Title, shown.Asks = words.New, true
 	if m.form.was.ID != "" {
 		shown.Title = words.Editing.With(m.form.was.Label)
 	}
 	names := []string{words.Label, m.Texts.Sale.Price, words.Code, words.Unit}
 	indent := min(theme.Width(strings.Join(names, "\n"))+4, width/2)
+	wide := min(width-indent-3, widestField)
 	hints := []string{words.HintLabel, words.HintPrice, words.HintCode, words.HintUnit}
 	var hinted []string
 	for i, name := range names {
-		row := "  " + theme.AlignLeft(name, indent-3)
+		row, edge := "  "+theme.AlignLeft(name, indent-3), m.Theme.Rule
 		if i == m.form.focus {
-			row = m.Theme.Accent.Render("› " + theme.AlignLeft(name, indent-3))
+			row, edge = m.Theme.Accent.Render("› "+theme.AlignLeft(name, indent-3)), m.Theme.Accent
 		}
-		row += " " + m.form.fields[i].SetWidth(width-indent).View()
+		side := edge.Render(theme.Thin().Left)
+		row += side + " " + theme.AlignLeft(m.form.fields[i].SetWidth(wide).View(), wide) + side
 		shown.Rows = append(shown.Rows, row)
 		hinted = append(append(hinted, row), theme.Indent(theme.Paragraph(m.Theme.Muted, hints[i], width-2, 0), 2)...)
 		hinted = append(hinted, "")

@@ -26,6 +26,9 @@ func (m Model) table() table {
 	t := table{Console: m.Console, history: m.history, width: m.master.Width}
 	t.amounts = max(8, theme.Width(m.Texts.Orders.Amount))
 	t.outcomes = theme.Width(badge.Of(m.Texts, payments.Order{}, payments.VerdictCheck).Tag())
+	if m.count() == 0 {
+		t.outcomes = theme.Width(t.look(firstOrder()).Tag())
+	}
 	first, end := m.master.List.Window()
 	for i := first; i < end; i++ {
 		outcome := "! " + m.Texts.Orders.Orphan
@@ -141,4 +144,15 @@ func (t table) partly(refunded, amount money.Ariary, text string) string {
 		return text
 	}
 	return t.Theme.Strong.Render(i18n.Signed(-refunded)) + "  " + text
+}
+
+// firstOrder returns an order as a new shop may have it.
+func firstOrder() payments.Order {
+	return payments.Order{Status: payments.StatusPending, Amount: 9000, Description: "Romazava, Coca"}
+}
+
+// example returns a row like that of the first order. The list of a new shop has no other.
+func (t table) example() string {
+	first := firstOrder()
+	return t.row(t.whenAt(t.state.Now), t.look(first).Tag(), i18n.Number(int64(first.Amount)), first.Description, "0001")
 }

@@ -1,6 +1,7 @@
 package orders
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/component/master"
 	"checkout/till/tui/component/pane"
@@ -48,7 +50,7 @@ func (m Model) view() master.View {
 		Right: m.Theme.Strong.Render(m.name(m.tab)) + m.Theme.Muted.Render(" · ") +
 			m.Theme.Accent.Render(m.Texts.KeyNames.Of(next.Key)) + " " + next.Desc,
 		Columns: theme.Bare(table.row(table.when(words.Time, words.Time), words.Verdict, words.Amount, m.Texts.Catalog.Title, number)),
-		Row:     table.cells, Day: table.day, Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
+		Row:     table.cells, Day: table.day, About: m.why(width), Foot: m.foot(width), Below: m.todo(width), Detail: m.detailView(), Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
 	switch {
 	case m.tab == checking:
@@ -61,6 +63,9 @@ func (m Model) view() master.View {
 		view.Empty = m.Texts.Orders.NoneFound
 	case m.page.today.Count > 0:
 		view.Empty = m.Texts.Cash.Elsewhere.With(m.Texts.Today.Count(m.page.today.Count), i18n.Money(m.page.today.Amount))
+	}
+	if view.Empty == words.NoneYet {
+		view.Example = table.example()
 	}
 	if !m.page.whole {
 		view.More = "+"
@@ -84,7 +89,8 @@ func (m Model) name(tab tab) string {
 	return m.Texts.Orders.ToCheck
 }
 
-// todo returns what to do about the chosen order to check, and what the keys note.
+// todo returns what to do about the chosen order to check: its amount in figures, and what the keys note. A low window
+// has no amount.
 func (m Model) todo(width int) []string {
 	if m.tab != checking || m.decision.open() || m.count() == 0 {
 		return nil
@@ -104,25 +110,48 @@ func (m Model) todo(width int) []string {
 	for _, note := range notes {
 		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
 	}
-	rows := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
-	rows = append(rows, theme.Paragraph(m.Theme.Strong, words.Look, width, 0)...)
+	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
+	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
+	var told []string
 	for _, note := range notes {
-		name := m.Theme.Accent.Render(theme.AlignLeft(m.Texts.KeyNames.Of(note.key.Help().Key), keys))
-		says := strings.Join(theme.Rows(note.says, width-keys-2), "\n")
-		rows = append(rows, strings.Split(theme.Beside(name+"  ", says), "\n")...)
+		name := m.Theme.BarKeyBlock.Render(" " + theme.AlignLeft(m.Texts.KeyNames.Of(note.key.Help().Key), keys) + " ")
+		says := strings.Join(theme.Rows(note.says, width-keys-4), "\n")
+		told = append(told, strings.Split(theme.Beside(name+"  ", says), "\n")...)
+	}
+	const columns = 2 // The names of the columns, and a blank row.
+	rows := slices.Concat(head, m.due(width), look, []string{""}, told)
+	if columns+m.count()+len(m.why(width))+len(rows)+len(m.foot(width)) > m.master.Rows {
+		return slices.Concat(head, look, told)
 	}
 	return rows
 }
 
-// foot returns the rows below the list: a question, a notice, or why a person must check the chosen
-// order. It omits that reason if the details next to the list show it.
-func (m Model) foot(width int) []string {
-	why, style := "", m.Theme.Strong
+// due draws the amount of the chosen order to check, with a blank row below it.
+func (m Model) due(width int) []string {
+	order, found := m.chosen()
+	if !found {
+		return nil
+	}
+	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
+}
+
+// why returns the reason for which a person must check the chosen order, unless the details next to the list show it.
+func (m Model) why(width int) []string {
+	why := ""
 	if orphan, found := m.chosenOrphan(); found {
 		why = badge.Orphan(m.Texts, orphan, m.Zone)
 	} else if order, found := m.chosen(); found && m.tab == checking && m.master.Beside == 0 {
 		why = strings.Join(badge.Why(m.Texts, m.Zone, order, order.Attention(m.state.Now)), " ")
 	}
+	if why == "" {
+		return nil
+	}
+	return theme.Indent(theme.Paragraph(m.Theme.Strong, why, width-2, max(1, m.master.Rows/2)), 2)
+}
+
+// foot returns the last rows of the list: a question or a notice.
+func (m Model) foot(width int) []string {
+	why, style := "", m.Theme.Strong
 	switch {
 	case m.decision.open() && !m.visible():
 		return m.decision.rows(m.Console, m.keys, width, m.master.Rows/2)

@@ -13,6 +13,7 @@ import (
 	"checkout/till/tui/component/bars"
 	"checkout/till/tui/component/figures"
 	"checkout/till/tui/component/fit"
+	"checkout/till/tui/component/layout"
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/counter"
 	"checkout/till/tui/live"
@@ -160,8 +161,9 @@ func (r Report) articlesPane(width, height int) pane.Pane {
 
 // Last draws the last outcomes of the day as a pane, the newest first.
 func (r Report) Last(width, height int) string {
-	inner, rows := pane.FullBorder.Inner(width, height)
-	last := pane.Pane{Title: r.Texts.Today.Last, Rows: []string{""}}
+	frame := layout.FrameAt(width)
+	inner, rows := frame.Inner(width, height)
+	last := pane.Pane{Frame: frame, Title: r.Texts.Today.Last, Rows: []string{""}}
 	if r.read {
 		last.Right = r.Texts.Today.Count(r.taken().Count) + " · " + i18n.Money(r.taken().Amount)
 		shown := rows - 1

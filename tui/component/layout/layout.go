@@ -24,10 +24,15 @@ const columnsPane, rowsPane = 60, 20
 // FrameOf returns the kind of border that panes have in a window of width columns and height rows. A border
 // costs two rows and four columns, which a small window needs for its content.
 func FrameOf(width, height int) pane.Frame {
-	switch {
-	case height < rowsPane:
+	if height < rowsPane {
 		return pane.Bare
-	case width < columnsPane:
+	}
+	return FrameAt(width)
+}
+
+// FrameAt returns the kind of border that a titled pane has in a window of width columns that has the rows for it.
+func FrameAt(width int) pane.Frame {
+	if width < columnsPane {
 		return pane.TopRule
 	}
 	return pane.FullBorder

@@ -52,6 +52,8 @@ type View struct {
 	Row, Day func(i int) string
 	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
+	Example  string         // A row that shows, below the names of the columns of an empty list, what its rows are like.
+	About    []string       // Rows about the chosen row, directly below the list.
 	Foot     []string       // The last rows: a question or a remark.
 	Below    []string       // Follows the rows of a list that leaves room for it.
 	Keys     []keybar.Entry // Keys that are shown in the border of the part that has the focus.
@@ -62,6 +64,7 @@ type View struct {
 type Detail struct {
 	Title      string
 	Rows, Foot []string
+	Asks       bool // The detail asks for an answer: the list next to it is dimmed.
 }
 
 // New returns a Master with an empty list.
@@ -94,7 +97,7 @@ func (m Master) SetHeight(height int) Master {
 
 // Fit sizes the list and the detail to the rows that the other parts of the view leave.
 func (m Master) Fit(view View) Master {
-	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.Foot)))
+	m.List = m.List.SetRoom(max(1, m.Rows-len(m.head(view))-len(view.About)-len(view.Foot)))
 	m.detail = m.detail.Show(view.Detail.Rows, m.DetailWidth, max(1, m.Rows-len(view.Detail.Foot)))
 	return m
 }
@@ -119,9 +122,9 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 // Draw draws a view at the size from SetSize.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
-	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day))
+	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day), view.About)
 	if m.List.Count() == 0 {
-		content = append(content, theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)...)
+		content = m.empty(view, head)
 	}
 	if len(content)+len(view.Below)+len(view.Foot) <= m.Rows {
 		content = append(content, view.Below...)
@@ -141,11 +144,33 @@ func (m Master) Draw(view View) string {
 	focused.Offers = keybar.Offers(m.theme, view.Keys)
 	switch {
 	case m.Beside > 0:
-		return theme.Beside(list.Draw(m.theme, m.Across, m.Height), " ", detail.Draw(m.theme, m.Beside, m.Height))
+		rows := list.Lines(m.theme, m.Across, m.Height)
+		if view.Detail.Asks {
+			rows = theme.Dress(m.theme.Rule, strings.Split(theme.Bare(strings.Join(rows, "\n")), "\n"))
+		}
+		return theme.Beside(strings.Join(rows, "\n"), " ", detail.Draw(m.theme, m.Beside, m.Height))
 	case m.Inside:
 		return detail.Draw(m.theme, m.Across, m.Height)
 	}
 	return list.Draw(m.theme, m.Across, m.Height)
+}
+
+// empty returns the content of a list without rows: its text, after the example of a row. Blank rows separate them if
+// there is room.
+func (m Master) empty(view View, head []string) []string {
+	text := theme.Paragraph(m.theme.Text, view.Empty, m.Width, 0)
+	example := []string{""}
+	if view.Example != "" && view.Empty != "" {
+		columns := m.theme.Muted.Render("  " + strings.TrimRight(view.Columns, " "))
+		example = append(example, columns, "  "+m.theme.Rule.Render(theme.Bare(view.Example)), "")
+	}
+	if len(head) > 0 && head[0] == "" {
+		head = head[1:]
+	}
+	if len(head)+len(example)+len(text)+len(view.Foot) > m.Rows {
+		example = nil
+	}
+	return slices.Concat(head, example, text)
 }
 
 // head returns the rows above the list. If fewer than two rows would remain for the list, head

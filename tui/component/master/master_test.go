@@ -36,6 +36,31 @@ func press(t *testing.T, width, height, count int, inside bool, keys ...string) 
 	return m.Draw(view())
 }
 
+func TestAnEmptyListShowsWhatItsRowsAreLike(t *testing.T) {
+	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(80, 20)
+	empty := view()
+	empty.Example = "letter x"
+	for height, shows := range map[int]bool{20: true, 9: true, 8: false} {
+		drawn := m.SetHeight(height).Draw(empty)
+		if got := strings.Contains(drawn, "Name") && strings.Contains(drawn, "letter x"); got != shows || !strings.Contains(drawn, "No letters yet.") {
+			t.Errorf("%d rows: the example is shown: %t\n%s", height, got, drawn)
+		}
+	}
+}
+
+func TestWhatIsSaidAboutARowIsDirectlyBelowTheList(t *testing.T) {
+	m := master.New(theme.Plain(), i18n.Load("en")).SetSize(80, 20)
+	m.List = m.List.SetRows(1)
+	said := view()
+	said.About = []string{"about a"}
+	drawn := strings.Split(m.Fit(said).Draw(said), "\n")
+	for i, row := range drawn {
+		if strings.Contains(row, "letter a") && !strings.Contains(drawn[i+1], "about a") {
+			t.Errorf("the row below the list is %q", drawn[i+1])
+		}
+	}
+}
+
 func TestTheListAndTheDetailFitTheWindow(t *testing.T) {
 	for name, tt := range map[string]struct {
 		width, height, count int
