@@ -190,16 +190,13 @@ func (a accounts) drawerRows(width int) (moves, result []string) {
 		case row.Strong:
 			style = a.Theme.Strong
 		}
-		result = append(result, theme.Dress(style, row.Lines(min(width, maxAccount)))...)
+		result = append(result, theme.Dress(style, row.Lines(width))...)
 		if isRule {
 			moves, result = result, nil
 		}
 	}
 	return moves, result
 }
-
-// maxAccount is the largest width of the drawer's rows. Wider ones are hard to read across.
-const maxAccount = 60
 
 func (a accounts) closingRows(width int) (rows []string) {
 	if len(a.closings) == 0 {

@@ -38,7 +38,7 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 	tuitest.Gallery{
 		States: slices.Sorted(maps.Keys(states(t))), Beside: 2,
 		Wide: []string{"busy", "drawer"},
-		Data: []string{"Solde insuffisant"}, Yields: []string{"account.key_float", "account.key_in", "account.key_out", "account.key_count", "account.key_slip", "account.key_export", "today.close", "today.to_check"},
+		Data: []string{"Solde insuffisant"}, Yields: []string{"account.key_float", "account.key_in", "account.key_out", "account.key_slip", "account.key_export", "today.to_check"},
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)
 			states(t)[state](s)
@@ -178,6 +178,12 @@ func TestAmountsOfTenDigitsDoNotTouchTheirBars(t *testing.T) {
 		t.Errorf("a bar touches an amount:\n%s", s.View())
 	}
 	s.Sees("✓ PAID 9 899 999 901 ")
+}
+
+func TestTheArticlesAreBlankUntilTheyWereRead(t *testing.T) {
+	s := dressed(t, "en", theme.Plain()) // A closed screen reads only the takings.
+	s.Sees("0 sales", "Articles").Lacks("Nothing was sold.")
+	s.Enter().Sees("Nothing was sold.")
 }
 
 func TestAWideWindowCutsNoOutcome(t *testing.T) {

@@ -49,7 +49,7 @@ const (
 	leastLast  = 4  // Rows of articles and of last outcomes.
 	goodChart  = 7  // Rows of the takings by hour, with their hours and their unit.
 	maxChart   = 12 // A higher chart is not clearer.
-	maxSold    = 42 // Columns of the articles, with the borders.
+	leastSold  = 42 // Fewest columns of the articles in a wide window, with the borders.
 )
 
 // plan is a form with the heights of its panes, in rows. A height of 0 means that there is no pane.
@@ -118,11 +118,14 @@ func (m Model) View() string {
 	if m.shown() && !accounts.present && len(m.latest.closings) == 0 && !plan.form.bottom {
 		other = report.articlesPane(right-pane.Borders, plan.lower-pane.Edges)
 	}
-	other.Keys, other.Offers = !m.ask.Open(), m.offers()
+	other.Keys, other.Offers = !m.ask.Open(), m.offers(m.keys.Back)
 	var rows []string
 	if plan.takings {
-		takings := m.takings(plan.figures, left-pane.Borders, plan.upper)
-		rows = append(rows, m.beside(takings, report.outcomesPane(right-pane.Borders), plan.upper))
+		takings, outcomes := m.takings(plan.figures, left-pane.Borders, plan.upper), report.outcomesPane(right-pane.Borders)
+		if !m.ask.Open() { // The border of the drawer has no room for it in each language.
+			outcomes.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.keys.Back))
+		}
+		rows = append(rows, m.beside(takings, outcomes, plan.upper))
 	}
 	rows = append(rows, m.beside(hours, other, plan.lower))
 	if plan.bottom > 0 {
@@ -205,7 +208,7 @@ func (m Model) takings(high, width, height int) pane.Pane {
 
 // bottom draws the articles next to the last outcomes.
 func (m Model) bottom(width, height int) string {
-	one := min(maxSold, (width-layout.Gap)/2)
+	one := min(max(leastSold, width/4), (width-layout.Gap)/2)
 	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
 }
 

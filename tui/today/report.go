@@ -131,9 +131,10 @@ func (r Report) verdicts(width int) []string {
 	return rows
 }
 
-// articles returns a row for each sold article, the largest amount first, at most limit rows.
+// articles returns a row for each sold article, the largest amount first, at most limit rows. It returns nil until they
+// were read, which takes longer than the takings.
 func (r Report) articles(width, limit int) []string {
-	if !r.read {
+	if !r.read || !r.whole {
 		return nil
 	}
 	sold := r.sums.Sold

@@ -60,13 +60,12 @@ func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
-// offers returns the keys for the border of the drawer. The keys of the day are in the border of the takings, and the
-// outcomes name the key of the list to check.
-func (m Model) offers() []fit.Part {
-	ofDay := m.ofDay()
+// offers returns the keys for the border of the drawer, except those in other borders: the keys of the day are in that
+// of the takings, and the outcomes name the key of the list to check.
+func (m Model) offers(except ...key.Binding) []fit.Part {
+	except = append(except, append(m.ofDay(), m.keys.Check)...)
 	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {
-		other := binding.Help()
-		return other == m.keys.Check.Help() || slices.ContainsFunc(ofDay, func(one key.Binding) bool { return one.Help() == other })
+		return slices.ContainsFunc(except, func(one key.Binding) bool { return one.Help() == binding.Help() })
 	})
 	return keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, keys...))
 }

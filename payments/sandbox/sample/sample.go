@@ -65,7 +65,7 @@ type Day struct {
 	Reached time.Time // The time at the end of the morning; see [Now].
 	Sandbox *sandbox.Sandbox
 	Address string // The sandbox's address, for the links.
-	Settled bool   // Leave out the sales that wait, are held or must be checked.
+	Settled bool   // Leave out the sales that wait, are held or must be checked, and the count that lacks money.
 }
 
 // Fill adds the orders of the morning to a store, in one transaction. The store must
@@ -76,7 +76,7 @@ func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 		change := oneChange{store, tx}
 		shop := payments.New(change, service, func() time.Time { return service.moment })
 		service.Service = drawer.New(change, shop)
-		open := regexp.MustCompile(` (waiting|held|late) `)
+		open := regexp.MustCompile(` (waiting|held|late|count) `)
 		for line := range strings.Lines(orders) {
 			if d.Settled && open.MatchString(line) {
 				continue
@@ -109,6 +109,7 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 // "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.
+	count   = "count"   // Not a sale: the money in the drawer is counted.
 	cash    = "cash"    // The customer pays in cash.
 	account = "account" // The customer pays later; the name follows a colon.
 	held    = "held"    // The sale is not charged.
@@ -134,10 +135,10 @@ func (c *counter) sell(ctx context.Context, line []string) error {
 	year, month, day := c.Reached.Date()
 	c.moment = time.Date(year, month, day, 0, 0, 0, 0, c.Reached.Location()).Add(since)
 	c.ending = line[1]
-	if c.ending == float {
+	if kind, moves := map[string]drawer.Kind{float: drawer.Float, count: drawer.Count}[c.ending]; moves {
 		amount, err := money.ParseAriary(line[2])
 		if err == nil {
-			_, err = c.Move(ctx, c.Till, drawer.Float, amount, "", staff.Identity{})
+			_, err = c.Move(ctx, c.Till, kind, amount, "", staff.Identity{})
 		}
 		return err
 	}
