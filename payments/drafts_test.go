@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"checkout/till/payments"
+	"checkout/till/payments/ledger"
 )
 
 // newTill returns a shop that stores its sales in a separate database.
@@ -82,6 +83,25 @@ func TestRecoverClosesSalesThatAnOrderCharged(t *testing.T) {
 			expectSales(t, disk, tt.want...)
 		})
 	}
+}
+
+func TestRecoverClosesThePaymentOfADebtThatAnOrderCharged(t *testing.T) {
+	s, disk := newTill(t)
+	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
+		return tx.Post(ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: "customer/K7Q2", Amount: 9000, Till: "T1"})
+	}))
+	debt := terms("S1")
+	debt.Debt = "customer/K7Q2"
+	_, err := s.Checkout(t.Context(), debt)
+	must(t, err)
+	sale := s.typed("S1")
+	sale.Debt = debt.Debt
+	must(t, s.SaveSale(t.Context(), sale))
+	closed, err := s.Recover(t.Context(), "T1")
+	if err != nil || len(closed) != 1 {
+		t.Errorf("closed %+v, %v", closed, err)
+	}
+	expectSales(t, disk)
 }
 
 func TestOrderIsKeptWhenDropSaleFails(t *testing.T) {

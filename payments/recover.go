@@ -56,7 +56,7 @@ func (s Sale) chargedBy(order Order) bool {
 	if order.OrderReference == "" || order.Status.Unpaid() && !order.Paid() {
 		return false
 	}
-	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description, Part: order.Terms().Part}
+	terms := Terms{Reference: order.Reference, Items: s.Items, Description: s.Description, Debt: s.Debt, Part: order.Terms().Part}
 	wanted, err := NewOrder(terms, order.CreatedAt)
 	return err == nil && order.asksFor(wanted)
 }

@@ -115,6 +115,9 @@ type Tx interface {
 	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
+	// FirstParts returns the newest first parts of a till's sales that are not fully paid at the counter, and of
+	// which no order is open or paid.
+	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
 	CashSales(period money.Period) ([]CounterSale, error)

@@ -2,6 +2,7 @@ package drawer
 
 import (
 	"context"
+	"slices"
 
 	"checkout/till/payments"
 	"checkout/till/payments/money"
@@ -9,45 +10,100 @@ import (
 )
 
 // Sales returns a till's unfinished sales as [payments.Service.Sales] does, with what customers have paid
-// of them in parts. If that cannot be read, Sales leaves it out: charging such a sale is then refused
-// with a [*payments.Objection].
+// of them in parts. A sale that is paid in part is unfinished, too, while the shop has the money and no order
+// of the sale is open: so no part is kept without a trace, whatever became of its rest. If this cannot be
+// read, Sales leaves it out: charging such a sale is then refused with a [*payments.Objection].
 func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	sales, err := s.Service.Sales(ctx, till)
-	for i, sale := range sales {
-		if taken, restOf, readErr := s.TakenFor(ctx, sale.ID); readErr == nil {
-			sales[i].Taken = taken
-			sales[i].RestOf = restOf
+	if err != nil {
+		return nil, err
+	}
+	_ = s.store.View(ctx, func(tx Tx) error {
+		sales, err = withParts(tx, till, sales)
+		return err
+	})
+	return sales, nil
+}
+
+// withParts returns the sales of a till with what customers have paid of them, and with the sales that are paid
+// in part and that sales does not contain. After an error, it returns the sales as they are.
+func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, error) {
+	known := make(map[string]bool)
+	all := slices.Clone(sales)
+	for i, sale := range all {
+		known[sale.ID] = true
+		taken, restOf, _, err := takenFor(tx, sale.ID)
+		if err != nil {
+			return sales, err
+		}
+		all[i].Taken = taken
+		all[i].RestOf = restOf
+	}
+	parts, err := tx.FirstParts(till)
+	if err != nil {
+		return sales, err
+	}
+	for _, part := range parts {
+		taken, restOf, whole, err := takenFor(tx, part.Sale)
+		if err != nil {
+			return sales, err
+		}
+		if taken > 0 && !whole && !known[part.Sale] {
+			known[part.Sale] = true
+			all = append(all, part.unfinished(taken, restOf))
 		}
 	}
-	return sales, err
+	return all, nil
+}
+
+// unfinished returns the unfinished sale that the first part began.
+func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale {
+	sold := payments.Order{Sale: c.Sale, Till: c.Till, Items: c.Items, Description: c.Description, Debt: c.Debt}.Terms()
+	return payments.Sale{
+		ID: sold.Sale, Till: sold.Till, Items: sold.Items, Description: sold.Description, Debt: sold.Debt,
+		UpdatedAt: c.At, Taken: taken, RestOf: restOf,
+	}
 }
 
 // TakenFor returns what the shop has for a sale that was paid in part at the counter, and the number of the
 // first part. Without such a part, it returns zero.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
-		taken, restOf = 0, ""
-		paid, err := tx.Taken(id)
-		if err != nil || paid.First == "" {
-			return err
-		}
-		orders, err := tx.Siblings(id)
-		taken, restOf = paid.Net, paid.First
-		for _, order := range orders {
-			taken += order.Net()
-		}
+		taken, restOf, _, err = takenFor(tx, id)
 		return err
 	})
 	return taken, restOf, err
 }
 
+// takenFor returns the results of [Service.TakenFor], and whether an order paid the rest.
+func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, err error) {
+	paid, err := tx.Taken(id)
+	if err != nil || paid.First == "" {
+		return 0, "", false, err
+	}
+	orders, err := tx.Siblings(id)
+	taken, restOf = paid.Net, paid.First
+	for _, order := range orders {
+		taken += order.Net()
+		whole = whole || order.Gross() > 0
+	}
+	return taken, restOf, whole, err
+}
+
 // VoidParts voids what customers paid at the counter for an unfinished sale, because the sale is dropped.
-// Cash comes from the drawer of the given till. VoidParts returns [ErrReasonNeeded], an [*UnknownError] and
-// the errors of a [staff.Identity]; it needs no identity if there is nothing to give back.
+// Cash comes from the drawer of the given till. VoidParts returns [payments.ErrOutdated] if an order paid the rest,
+// [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity]; it needs no identity if there is
+// nothing to give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
 	var parts []CounterSale
-	err := s.store.View(ctx, func(tx Tx) (err error) {
-		parts, err = tx.CashOf(id)
+	err := s.store.View(ctx, func(tx Tx) error {
+		_, _, whole, err := takenFor(tx, id)
+		if err == nil && whole {
+			err = payments.ErrOutdated
+		}
+		if err == nil {
+			parts, err = tx.CashOf(id)
+		}
 		return err
 	})
 	if err != nil {

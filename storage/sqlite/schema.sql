@@ -192,6 +192,7 @@ CREATE TABLE cash_sales (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX cash_sales_rest ON cash_sales (number) WHERE rest_of <> '';
+CREATE INDEX cash_sales_part ON cash_sales (till, sold_at) WHERE rest_of = '' AND amount < total;
 
 CREATE INDEX cash_sales_at ON cash_sales (sold_at);
 CREATE INDEX cash_sales_sale ON cash_sales (sale);

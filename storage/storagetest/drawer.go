@@ -20,6 +20,7 @@ func drawerTests() []test {
 		{"has the sums of a naive calculation in each closing, in random days", drawerAddsUp},
 		{"gives no number twice, also to several processes", drawerNumbers},
 		{"keeps who sold an order", sellerKept},
+		{"has the first part of a sale until the sale is fully paid or nothing is left of it", partKept},
 	}
 }
 
@@ -45,6 +46,46 @@ func sellerKept(t *testing.T, db Database) {
 			t.Errorf("got %+v, want one order by %s", counted, made.By)
 		}
 		return err
+	}))
+}
+
+func partKept(t *testing.T, db Database) {
+	store := db.Open(t)
+	till := drawer.New(store, newShop(store).Service)
+	begin := func(sale string) drawer.CounterSale {
+		part := terms("T1", sale)
+		part.Part.Amount = 5000
+		first, err := till.Take(t.Context(), part, drawer.Paying{Tender: drawer.TenderCash})
+		check(t, "take a part", err)
+		return first
+	}
+	rest := func(first drawer.CounterSale) payments.Terms {
+		later := terms("T1", first.Sale)
+		later.Part = payments.Part{Amount: first.Total - first.Amount, Taken: first.Amount, RestOf: first.Number}
+		return later
+	}
+	_, err := till.Take(t.Context(), terms("T1", "whole"), drawer.Paying{Tender: drawer.TenderCash})
+	check(t, "take the whole", err)
+	begin("unpaid")
+	_, err = till.Take(t.Context(), rest(begin("paid")), drawer.Paying{Tender: drawer.TenderCash})
+	check(t, "take the rest", err)
+	_, err = till.VoidSale(t.Context(), "T1", begin("void").Number, "mistake", staff.Identity{})
+	check(t, "void a part", err)
+	_, err = till.Checkout(t.Context(), rest(begin("link")))
+	check(t, "charge the rest", err)
+	given := begin("refunded")
+	check(t, "refund a part of a part", till.Refund(t.Context(), "T1", drawer.Given{Ref: given.Number, InCash: true, Amount: 1000, Net: 5000, Note: "broken"}, staff.Identity{}))
+	check(t, "read", store.View(t.Context(), func(tx drawer.Tx) error {
+		for till, want := range map[string][]string{"T1": {"unpaid", "refunded"}, "T2": nil} {
+			parts, err := tx.FirstParts(till)
+			check(t, "read the parts", err)
+			var sales []string
+			for _, part := range parts {
+				sales = append(sales, part.Sale)
+			}
+			expect(t, "sales of "+till, sales, want)
+		}
+		return nil
 	}))
 }
 

@@ -49,24 +49,25 @@ func (c Cart) Empty() bool { return len(c.Sale.Items) == 0 }
 func (c Cart) Untouched() bool { return c.Empty() && c.Sale.Description == "" }
 
 // Terms returns the terms of an order for the sale.
-func (c Cart) Terms() payments.Terms {
-	terms := payments.Terms{
-		Sale: c.Sale.ID, Till: c.Sale.Till, Items: c.Sale.Items, Description: c.Sale.Description, Debt: c.Sale.Debt,
-	}
-	if c.Sale.Taken > 0 {
-		terms.Part = payments.Part{Amount: Total(c.Sale.Items) - c.Sale.Taken, Taken: c.Sale.Taken, RestOf: c.Sale.RestOf}
+func (c Cart) Terms() payments.Terms { return TermsOf(c.Sale) }
+
+// TermsOf returns the terms of an order for a sale. [SaleOf] is the inverse.
+func TermsOf(sale payments.Sale) payments.Terms {
+	terms := payments.Terms{Sale: sale.ID, Till: sale.Till, Items: sale.Items, Description: sale.Description, Debt: sale.Debt}
+	if sale.Taken > 0 {
+		terms.Part = payments.Part{Amount: Total(sale.Items) - sale.Taken, Taken: sale.Taken, RestOf: sale.RestOf}
 	}
 	return terms
 }
 
-// TakenOf returns what a customer has paid of a sale of the cart.
-func (c Cart) TakenOf(id string) money.Ariary {
+// Find returns the sale of the cart with an ID, or the zero sale.
+func (c Cart) Find(id string) payments.Sale {
 	for _, sale := range append(slices.Clone(c.Held), c.Sale) {
 		if sale.ID == id {
-			return sale.Taken
+			return sale
 		}
 	}
-	return 0
+	return payments.Sale{}
 }
 
 // Took sets what a customer has paid of a sale, and the number of the first payment. From then on the
@@ -171,6 +172,12 @@ func (c Cart) Charged(sale payments.Sale) Cart {
 		return c
 	}
 	return c.begin()
+}
+
+// Ended removes a sale that was fully paid without a charge of this cart, such as by an earlier link.
+func (c Cart) Ended(id string) Cart {
+	sale := c.Find(id)
+	return c.queue(payments.Sale{ID: sale.ID, Till: sale.Till}).Charged(sale)
 }
 
 // SaleOf makes a sale from the terms of an order.

@@ -28,7 +28,11 @@ func (c *Counter) Take(done Effect) {
 	case ReadPicture:
 		c.pictured(done)
 	case ReadSales:
-		c.restored(done)
+		if done.number > 0 {
+			c.partsRead(done)
+		} else {
+			c.restored(done)
+		}
 	case ReadArticles:
 		c.articlesRead(done)
 	case Recover:

@@ -212,7 +212,7 @@ func (c *Counter) took(done TakeCash) {
 		}
 		return
 	}
-	if taken := c.cart.TakenOf(done.Sale.Sale) + done.Sale.Amount; taken < done.Sale.Total {
+	if taken := c.cart.Find(done.Sale.Sale).Taken + done.Sale.Amount; taken < done.Sale.Total {
 		c.tookPart(done, taken)
 		return
 	}
@@ -241,8 +241,8 @@ func (c *Counter) found(done FindCash) {
 		c.tell(CashNotTaken{Err: fmt.Errorf("%w: %w", ErrNotStored, done.Err)})
 	case done.Err != nil:
 		c.unsure = &FindCash{Taken: done.Taken, ID: done.ID}
-	case c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount < done.Sale.Total:
-		c.cart = c.cart.Took(done.Sale.Sale, c.cart.TakenOf(done.Sale.Sale)+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
+	case c.cart.Find(done.Sale.Sale).Taken+done.Sale.Amount < done.Sale.Total:
+		c.cart = c.cart.Took(done.Sale.Sale, c.cart.Find(done.Sale.Sale).Taken+done.Sale.Amount, cmp.Or(done.Sale.RestOf, done.Sale.Number))
 	case c.Stage() == Selling && c.question == nil && !c.Charging():
 		done.Taken.Sale = done.Sale
 		done.Taken.Err = nil

@@ -59,9 +59,10 @@ const (
 // Counter is the state of one till's counter.
 type Counter struct {
 	Config
-	seller string // Name of the cashier who has signed in; empty without one.
-	cart   cart.Cart
-	saving bool // A [SaveSale] is under way.
+	seller  string // Name of the cashier who has signed in; empty without one.
+	cart    cart.Cart
+	changes int  // Number of changes of the cart.
+	saving  bool // A [SaveSale] is under way.
 	// salesRead is true once the saved sales were read, and readingSales while they are read.
 	salesRead, readingSales bool
 	unsure                  *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.

@@ -104,6 +104,8 @@ type ReadSales struct {
 	Till  string
 	Sales []payments.Sale
 	Err   error
+
+	number int // The number of changes of the cart before the read; 0 for the first read.
 }
 
 // ReadArticles reads the catalogue. If the read fails, Shelf keeps the articles of the last read.

@@ -249,7 +249,6 @@ func (c *Counter) acknowledged(done Acknowledge) {
 	case done.Order.Facts.Acknowledged:
 		c.watch.seen(done.Order)
 		delete(c.announcer.announced, done.Order.Reference)
-		c.reopen(done.Order)
 		c.tell(Acknowledged{done.Order})
 		if isShown {
 			c.shown.Order = done.Order
@@ -259,16 +258,6 @@ func (c *Counter) acknowledged(done Acknowledge) {
 		c.adopt(done.Order)
 	}
 	c.read()
-}
-
-// reopen puts the lines of an order that will not be paid back into the sale, if the order is a rest. The
-// cashier then charges the rest again, or drops the sale and gives the first part back.
-func (c *Counter) reopen(order payments.Order) {
-	now := c.Picture().Now
-	if order.RestOf == "" || order.Gross() > 0 || order.Facts.Superseded || order.MayBePaid(now) || order.Reference != c.shown.Order.Reference {
-		return
-	}
-	c.putBack(c.shown.Order.Terms(), true)
 }
 
 // Repeatable reports whether another order can be made with the lines of an order, or the

@@ -130,3 +130,86 @@ func TestAPartIsNotGivenBackWithoutAPINInAShopWithCashiers(t *testing.T) {
 		t.Errorf("%d are in the drawer, the sale is %+v", again.taken(t), again.at.Cart().Sale)
 	}
 }
+
+func TestAPartIsNotKeptSilently(t *testing.T) {
+	unpaid := func(d *desk, order payments.Order) {
+		d.Advance(payments.DeafGrace)
+		order = d.Find(order.Reference)
+		seen := order.Verdict(payments.Conditions{}, d.Now())
+		_, err := d.Service.Resolve(d.t.Context(), order.Reference, payments.Finding{Kind: payments.FoundUnpaid, Seen: seen}, staff.Identity{})
+		tuitest.Must(d.t, err)
+	}
+	for what, end := range map[string]func(d *desk, order payments.Order){
+		"the cashier gives up a link that lives": func(d *desk, order payments.Order) {
+			d.Hear(shoptest.Event(order, payments.PaymentFailed, ""))
+			d.wake().after(counter.Grace)
+			d.at.Done(d.at.Shown().Order)
+			d.settle().after(counter.Grace)
+			d.at.Yes()
+		},
+		"the outcome is acknowledged in the list": func(d *desk, order payments.Order) {
+			d.at.SetAside()
+			d.Hear(shoptest.Event(order, payments.PaymentExpired, ""))
+			d.wake().after(counter.Grace)
+			d.at.Done(d.Find(order.Reference))
+		},
+		"a person finds the rest unpaid": func(d *desk, order payments.Order) {
+			d.at.SetAside()
+			unpaid(d, order)
+			d.at.Wake()
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			d := open(t).add("Vary", 20_000).begin(5000)
+			d.at.Yes()
+			end(d, d.settle().at.Shown().Order)
+			if sale := d.settle().at.Cart().Sale; sale.Taken != 5000 || len(sale.Items) != 1 {
+				t.Errorf("got %+v", sale)
+			}
+		})
+	}
+	t.Run("and while the till is off", func(t *testing.T) {
+		d := open(t).add("Vary", 20_000).begin(5000)
+		d.at.Yes()
+		order := d.settle().at.Shown().Order
+		if sale := sell(t, d.Counter).at.Cart().Sale; sale.Taken != 0 {
+			t.Errorf("the rest may be paid by the link, and the sale is %+v", sale)
+		}
+		unpaid(d, order)
+		again := sell(t, d.Counter)
+		if sale := again.at.Cart().Sale; sale.Taken != 5000 || len(sale.Items) != 1 || sale.Description != "" {
+			t.Fatalf("got %+v", sale)
+		}
+		again.at.Drop()
+		again.at.Yes()
+		if again.settle(); again.taken(t) != 0 || !sell(t, d.Counter).at.Cart().Untouched() {
+			t.Errorf("dropped, and %d are in the drawer", again.taken(t))
+		}
+	})
+}
+
+func TestASaleWhoseRestIsPaidByAnEarlierLinkEnds(t *testing.T) {
+	for what, end := range map[string]func(d *desk){
+		"when its outcome is acknowledged": func(d *desk) {
+			d.at.ShowNews()
+			d.settle().after(counter.Grace)
+			d.at.Done(d.at.Shown().Order)
+		},
+		"when it is dropped": func(d *desk) {
+			d.at.Drop()
+			d.at.Yes()
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			d := open(t).add("Vary", 20_000).begin(5000)
+			d.at.Yes()
+			order := d.settle().at.Shown().Order
+			d.at.PutBack(order)
+			d.settle().Hear(shoptest.Event(order, payments.PaymentSuccess, ""))
+			end(d.wake().after(counter.Grace))
+			if d.settle(); d.taken(t) != 5000 || !d.at.Cart().Untouched() || !sell(t, d.Counter).at.Cart().Untouched() {
+				t.Errorf("%d are in the drawer, the sale is %+v", d.taken(t), d.at.Cart().Sale)
+			}
+		})
+	}
+}

@@ -109,6 +109,14 @@ func (p Picture) Find(reference string) (payments.Order, bool) {
 	return p.Open[i], true
 }
 
+// lacksRest reports whether an order of a rest that was open in an earlier picture is not open any more.
+func (p Picture) lacksRest(before Picture) bool {
+	return slices.ContainsFunc(before.Open, func(order payments.Order) bool {
+		_, open := p.Find(order.Reference)
+		return order.RestOf != "" && !open
+	})
+}
+
 // Put returns the picture with a new version of an open order. The old picture does not
 // change.
 func (p Picture) Put(order payments.Order) Picture {

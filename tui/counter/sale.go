@@ -95,6 +95,7 @@ func (c *Counter) change(changed cart.Cart, line cart.Line, err error) (cart.Lin
 // keep replaces the cart by a changed one and queues its write. It closes an open question about
 // the sale, because the question shows the old total.
 func (c *Counter) keep(changed cart.Cart) {
+	c.changes++
 	c.cart = changed
 	if !changed.Untouched() {
 		c.leftCode = ""
@@ -144,6 +145,25 @@ func (c *Counter) restored(read ReadSales) {
 	c.tell(SalesRead{Restored: restored})
 }
 
+// readParts queues a read of the sales that are paid in part. Call it when the rest of a sale may have ended
+// unpaid.
+func (c *Counter) readParts() { c.do(ReadSales{Till: c.Till, number: c.changes}) }
+
+// partsRead puts the sales that are paid in part, and that no sale of the cart has, back into a sale. If the cart
+// has changed since the read began, such a sale may have ended, so partsRead reads again.
+func (c *Counter) partsRead(read ReadSales) {
+	if read.number != c.changes && read.Err == nil {
+		c.readParts()
+		return
+	}
+	for _, sale := range read.Sales {
+		if sale.RestOf != "" {
+			c.putBack(cart.TermsOf(sale), true)
+			c.hasTaken(sale.ID, sale.Taken, sale.RestOf)
+		}
+	}
+}
+
 // drop drops the current sale or a held one. It first gives back what the customer has paid of the sale.
 func (c *Counter) drop(sale payments.Sale) {
 	if sale.Taken > 0 {
@@ -174,7 +194,17 @@ func (c *Counter) voidedParts(done VoidParts) {
 // readTaken handles what was read about the part of a sale that is paid.
 func (c *Counter) readTaken(read ReadTaken) {
 	if read.Err == nil {
-		c.cart = c.cart.Took(read.Sale, read.Taken, read.RestOf)
+		c.hasTaken(read.Sale, read.Taken, read.RestOf)
+	}
+}
+
+// hasTaken sets what a customer has paid of a sale. If that is all, the sale ends.
+func (c *Counter) hasTaken(id string, taken money.Ariary, restOf string) {
+	c.cart = c.cart.Took(id, taken, restOf)
+	if sale := c.cart.Find(id); taken > 0 && sale.ID != "" && taken >= cart.Total(sale.Items) && !c.Charging() {
+		current := c.cart.Sale.ID == id
+		c.keep(c.cart.Ended(id))
+		c.tell(SaleCharged{Current: current, Recovered: true})
 	}
 }
 

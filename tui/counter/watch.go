@@ -34,7 +34,11 @@ func (c *Counter) pictured(read ReadPicture) {
 	}
 	c.watch.failing = read.Err != nil
 	if !c.watch.failing {
-		c.watch.picture = c.watch.picture.Take(read.Picture, c.Now())
+		before := c.watch.picture
+		c.watch.picture = before.Take(read.Picture, c.Now())
+		if c.watch.picture.lacksRest(before) {
+			c.readParts()
+		}
 		if c.unsure != nil {
 			c.do(*c.unsure)
 			c.unsure = nil
@@ -58,6 +62,7 @@ func (c *Counter) update(changed bool) {
 	c.tell(Looked{})
 	if wasDown && !c.Picture().Reach.Conditions().StoreDown {
 		c.do(Recover{Till: c.Till})
+		c.readParts()
 		return
 	}
 	c.announce()

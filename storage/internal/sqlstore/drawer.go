@@ -80,6 +80,18 @@ func (t *tx) CashOf(sale string) ([]drawer.CounterSale, error) {
 	return list(t, "read the cash of a sale", cashColumns, selectCash+`WHERE sale = $1 AND sale <> '' ORDER BY sold_at, number`, sale)
 }
 
+// maxParts is the largest number of sales that FirstParts returns.
+const maxParts = 100
+
+// FirstParts implements [drawer.Tx]. A refund does not change whether a sale is fully paid, but a void does.
+func (t *tx) FirstParts(till string) ([]drawer.CounterSale, error) {
+	return list(t, "read sales that are paid in part", cashColumns, selectCash+`WHERE till = $1 AND rest_of = '' AND amount < total AND sale <> ''
+		AND (SELECT coalesce(-sum(`+backToSales+`), 0) FROM cash_sales p JOIN transfers t ON t.ref = p.number AND t.payment = 'settlement'
+			WHERE p.sale = cash_sales.sale AND t.kind <> 'refund') BETWEEN 1 AND total - 1
+		AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.sale = cash_sales.sale AND (o.open OR o.paid_at IS NOT NULL))
+		ORDER BY sold_at DESC, number LIMIT $2`, till, maxParts)
+}
+
 func (t *tx) Taken(sale string) (payments.Taken, error) {
 	rows, err := t.sale(sale)
 	return rows.taken, err

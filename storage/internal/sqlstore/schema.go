@@ -12,7 +12,7 @@ import (
 
 // SchemaVersion is the version of the tables that this program creates, and the only one that it
 // reads. [UpdateSchema] stores it in the database. Every change of a schema.sql increments it.
-const SchemaVersion = 6
+const SchemaVersion = 7
 
 var (
 	// ErrNewerSchema says that a newer version of till wrote the database.
