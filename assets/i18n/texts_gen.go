@@ -502,6 +502,7 @@ type Debts struct {
 	NoName      Text   `toml:"no_name"`
 	NoCustomer  Text   `toml:"no_customer"`
 	NoDebt      Text   `toml:"no_debt"`
+	OffDebt     Text   `toml:"off_debt"`
 	NotZero     Text   `toml:"not_zero"`
 	// What the key does that shows the debts, the movements of one, and the held sales.
 	Switch Text `toml:"switch"`

@@ -53,6 +53,15 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
+// LeftFrom returns how much of the sale can be given back from a drawer, or else the way it was paid. A sale on
+// account brought no money into a drawer: it is given back off the debt.
+func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
+	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
+		return 0
+	}
+	return c.Left()
+}
+
 // ShortError says that the given money is less than the amount of the sale.
 type ShortError struct{ Missing money.Ariary }
 

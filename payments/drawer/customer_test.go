@@ -197,6 +197,26 @@ func TestWhatIsGivenBackOfADebtIsOwedAgain(t *testing.T) {
 	s.owes(t, "Rabe", 0)
 }
 
+func TestNoCashIsGivenBackForASaleOnAccount(t *testing.T) {
+	s := open(t)
+	sold := s.onAccount(t, "S1", "Rabe")
+	if err := s.tryRefund(t, "T1", sold.Number, true, 7000); !errors.Is(err, drawer.ErrOnAccount) {
+		t.Errorf("got %v", err)
+	}
+	from, err := s.Refundable(t.Context(), sold.Number, true)
+	if must(t, err); from.Left != 0 || s.account(t, "T1").Expected() != 0 {
+		t.Errorf("%+v can be given back in cash for what nobody paid", from)
+	}
+	paid := s.repay(t, "D1", sold.Account, 7000)
+	s.refund(t, "T1", sold.Number, false, 7000)
+	s.owes(t, "Rabe", -7000)
+	s.refund(t, "T1", paid.Number, true, 7000)
+	s.owes(t, "Rabe", 0)
+	if account := s.account(t, "T1"); account.Expected() != 0 || account.Taken().Amount != 0 {
+		t.Errorf("all was given back, and the account has %+v", account)
+	}
+}
+
 func TestARepeatedChangeOfADebtIsMadeOnce(t *testing.T) {
 	s := open(t)
 	debt := s.onAccount(t, "S1", "Rabe").Account

@@ -20,6 +20,8 @@ var (
 	ErrVoided       = errors.New("the cash sale is already voided")
 	ErrGivenBack    = errors.New("all money of the cash sale was given back already")
 	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
+	// ErrOnAccount means that no cash is given back for a sale on account: nobody paid it in cash.
+	ErrOnAccount    = errors.New("a sale on account is given back off the debt")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
 	// ErrEarlierDay means that the account began on an earlier day. It wraps [staff.ErrNotOwner].

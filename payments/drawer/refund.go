@@ -37,7 +37,7 @@ type Refundable struct {
 // RefundableOf returns what can be given back for a cash sale or, if its number is blank, for an order.
 func RefundableOf(order payments.Order, sale CounterSale, inCash bool) Refundable {
 	if sale.Number != "" {
-		return Refundable{sale.Left(), sale.Left(), sale.Refunded}
+		return Refundable{sale.Left(), sale.LeftFrom(inCash), sale.Refunded}
 	}
 	return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}
 }
@@ -53,7 +53,7 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // another till made the order or the cash sale. If a person must look at the order, the refund also
 // records that it was paid.
 //
-// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrReasonNeeded], an [*UnknownError], the errors
+// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for cash of a sale on account, [ErrReasonNeeded], an [*UnknownError], the errors
 // of a [staff.Identity], [payments.ErrOutdated] if there is other money than the person saw, and a
 // [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
@@ -104,17 +104,20 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 		return err
 	case sale.Voided():
 		return ErrVoided
-	case sale.Left() != given.Net, given.outdated(sale.Left()):
+	case given.InCash && sale.Account.IsCustomer():
+		return ErrOnAccount
+	case sale.Left() != given.Net, given.outdated(sale.LeftFrom(given.InCash)):
 		return payments.ErrOutdated
 	}
+	left := sale.LeftFrom(given.InCash)
 	if given.All {
-		refund.Amount = sale.Left()
+		refund.Amount = left
 	}
 	if !given.InCash {
 		refund.From = sale.Account
 	}
-	if given.InCash != refund.From.IsDrawer() || refund.Amount <= 0 || refund.Amount > sale.Left() {
-		return &payments.LeftError{Left: sale.Left()}
+	if refund.Amount <= 0 || refund.Amount > left {
+		return &payments.LeftError{Left: left}
 	}
 	refund.To = sale.paidFor()
 	refund.Payment = sale.payment()

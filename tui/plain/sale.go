@@ -267,17 +267,25 @@ func (s *session) refund(ctx context.Context, text string) {
 		return
 	}
 	ref = s.referenceOf(ref)
-	from, err := s.Service.Refundable(ctx, ref, true)
+	_, sale, err := s.Service.Sale(ctx, ref)
+	given := drawer.Given{Ref: ref, InCash: !sale.Account.IsCustomer(), Amount: typed.Amount, Note: typed.Note}
+	var from drawer.Refundable
+	if err == nil {
+		from, err = s.Service.Refundable(ctx, ref, given.InCash)
+		given.Net = from.Net
+	}
 	if err == nil && typed.TakeBack > 0 {
 		err = s.Service.TakeBack(ctx, s.Till, ref, typed.TakeBack, typed.Note, staff.Identity{})
 	} else if err == nil {
-		err = s.Service.Refund(ctx, s.Till, drawer.Given{Ref: ref, InCash: true, Amount: typed.Amount, Net: from.Net, Note: typed.Note}, staff.Identity{})
+		err = s.Service.Refund(ctx, s.Till, given, staff.Identity{})
 	}
 	switch {
 	case err != nil:
 		s.sayError(err, s.Texts.Reach[payments.ReachStoreDown])
 	case typed.TakeBack == 0:
-		s.startOpening(ctx)
+		if given.InCash {
+			s.startOpening(ctx)
+		}
 		s.say(s.Texts.Cash.GivenBack.With(ref, i18n.Money(typed.Amount), i18n.Money(from.Refunded+typed.Amount)))
 	default:
 		s.say(s.Texts.Frame.Labelled.With(s.Texts.Account.Reversal, "#"+i18n.Number(typed.TakeBack)))

@@ -91,6 +91,7 @@ func drawerRows(t i18n.Texts, face Face) []Row {
 		Is(drawer.ErrNoCustomer, Failed, t.Debts.NoCustomer),
 		Is(drawer.ErrNoDebt, Failed, t.Debts.NoDebt),
 		Is(drawer.ErrOwes, Failed, t.Debts.NotZero),
+		Is(drawer.ErrOnAccount, Failed, t.Debts.OffDebt),
 		Is(drawer.ErrNotFound, Failed, words.NoSale),
 		Is(drawer.ErrVoided, Failed, words.VoidedBefore),
 		Is(drawer.ErrGivenBack, Failed, words.AllGivenBack),
