@@ -103,7 +103,7 @@ func (s *stage) acts() map[string]func(string) {
 			key := map[string]string{"paid": "y", "unpaid": "u"}[rest]
 			s.sale(s.newest().Reference).press(key).press("enter").press("f3")
 		},
-		"void":  func(string) { s.sale(story.CashNumber).press("b").press("3").Type("mistake").Press("enter", "f3") },
+		"void":  func(string) { s.sale(story.CashNumber).press("b").press("2").Type("mistake").Press("enter", "f3") },
 		"float": func(rest string) { s.press("f10").press("f").Type(rest).Press("enter", "f10") },
 		"count": func(rest string) { s.press("f10").press("m").Type(rest).Press("enter", "f10") },
 		"close": keys("f10", "c", "enter", "f10"),

@@ -433,6 +433,9 @@ type Cash struct {
 	Instead Phrase `toml:"instead"`
 	Voided  Text   `toml:"voided"`
 	NoneYet Text   `toml:"none_yet"`
+	// The result of a search in the history, and in the list of the counter.
+	NoneByLink Text `toml:"none_by_link"`
+	NoneFound  Text `toml:"none_found"`
 	// Shown in an empty list of orders: how many cash sales of today there are, their sum.
 	Elsewhere Phrase `toml:"elsewhere"`
 	// The name of a row: the money that the customer gave.
@@ -442,7 +445,8 @@ type Cash struct {
 	// The same for a sale on account.
 	TakeOff Phrase `toml:"take_off"`
 	// The number, the amount.
-	Void Phrase `toml:"void"`
+	Void     Phrase `toml:"void"`
+	VoidDebt Phrase `toml:"void_debt"`
 	// What is left, an example.
 	RefundHow Phrase `toml:"refund_how"`
 	// The reference or the cash sale's number, the amount, the sum of all refunds.
@@ -903,6 +907,8 @@ type Asks struct {
 	Paid Phrase `toml:"paid"`
 	// The order's reference.
 	Unpaid Phrase `toml:"unpaid"`
+	// Below that question, if the service reported a success.
+	UnpaidNote Text `toml:"unpaid_note"`
 	// Titles of the questions at a code.
 	TitleLeave Text `toml:"title_leave"`
 	TitleAgain Text `toml:"title_again"`
@@ -1201,6 +1207,7 @@ type Orders struct {
 	NoneToCheck Text `toml:"none_to_check"`
 	// What to do about an order to check, then what each key notes.
 	Look        Text `toml:"look"`
+	OpenFirst   Text `toml:"open_first"`
 	FoundPaid   Text `toml:"found_paid"`
 	FoundUnpaid Text `toml:"found_unpaid"`
 	FoundOwner  Text `toml:"found_owner"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"checkout/till/payments"
@@ -34,6 +35,9 @@ type CounterSale struct {
 	// Refunds are the refunds, the transfers that take one back, and the void, oldest first. Only
 	// [Service.CounterSale] fills them, and [Service.CounterSales] and [Service.Day], with those of their period.
 	Refunds []ledger.Transfer
+	// Customer is the [Customer.Title] of who bought on account or paid a debt. Only [Service.CounterSale] and
+	// [Service.CounterSales] fill it.
+	Customer string
 }
 
 // Tender returns how the sale was paid.
@@ -310,11 +314,37 @@ func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales 
 			return err
 		}
 		sales, err = tx.CashSales(period)
+		if err != nil {
+			return err
+		}
 		addRefunds(sales, transfers)
-		return err
+		return addCustomers(tx, sales)
 	})
 	return sales, err
 }
+
+// addCustomers adds the Customer of each sale on account and of each paid debt.
+func addCustomers(tx Tx, sales []CounterSale) error {
+	if !slices.ContainsFunc(sales, func(sale CounterSale) bool { return sale.owing().IsCustomer() }) {
+		return nil
+	}
+	all, err := tx.Debtors(ledger.Query{})
+	if err != nil {
+		return err
+	}
+	titles := make(map[ledger.Account]string)
+	for _, debtor := range all {
+		titles[debtor.Account()] = debtor.Title()
+	}
+	for i, sale := range sales {
+		sales[i].Customer = titles[sale.owing()]
+	}
+	return nil
+}
+
+// owing returns the account of the customer who owes the sale or whose debt it paid. It is no customer's
+// account for another sale.
+func (c CounterSale) owing() ledger.Account { return cmp.Or(c.Debt, c.Account) }
 
 // addRefunds adds refunds and voids to the Refunds of their sales.
 func addRefunds(sales []CounterSale, transfers []ledger.Transfer) {
@@ -347,8 +377,11 @@ func (s *Service) CounterSale(ctx context.Context, number string) (CounterSale, 
 			return err
 		}
 		transfers, err := tx.Transfers(ledger.Query{Payment: sales[0].payment()})
+		if err != nil {
+			return err
+		}
 		addRefunds(sales, transfers)
-		return err
+		return addCustomers(tx, sales)
 	})
 	return sales[0], err
 }

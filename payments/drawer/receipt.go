@@ -1,7 +1,6 @@
 package drawer
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -94,7 +93,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 	account, payment := s.Order.Debt, ledger.Payment{Kind: ledger.ByOrder, Ref: s.Order.Reference}
 	if s.Cash.Number != "" {
-		account, payment = cmp.Or(s.Cash.Debt, s.Cash.Account), s.Cash.payment()
+		account, payment = s.Cash.owing(), s.Cash.payment()
 	}
 	if !account.IsCustomer() {
 		return debtor, nil

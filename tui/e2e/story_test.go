@@ -120,7 +120,7 @@ func (s *stage) acts() map[string]func(string) {
 		"void": func(string) {
 			exported, _, _ := s.till("export")
 			number := regexp.MustCompile(`T1-[A-Z]{2}-C-000001`).FindString(exported)
-			s.Type(number).Press("enter").Sees("─ "+number+" ─", "b money back").Press("b").Sees("Money back: how?").Press("3")
+			s.Type(number).Press("enter").Sees("─ "+number+" ─", "b money back").Press("b").Sees("Money back: how?").Press("2")
 			s.Sees("Why is sale").Type("mistake").Press("enter").Sees("VOIDED").Press("f3").Sees(s.texts.Sale.Empty)
 		},
 		"answers": func(rest string) { s.refuses.Store(rest == "refused") },

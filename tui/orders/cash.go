@@ -3,13 +3,16 @@ package orders
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/payments"
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/money"
 	"checkout/till/tui/component/list"
+	"checkout/till/tui/entry"
 )
 
 const cashDays = 7 // Number of days, including today, in the list of cash sales.
@@ -26,6 +29,31 @@ func readCash(ctx context.Context, service *drawer.Service, zone *time.Location,
 	}
 	older, err := service.CounterSale(ctx, number)
 	return append(sales, older), err
+}
+
+// findCash returns the cash sales that a search wants: those of a day, if it names one, else those of the
+// list, and of them the ones with its text or its amount.
+func findCash(ctx context.Context, service *drawer.Service, sales []drawer.CounterSale, wanted payments.Query) ([]drawer.CounterSale, error) {
+	if !wanted.Since.IsZero() {
+		ofDay, err := service.CounterSales(ctx, money.Period{From: wanted.Since, To: wanted.Until})
+		if err != nil {
+			return nil, err
+		}
+		slices.Reverse(ofDay)
+		sales = ofDay
+	}
+	if wanted.Search == "" {
+		return sales, nil
+	}
+	text := entry.Fold(wanted.Search)
+	return slices.DeleteFunc(sales, func(sale drawer.CounterSale) bool {
+		found := []string{sale.Number, sale.Description, sale.Customer}
+		for _, item := range sale.Items {
+			found = append(found, item.Label)
+		}
+		byAmount := wanted.Amount != 0 && (sale.Amount == wanted.Amount || sale.Total == wanted.Amount)
+		return !byAmount && !strings.Contains(entry.Fold(strings.Join(found, "\n")), text)
+	}), nil
 }
 
 // openCash shows the details of a cash sale and gives them the focus.

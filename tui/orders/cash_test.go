@@ -67,7 +67,7 @@ func TestAVoidedCashSaleSaysWhatToGiveBack(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t).cash("S1", 12_500, 20_000)
 			s.Resize(c.width, c.height)
-			s.Enter().Keys("tab").Keys(c.opens...).Keys("b", "3").Type("mistake")
+			s.Enter().Keys("tab").Keys(c.opens...).Keys("b", "2").Type("mistake")
 			if view := s.View(); strings.Count(view, asks) != 1 || strings.Count(view, "› mistake") != 1 {
 				t.Errorf("the question is not drawn exactly once\n%s", view)
 			}
@@ -113,7 +113,7 @@ func TestTheListsSayWhichMoneyTheyCount(t *testing.T) {
 		s.Advance(24 * time.Hour)
 		s.Enter().Sees("No order yet.").Lacks("Only cash")
 		s.cash("S2", 500, 0).cash("S3", 700, 0).Enter().Keys("tab").Sees("Today 2 sales · 1 200 Ar", "Yesterday 1 sale · 12 500 Ar")
-		s.Keys("b", "3").Type("mistake").Press("enter").Sees("Today 1 sale · 500 Ar", "Yesterday 1 sale · 12 500 Ar")
+		s.Keys("b", "2").Type("mistake").Press("enter").Sees("Today 1 sale · 500 Ar", "Yesterday 1 sale · 12 500 Ar")
 	})
 	t.Run("mobile money and cash", func(t *testing.T) {
 		s := open(t).cash("S1", 12_500, 20_000)
@@ -165,10 +165,25 @@ func TestOneKeyAsksHowMoneyIsGivenBack(t *testing.T) {
 
 func TestTheWholeCashSaleIsAWayToGiveMoneyBack(t *testing.T) {
 	s := open(t).cash("S1", 2000, 0)
-	s.Enter().Keys("tab", "b").Sees("Money back: how?", "1  cash from the drawer", "3  cancel the whole sale").Lacks("merchant area")
-	s.Keys("3").Type("mistake")
+	s.Enter().Keys("tab", "b").Sees("Money back: how?", "1  cash from the drawer", "2  cancel the whole sale").Lacks("merchant area")
+	s.Keys("2").Type("mistake")
 	s.Keys("enter").Sees("VOIDED")
 	s.Keys("b").Lacks("Money back: how?")
+}
+
+func TestASaleOnAccountNamesItsCustomer(t *testing.T) {
+	s := open(t)
+	terms := shoptest.Terms("S1", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})
+	sold, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
+	tuitest.Must(t, err)
+	s.Enter().Keys("tab", "enter").Sees("ON ACCOUNT", "Customer", "Rabe")
+	s.Keys("b").Sees("1  cash from the drawer", "2  off the debt", "3  cancel the whole sale").Press("3").Sees("The customer owes it no longer.").Lacks("given back now")
+	s.Keys("esc", "esc")
+	terms.Sale, terms.Debt = "S2", sold.Account
+	_, err = s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	tuitest.Must(t, err)
+	s.Enter().Keys("tab", "enter").Sees("Change", "Customer", "Rabe")
+	s.cash("S3", 500, 0).Enter().Keys("tab", "enter").Lacks("Customer")
 }
 
 func TestTheExampleOfARefundIsAccepted(t *testing.T) {

@@ -3,6 +3,7 @@ package orders
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -68,6 +69,14 @@ func (s subject) enable(keys *keyMap) {
 	keys.Area.SetHelp(keys.Area.Help().Key, s.Texts.TenderBacks[string(area.way)])
 	keys.Refund.SetEnabled((s.drawn || standing) && s.refundable(true).possible())
 	keys.Money.SetEnabled(len(keys.ways()) > 0)
+	number := 0
+	for _, way := range []*key.Binding{&keys.Refund, &keys.Area, &keys.Void} {
+		if way.Enabled() {
+			number++
+			way.SetKeys(strconv.Itoa(number))
+			way.SetHelp(strconv.Itoa(number), way.Help().Desc)
+		}
+	}
 }
 
 // asked is the order that a question is about. Its methods return the texts of questions: a line
@@ -79,7 +88,11 @@ func (a asked) paid(t i18n.Texts) string {
 }
 
 func (a asked) unpaid(t i18n.Texts) string {
-	return t.Asks.Unpaid.With(a.Reference) + "\n" + t.Asks.OnlyHere
+	question := t.Asks.Unpaid.With(a.Reference)
+	if a.Facts.SuccessSeen {
+		question += "\n" + t.Asks.UnpaidNote
+	}
+	return question + "\n" + t.Asks.OnlyHere
 }
 
 func (a asked) regain(t i18n.Texts) string {

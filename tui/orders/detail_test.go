@@ -84,7 +84,7 @@ func TestAFindingIsRecordedAfterAQuestion(t *testing.T) {
 		want                                    payments.Verdict
 	}{
 		"paid":   {"y", "that T1-20261121-GT-0001 is PAID?", "Esc   back     Enter   records", "", "◆ MARKED PAID", payments.VerdictMarkedPaid},
-		"unpaid": {"u", "that T1-20261121-GT-0001 is NOT paid?", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
+		"unpaid": {"u", "The service reported a payment. Type what you saw there instead.", "Esc   back     Enter   records", "looked", "◇ MARKED UNPAID", payments.VerdictMarkedUnpaid},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -77,7 +77,8 @@ func TestTheScreenLooksAsItDid(t *testing.T) {
 		States: slices.Sorted(maps.Keys(states())), Beside: 3,
 		Wide: []string{"detail", "history"},
 		// In a wide window the order's details contain the first text, and their border has no room for the second.
-		Narrow: []string{"attention.unknown_outcome", "cash.key_refund"},
+		// The third is only for a list without the details next to it.
+		Narrow: []string{"attention.unknown_outcome", "cash.key_refund", "orders.open_first"},
 		Yields: []string{"detail.code"}, // The border has no room for all keys; F1 lists them.
 		Show: func(t *testing.T, state, language string, styles theme.Theme) *tuitest.Driver {
 			s := dressed(t, language, styles)

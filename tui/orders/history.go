@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,6 +67,18 @@ func (m Model) show(tab tab) (Model, tea.Cmd) {
 	return m, cmd
 }
 
+// turn shows the next list. The list of the counter takes over the search of the history.
+func (m Model) turn() (Model, tea.Cmd) {
+	text := m.field.Value()
+	m, cmd := m.show(m.after(m.tab, m.Shared))
+	if m.tab != cash || text == "" {
+		return m, cmd
+	}
+	m.field = m.field.SetText(text)
+	cmd = m.renew()
+	return m, cmd
+}
+
 func (m *Model) renew() tea.Cmd {
 	m.master.List = m.master.List.Select(0)
 	m.pages.Drop()
@@ -115,11 +128,13 @@ func (h *history) load(console live.Console) tea.Cmd {
 	sums := h.tab == past && !h.sought()
 	cashOnly := h.tab == cash
 	number := h.number
+	wanted := h.narrowed(payments.Query{}, zone)
 	return h.pages.Load(console.Run, func(ctx context.Context) (page, error) {
 		sales, err := readCash(ctx, service, zone, number)
 		read := page{sought: sought, hasCash: len(sales) > 0, today: cashOf(sales, service.DayOf(service.Now().In(zone)))}
-		if cashOnly {
-			read.cash, read.whole = sales, true
+		if cashOnly && err == nil {
+			read.cash, err = findCash(ctx, service, sales, wanted)
+			read.whole = true
 		}
 		if err != nil || cashOnly {
 			return read, err
@@ -228,12 +243,12 @@ func (m Model) prompt() string { return m.Texts.Catalog.Find + " " }
 // sought reports whether the search field has a text or the cursor.
 func (h history) sought() bool { return h.typing || h.field.Value() != "" }
 
-// seek opens the history and puts the cursor into the search field above it. If the history was
-// already open, the field keeps its text.
+// seek puts the cursor into the search field above the history or the cash sales. From another list
+// it opens the history. If the list was already searched, the field keeps its text.
 func (m Model) seek() (Model, tea.Cmd) {
 	m = m.close() // close also drops the result of a running read of an order.
 	var cmd tea.Cmd
-	if m.tab != past {
+	if m.tab != past && m.tab != cash {
 		m, cmd = m.show(past)
 	}
 	m.typing, m.field = true, m.field.Focus(true)
@@ -243,7 +258,9 @@ func (m Model) seek() (Model, tea.Cmd) {
 func (m Model) write(msg tea.KeyMsg) (Model, tea.Cmd) {
 	switch {
 	case key.Matches(msg, m.keys.Whole):
-		return m.show(past)
+		return m.show(m.tab)
+	case key.Matches(msg, m.keys.Switch):
+		return m.turn()
 	case key.Matches(msg, m.keys.Enter):
 		m.typing, m.field = false, m.field.Focus(false)
 		if m.pending() {
@@ -282,7 +299,19 @@ func (h history) narrowed(query payments.Query, zone *time.Location) payments.Qu
 		break
 	}
 	query.Search = strings.Join(words, " ")
+	query.Amount = amountOf(words)
 	return query
+}
+
+// amountOf returns the amount that all words together are, as in 4 400. It returns 0 for another text, and
+// for fewer than three digits, because they are more often a part of a number.
+func amountOf(words []string) money.Ariary {
+	digits := strings.Join(words, "")
+	amount, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || len(digits) < 3 || amount > int64(money.MaxAriary) || amount < 0 {
+		return 0
+	}
+	return money.Ariary(amount)
 }
 
 func (m Model) searchRows() []string {

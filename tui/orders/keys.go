@@ -47,7 +47,7 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.decision.open():
 		return nil
 	case m.typing:
-		return []key.Binding{m.keys.Enter, m.keys.Whole, m.master.List.Keys.Move}
+		return []key.Binding{m.keys.Enter, m.keys.Whole, m.keys.Switch, m.master.List.Keys.Move}
 	case m.slip.Shown():
 		return []key.Binding{m.keys.Receipt, m.keys.Close}
 	}

@@ -257,11 +257,11 @@ func (m Model) press(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Back):
 		m = m.close() // close also drops the result of a running read of an order.
 		if m.sought() {
-			return m.show(past)
+			return m.show(m.tab)
 		}
 		return m, m.Closes()
 	case key.Matches(msg, m.keys.Switch):
-		return m.show(m.after(m.tab, m.Shared))
+		return m.turn()
 	case key.Matches(msg, m.keys.Open):
 		order, found := m.chosen()
 		if m.detail.focused = true; !found { // Only an order must be read; the list has the whole cash sale.

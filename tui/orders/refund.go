@@ -31,7 +31,11 @@ type void struct {
 }
 
 func (v *void) asks(t i18n.Texts) string {
-	return t.Cash.Void.With(v.sale.Number, i18n.Money(v.sale.Left()))
+	asked := t.Cash.Void
+	if v.sale.Tender() == drawer.TenderAccount {
+		asked = t.Cash.VoidDebt
+	}
+	return asked.With(v.sale.Number, i18n.Money(v.sale.Left()))
 }
 
 func (v *void) record(ctx context.Context, reason string, identity staff.Identity) (err error) {

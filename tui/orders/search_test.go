@@ -8,7 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
 	"checkout/till/tui/theme"
+	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -52,6 +54,10 @@ func TestTheHistoryIsSearchedWhileTyping(t *testing.T) {
 		{"by yesterday, in any language", "omaly", []string{"0002", "0001"}},
 		{"by an article on a day", "yesterday coca", []string{"0001"}},
 		{"a fraction next to a word is not a day", "1/2 akoho", []string{"0002"}},
+		{"by an amount", "2000", []string{"0001"}},
+		{"by an amount with its blank", "7 000", []string{"0001", "0001"}},
+		{"by an amount on a day", "yesterday 8000", []string{"0002"}},
+		{"another amount", "7001", nil},
 		{"a day without orders", "20/11/2026", nil},
 		{"an unknown article", "xyz", nil},
 		{"wildcards of SQL", "%", nil},
@@ -78,7 +84,7 @@ func TestTheHistoryIsSearchedWhileTyping(t *testing.T) {
 func TestTheSearchLeadsToAnOrderAndBack(t *testing.T) {
 	s := open(t)
 	days(s)
-	s.Enter().Keys("tab", "/").Sees("Find: ", "article, order").Lacks("No order").
+	s.Enter().Keys("tab", "/").Sees("Find: ", "article, amount, number").Lacks("No order").
 		Press("c")
 	s.write("oca").Sees("Yesterday", "› 12:00").Lacks("0002", "Today")
 	s.Keys("enter").Sees("Find: coca", "Yesterday", "› 12:00").Lacks("Link until").Press("enter")
@@ -174,4 +180,52 @@ func TestASearchReadsOneListAtATime(t *testing.T) {
 	if reads := len(s.Take()); reads > 2 { // The read at the opening of the field, and that of the first letter.
 		t.Errorf("%d reads at once", reads)
 	}
+}
+
+// TestTheCounterIsSearched searches the sales at the counter. The list has only those of the last seven days.
+func TestTheCounterIsSearched(t *testing.T) {
+	s := open(t).cash("S1", 900, 0)
+	s.Advance(10 * 24 * time.Hour)
+	s.cash("S2", 4_400, 0).cash("S3", 12_500, 20_000)
+	terms := shoptest.Terms("S4", payments.Item{Label: "Vary", UnitPrice: 7000, Quantity: 1})
+	_, err := s.Service.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderAccount, Customer: "Rabe", New: true})
+	tuitest.Must(t, err)
+	for text, found := range map[string][]string{
+		"menaka":      {"T1-GT-C-000003", "T1-GT-C-000002"},
+		"4400":        {"T1-GT-C-000002"},
+		"4 400":       {"T1-GT-C-000002"},
+		"000003":      {"T1-GT-C-000003"},
+		"rabe":        {"T1-GT-C-000004"},
+		"21/11":       {"T1-GT-C-000001"},
+		"today vary":  {"T1-GT-C-000004"},
+		"21/11 vary":  nil,
+		"900":         nil,
+		"T1-GT-C-000": {"T1-GT-C-000004", "T1-GT-C-000003", "T1-GT-C-000002"},
+	} {
+		t.Run(text, func(t *testing.T) {
+			s.Enter().Keys("tab")
+			s.seek(text).Sees("Counter", "Find: "+text).Fits()
+			if found == nil {
+				s.Sees("Nothing found in the last 7 days.").Press("esc").Lacks("Find:").Sees("Counter", "3 sales")
+				return
+			}
+			s.Keys("enter")
+			if got := walk(s, len(found)); !slices.Equal(got, found) {
+				t.Errorf("found %v, want %v", got, found)
+			}
+			s.Keys("esc").Lacks("Find:").Sees("Counter", "3 sales")
+		})
+	}
+}
+
+func TestTabSearchesAtTheCounterToo(t *testing.T) {
+	s := open(t).cash("S1", 4_400, 0)
+	s.Pay(s.Charge("S2"))
+	s.Enter().seek("4400").Sees("Nothing found by mobile money. Tab searches at the counter.", "Tab Counter").Press("tab")
+	s.Sees("Counter", "Find: 4400", "T1-GT-C-000001").Press("tab").Lacks("Find:")
+	t.Run("a shop without sales at the counter has no such list", func(t *testing.T) {
+		s := open(t)
+		s.Pay(s.Charge("S2"))
+		s.Enter().seek("4400").Sees("Nothing found.").Lacks("counter")
+	})
 }

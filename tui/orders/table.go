@@ -58,7 +58,7 @@ func (t table) day(i int) string {
 	}
 	text := t.Theme.Strong.Render(name)
 	sum := t.page.days[day.From.UTC()]
-	if t.tab == cash {
+	if t.tab == cash && !t.sought() {
 		sum = cashOf(t.page.cash, day)
 	}
 	for _, says := range []string{t.Texts.Today.Count(sum.Count) + " · " + i18n.Money(sum.Amount), i18n.Money(sum.Amount)} {

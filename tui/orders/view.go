@@ -55,10 +55,14 @@ func (m Model) view() master.View {
 	switch {
 	case m.tab == checking:
 		view.Empty = words.NoneToCheck
-	case m.tab == cash:
-		view.Empty = m.Texts.Cash.NoneYet
 	case m.pending():
 		view.Empty = ""
+	case m.tab == cash && m.sought():
+		view.Empty = m.Texts.Cash.NoneFound
+	case m.tab == cash:
+		view.Empty = m.Texts.Cash.NoneYet
+	case m.tab == past && m.sought() && !m.noCash:
+		view.Empty = m.Texts.Cash.NoneByLink
 	case m.sought():
 		view.Empty = m.Texts.Orders.NoneFound
 	case m.page.today.Count > 0:
@@ -100,7 +104,7 @@ func (m Model) todo(width int) []string {
 		key  key.Binding
 		says string
 	}
-	notes := []note{{m.keys.Open, m.keys.Open.Help().Desc}, {m.keys.Paid, words.FoundPaid}, {m.keys.Unpaid, words.FoundUnpaid}}
+	notes := []note{{m.keys.Open, words.OpenFirst}, {m.keys.Paid, words.FoundPaid}, {m.keys.Unpaid, words.FoundUnpaid}}
 	if _, isOrphan := m.chosenOrphan(); isOrphan {
 		notes = []note{{m.keys.Seen, words.FoundOwner}}
 	} else if m.master.Beside > 0 {

@@ -20,7 +20,10 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	}
 	if way, _ := sale.Tender().Way(); way.Given {
 		told.Sums = append(told.Sums, Row{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
-			Row{Label: words.Change, Value: i18n.Number(int64(sale.Change()))})
+			Row{Label: t.Texts.Receipt.Change, Value: i18n.Number(int64(sale.Change()))})
+	}
+	if sale.Customer != "" {
+		told.Facts = []Row{{Label: t.Texts.Debts.Name, Value: sale.Customer}}
 	}
 	if sale.Refunded > 0 {
 		told.Sums = append(told.Sums, Row{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(sale.Refunded))})
