@@ -481,6 +481,8 @@ type Debts struct {
 	First Text `toml:"first"`
 	// The name.
 	New Phrase `toml:"new"`
+	// The name, a customer whose name contains it.
+	NewNear Phrase `toml:"new_near"`
 	// The name.
 	Repeat Phrase `toml:"repeat"`
 	// The name, the sum.
@@ -973,7 +975,9 @@ type Hints struct {
 	TooLong       Text `toml:"too_long"`
 	// What was typed.
 	NoPrice Phrase `toml:"no_price"`
-	Dotted  Text   `toml:"dotted"`
+	// The key that was typed, + or -.
+	Sign   Phrase `toml:"sign"`
+	Dotted Text   `toml:"dotted"`
 	// The entry in its order.
 	PriceFirst Phrase `toml:"price_first"`
 	Percent    Text   `toml:"percent"`

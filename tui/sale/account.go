@@ -64,6 +64,9 @@ func (p painter) inquireAccount(asks inquiry) inquiry {
 	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {
 		asks.Warning = words.New.With(p.account.fresh)
+		if len(fitting) > 0 {
+			asks.Warning = words.NewNear.With(p.account.fresh, fitting[0].Name)
+		}
 	}
 	asks.Notes = append(asks.Notes, words.First)
 	if len(fitting) > 0 {

@@ -54,7 +54,7 @@ func TestASaleGoesOnAnAccount(t *testing.T) {
 		d.Press("ctrl+u")
 	})
 	t.Run("a part of a name is no name", func(t *testing.T) {
-		d.Type("Rab").Press("enter").Sees("No account has the name Rab. Enter again makes one.")
+		d.Type("Rab").Press("enter").Sees("No account has the name Rab. ↓ chooses Rabe; Enter again makes a new account.")
 		if got := debtors(t, c); len(got) != 2 {
 			t.Errorf("got %v", got)
 		}
@@ -123,7 +123,7 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 	lend(t, c.Store(), "Rabe", 12_000)
 	lend(t, c.Store(), "Rasoa", 500)
 	d := drive(t, onAccount(t, c.Store())).Send(hold)
-	d.Sees("Debts", "Rabe", "12 000 Ar", "Rasoa", "500 Ar", "21/11/2026", "Enter movements")
+	d.Sees("Debts", "Rabe", "12 000 Ar", "Rasoa", "500 Ar", "21/11/2026", "Enter pay, movements")
 	d.Press("enter").Sees("Debt of Rabe", "bought", "-C-000001", "+12 000", "12 000 Ar, all of it", "w write off")
 	t.Run("more than the debt is refused", func(t *testing.T) {
 		d.Type("12001").Press("enter").Sees("12 000 Ar owed, and 12 001 Ar to pay")

@@ -55,6 +55,7 @@ func Articles() []payments.Article {
 		{Label: "Eau vive", UnitPrice: 2500, Code: "202", Favourite: 5},
 		{Label: "Kafe", UnitPrice: 800, Code: "203", Favourite: 6},
 		{Label: "Savony", UnitPrice: 1200, Code: "301", Favourite: 9},
+		{Label: "Tomate", UnitPrice: 4000, Unit: "kg", Code: "401"},
 	}
 }
 

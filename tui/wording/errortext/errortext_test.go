@@ -53,6 +53,8 @@ func TestTheFirstMatchingRowCounts(t *testing.T) {
 		{entry.ErrDecimal, errortext.Screens, "three decimals", errortext.Usage},
 		{entry.ErrQuantity, errortext.Screens, "above zero, as in: x2", errortext.Usage},
 		{&entry.Error{Err: entry.ErrNoPrice, Text: "12 eggs"}, errortext.Lines, "as in Vary 3500, or 3500x2 for two. help lists", errortext.Usage},
+		{&entry.Error{Err: entry.ErrNoPrice, Text: "-"}, errortext.Screens, "↑ chooses the line that - changes", errortext.Usage},
+		{&entry.Error{Err: entry.ErrNoPrice, Text: "+"}, errortext.Lines, "as in + 3500", errortext.Usage},
 		{&entry.Error{Err: entry.ErrSeveral, Text: "Coca, Cola"}, errortext.Screens, "Coca, Cola (↓", errortext.Usage},
 		{&entry.Error{Err: entry.ErrSeveral, Text: "Coca, Cola"}, errortext.Lines, "Coca, Cola. Type more", errortext.Usage},
 		{&entry.Error{Err: entry.ErrUnknownCode, Text: "123"}, errortext.Screens, "123. F6", errortext.Usage},

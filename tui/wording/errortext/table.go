@@ -129,6 +129,9 @@ func entryRows(t i18n.Texts, face Face) []Row {
 			return by(face, words.Several, t.Plain.Several, words.Several).With(e.Text)
 		}),
 		entered(entry.ErrNoPrice, func(e entry.Error) string {
+			if face == Screens && (e.Text == "+" || e.Text == "-") { // The keys of a chosen line.
+				return words.Sign.With(e.Text)
+			}
 			// In the line mode, the entry may be a mistyped command.
 			return words.NoPrice.With(label(e)) + by(face, "", ". "+t.Plain.SeeHelp, "")
 		}),
