@@ -16,10 +16,10 @@ import (
 
 // Errors of a [Service].
 var (
-	ErrNotFound     = errors.New("no such cash sale")
-	ErrVoided       = errors.New("the cash sale is already voided")
-	ErrGivenBack    = errors.New("all money of the cash sale was given back already")
-	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
+	ErrNotFound  = errors.New("no such cash sale")
+	ErrVoided    = errors.New("the cash sale is already voided")
+	ErrGivenBack = errors.New("all money of the cash sale was given back already")
+	ErrNoRefund  = errors.New("no refund of this sale with this number can be taken back")
 	// ErrOnAccount means that no cash is given back for a sale on account: nobody paid it in cash.
 	ErrOnAccount    = errors.New("a sale on account is given back off the debt")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
