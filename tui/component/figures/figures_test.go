@@ -35,7 +35,7 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		{"a time", plain, "8:47", 3, []string{"█▀▀█ ▄ █  █ ▀▀▀█", "█▀▀█   ▀▀▀█    █", "█▄▄█ ▀    █    █"}},
 		{"an accent is drawn a row above", plain, "é", 5, []string{"  ▄▀", "██████", "██", "█████", "██", "██████"}},
 		{"words", plain, "! a", 5, []string{
-			"██     ▄████▄", "██     ██  ██", "██     ██████", "▀▀     ██  ██", "██     ██  ██",
+			"██     ▄████▄", "██     ██  ██", "██     ██████", "       ██  ██", "██     ██  ██",
 		}},
 		{"twice as large", plain, "r", 10, []string{
 			"██████████", "████████████", "████    ████", "████    ████", "████████████", "██████████",
@@ -43,6 +43,9 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		}},
 		{"without half blocks", lines, "2é", 5, []string{
 			"           █", " ████   ██████", "██  ██  ██", "   ███  █████", "████    ██", "██████  ██████",
+		}},
+		{"signs without half blocks have their gap", lines, "!?", 5, []string{
+			"██   ████", "██  ██  ██", "██     ███", "", "██    ██",
 		}},
 		{"small ones without half blocks are text", lines, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},

@@ -5,7 +5,7 @@
 //   - NOT PAID has a frame of full blocks (█).
 //   - UNKNOWN has a frame of shade (▒).
 //   - A cash sale has a frame of diagonal quarters (▚).
-//   - CHECK has a band between slanted stripes, like a barrier tape.
+//   - CHECK has a solid band, between slanted stripes like a barrier tape if there is room.
 //   - Every other outcome, such as MARKED PAID, has a thin border.
 package outcome
 
@@ -36,6 +36,9 @@ type View struct {
 	// Held means that the keys are not drawn yet. Their rows stay blank, so that nothing
 	// moves when the keys appear.
 	Held bool
+	// Lined means that all rows begin in the same column, and that the word has no sign, for the area next to a
+	// receipt. Otherwise each row is in the middle.
+	Lined bool
 	// Note is a message about a key, such as that the receipt was printed. It is drawn in the blank row above
 	// the keys, so that nothing moves.
 	Note string
@@ -100,7 +103,9 @@ type form struct {
 	air     bool // Blank rows and columns separate the keys from the texts and from the frame.
 	brief   bool // The amount is next to the word.
 	joined  bool // The facts are directly below the amount, and what the change consists of directly below the facts.
+	merged  bool // The description of the sale is in the row of the facts, if both fit.
 	day     bool // The takings of the day have a row.
+	apart   bool // A blank row is between the keys and [View.News].
 }
 
 // forms returns the forms for the window, the roomiest first. In each form something has less room than in
@@ -110,13 +115,12 @@ func (p painter) forms() []form {
 		{letters: p.height, amount: 2 * figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 2, air: true},
 		{letters: p.height, amount: figures.Large, gap: 1, air: true},
-		{letters: p.height, amount: figures.Large, gap: 1, air: true, joined: true},
 		{letters: p.height, amount: figures.Small, gap: 1, air: true},
-		{letters: p.height, amount: figures.Small, gap: 1, air: true, joined: true},
 		{letters: figures.Large, amount: figures.Small, gap: 1, air: true},
 		{letters: figures.Small, amount: figures.Small, gap: 1, air: true},
 		{letters: figures.Small, amount: figures.Small, air: true},
 		{letters: figures.Small, air: true},
+		{letters: figures.Small},
 		{letters: 1, air: true},
 		{letters: 1},
 		{letters: 1, brief: true},
@@ -129,16 +133,35 @@ func (p painter) forms() []form {
 			forms[i].amount -= forms[i].amount % figures.Large
 		}
 	}
-	if p.Day == "" {
-		return forms
-	}
 	var all []form
-	for _, form := range forms { // Leave out the day's takings before the figures get smaller.
-		with := form
-		with.day = true
-		all = append(all, with, form)
+	for _, form := range forms { // Change the small rows before the figures get smaller.
+		all = append(all, p.ways(form)...)
 	}
 	return all
+}
+
+// ways returns the ways to draw the small rows of a form, the roomiest first. A form with large gaps has only one.
+func (p painter) ways(f form) []form {
+	choice := func(has, first bool) []bool {
+		if has && f.gap < 2 {
+			return []bool{first, !first}
+		}
+		return []bool{first}
+	}
+	f.day = true
+	var ways []form
+	for _, f.joined = range choice(f.gap > 0, false) {
+		for _, f.apart = range choice(p.News != "" && f.air, true) {
+			for _, f.merged = range choice(p.About != "", false) {
+				ways = append(ways, f)
+			}
+		}
+	}
+	if p.Day != "" && f.gap < 2 {
+		f.day = false
+		ways = append(ways, f)
+	}
+	return ways
 }
 
 // content returns the rows within the frame in the first form that fits: the word, the amount and the
@@ -147,11 +170,7 @@ func (p painter) content() []string {
 	var rows, end []string
 	for _, form := range p.forms() {
 		rows, end = p.story(form), p.end(form)
-		aired, free := p.aired(form), p.rows-p.above(form)-len(rows)-len(end)
-		if aired && free > 0 {
-			end = slices.Insert(end, len(end)-1, "")
-		}
-		if free > 0 || free == 0 && !(aired && form.gap > 1) {
+		if p.above(form)+len(rows)+len(end) <= p.rows {
 			break
 		}
 	}
@@ -163,9 +182,16 @@ func (p painter) content() []string {
 	}
 	below := free - len(rows) - above
 	rows = slices.Concat(make([]string, above), rows, make([]string, below), end[max(0, len(end)-p.rows):])
+	widest := 0
 	for i, row := range rows {
-		row = theme.Truncate(row, p.columns)
+		rows[i] = theme.Truncate(row, p.columns)
+		widest = max(widest, theme.Width(rows[i]))
+	}
+	for i, row := range rows {
 		left := (p.columns - theme.Width(row)) / 2
+		if p.Lined {
+			left = (p.columns - widest) / 2
+		}
 		rows[i] = p.filled.Render(theme.AlignLeft("", left)) + row + p.filled.Render(theme.AlignLeft("", p.columns-left-theme.Width(row)))
 	}
 	return rows
@@ -180,11 +206,6 @@ func (p painter) above(form form) int {
 	return 1
 }
 
-// aired reports whether [View].News has a blank row above it if there is room.
-func (p painter) aired(form form) bool {
-	return form.air && p.News != "" && len(p.Keys) > 0 && p.height >= minHeight && p.frame.below == 1
-}
-
 // end returns the last rows: the keys, then blank rows, then [View].News.
 func (p painter) end(form form) []string {
 	blanks := func(columns int) string { return p.plain.Render(theme.AlignLeft("", columns)) }
@@ -193,6 +214,13 @@ func (p painter) end(form form) []string {
 		width -= 2
 	}
 	end := fit.Flow(p.keys(), width, blanks(5), blanks(2))
+	widest := 0
+	for _, row := range end {
+		widest = max(widest, theme.Width(row))
+	}
+	for i, row := range end { // All rows of keys begin in the same column.
+		end[i] = row + blanks(widest-theme.Width(row))
+	}
 	if p.Held {
 		clear(end)
 	}
@@ -202,7 +230,7 @@ func (p painter) end(form form) []string {
 			note = []string{""}
 		}
 		end = append(end, make([]string, p.frame.below)...)
-		if p.News != "" && p.frame.below > 0 {
+		if p.News != "" && p.frame.below > 0 && !(form.apart && p.frame.below == 1) {
 			end = end[:len(end)-1] // The row of the news replaces the last blank row.
 		}
 	}
@@ -225,33 +253,42 @@ func (p painter) keys() []string {
 	return keys
 }
 
-// facts returns [View].Facts in as many rows as they need, with a break only between two
-// facts.
-func (p painter) facts() []string {
-	const dot = " · "
-	return theme.Dress(p.muted, fit.Flow(strings.Split(p.Facts, dot), p.columns-2, dot))
+// dot is between two facts in a row.
+const dot = " · "
+
+// flowed returns a text of facts in as many rows as it needs, with a break only between two facts.
+func (p painter) flowed(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return fit.Flow(strings.Split(text, dot), p.columns-2, dot)
 }
 
 // story returns the rows of the word, the amount and the texts.
 func (p painter) story(form form) []string {
 	word := p.word(form.letters)
 	if p.Kind == badge.Check && p.whole {
-		word = p.band(word, form.gap > 1)
+		word = p.band(word, form.gap)
 	}
 	var day []string
-	if form.day && theme.Width(p.Day) <= p.columns-2 {
-		day = theme.Dress(p.plain, []string{p.Day})
+	wide := func(fact string) bool { return theme.Width(fact) > p.columns-2 }
+	if form.day && !slices.ContainsFunc(strings.Split(p.Day, dot), wide) {
+		day = theme.Dress(p.plain, p.flowed(p.Day))
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(form.amount)
-	money, facts := p.strong.Render(p.Amount), p.facts()
+	money, facts := p.strong.Render(p.Amount), theme.Dress(p.muted, p.flowed(p.Facts))
+	if both := p.strong.Render(p.About) + p.muted.Render(dot+p.Facts); form.merged && p.About != "" && theme.Width(both) <= p.columns-2 {
+		about = nil
+		facts = []string{both}
+	}
 	switch { // An amount in normal letters shares a row with the facts if both fit.
 	case len(amount) > 0, p.Amount == "":
 		about = append(about, facts...)
 	case form.brief:
 		word[0] += p.plain.Render("  ") + money
 		about = append(about, facts...)
-	case len(facts) > 1 || theme.Width(money)+3+theme.Width(p.Facts) > p.columns:
+	case len(facts) != 1 || theme.Width(money)+3+theme.Width(p.Facts) > p.columns:
 		about = append(append(about, money), facts...)
 	default:
 		about = append(about, money+p.plain.Render("   ")+facts[0])

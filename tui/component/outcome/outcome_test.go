@@ -179,10 +179,18 @@ func TestCheckIsABandWithALargeWordAndFigures(t *testing.T) {
 	shown.Advice = []string{"Reason: Time to pay is over", "The sale stays in the list to check (F3) until somebody says what was found."}
 	view := shown.Draw(theme.Plain(), 80, 24)
 	rows := strings.Split(view, "\n")
-	for i, want := range map[int]string{0: "▟███▛   ▟███▛", 1: "███▛   ▟███▛", 2: "▄████▄  ██  ██", 6: "▀████▀  ██  ██", 7: " ▟███▛   ▟███▛", 8: "▟███▛   ▟███▛", 10: "▀▀▀█ █▀▀▀"} {
+	for i, want := range map[int]string{0: "▟███▛   ▟███▛", 2: "▄████▄  ██  ██", 6: "▀████▀  ██  ██", 8: "▟███▛   ▟███▛", 10: "▀▀▀█ █▀▀▀"} {
 		if !strings.Contains(rows[i], want) {
 			t.Errorf("row %d lacks %q\n%s", i, want, view)
 		}
+	}
+	for _, i := range []int{1, 7} {
+		if strings.TrimSpace(rows[i]) != "" {
+			t.Errorf("the stripes touch the word in row %d\n%s", i, view)
+		}
+	}
+	if small := shown.Draw(theme.Plain(), 60, 16); strings.Contains(small, "▟███▛") {
+		t.Errorf("a small word has stripes\n%s", small)
 	}
 }
 
@@ -241,12 +249,47 @@ func TestTheTakingsOfTheDayTakeNoRoomFromTheFigures(t *testing.T) {
 
 func TestTheTakingsAreNotCut(t *testing.T) {
 	const day = "azo androany 263 300 ──▸ 272 300 Ar · varotra 35"
-	for width := 40; width < 60; width++ {
+	for width := 30; width < 60; width++ {
 		shown := outcomes()["paid"]
 		shown.Day = day
 		view := shown.Draw(theme.Plain(), width, 24)
-		if whole := strings.Contains(view, " "+day+" "); whole != (width >= theme.Width(day)+2) || strings.Contains(view, "azo") != whole {
-			t.Errorf("%d columns: the takings are cut or missing\n%s", width, view)
+		taken, sales, _ := strings.Cut(day, " · ")
+		if whole := strings.Contains(view, " "+day+" "); whole != (width >= theme.Width(day)+2) {
+			t.Errorf("%d columns: the takings are not in a row\n%s", width, view)
+		}
+		for _, fact := range []string{taken, sales} {
+			if strings.Contains(view, fact) != (width >= theme.Width(taken)+2) {
+				t.Errorf("%d columns: the takings are cut or missing\n%s", width, view)
+			}
+		}
+	}
+}
+
+func TestALargePaidKeepsTheTakingsAndTheAirAboveTheMark(t *testing.T) {
+	for _, word := range []string{"PAID", "PAYÉ"} {
+		shown := outcomes()["paid"]
+		shown.Short, shown.Amount, shown.Says, shown.Advice = word, "9 000 Ar", "", nil
+		shown.About, shown.Facts, shown.Day = "Romazava, Coca", "in 5 s · T1-20261129-KC-0035 · 11:40", "today 263 300 ──▸ 272 300 Ar · 35 sales"
+		view := shown.Draw(theme.Plain(), 80, 24)
+		rows := strings.Split(view, "\n")
+		for _, text := range []string{"██████████", "▀█████   ██  ██", "Romazava, Coca · in 5 s · T1-20261129-KC-0035 · 11:40", shown.Day} {
+			if !strings.Contains(view, text) {
+				t.Errorf("%s: %q is missing\n%s", word, text, view)
+			}
+		}
+		if blank := strings.TrimSpace(rows[22]) == ""; word == "PAID" && !blank {
+			t.Errorf("the keys touch the mark\n%s", view)
+		}
+	}
+}
+
+func TestRowsOfKeysBeginInTheSameColumn(t *testing.T) {
+	shown := outcomes()["unknown"]
+	shown.Keys = []keybar.Entry{{Key: "n", Label: "new code, same lines"}, {Key: "Tab", Label: "cash"}, {Key: "r", Label: "edit"}, {Key: "Enter", Label: "back to the sale"}}
+	rows := strings.Split(shown.Draw(theme.Plain(), 80, 24), "\n")
+	for i, row := range rows {
+		if before, _, found := strings.Cut(row, " n  new code"); found && !strings.HasPrefix(rows[i+1], before+" r  edit") {
+			t.Errorf("the rows of keys begin in different columns\n%s", strings.Join(rows, "\n"))
 		}
 	}
 }

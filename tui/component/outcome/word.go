@@ -14,6 +14,9 @@ import (
 func (p painter) word(high int) []string {
 	var rows []string
 	both := p.Sign + " " + p.Short
+	if p.Lined {
+		both = p.Short
+	}
 	if high >= figures.Small {
 		rows = p.letters(both, max(figures.Large, p.height*3/10), high)
 		alone := p.letters(p.Short, min(p.height/2, 2*figures.Large), high)
@@ -61,8 +64,10 @@ func (p painter) amount(high int) []string {
 	return theme.Dress(p.strong, figures.Fit(p.theme, p.Amount, p.large, high))
 }
 
-// band draws the word on a tape: two slanted stripes above and below. aired adds blank rows around a low word.
-func (p painter) band(word []string, aired bool) []string {
+// band draws the word on a band with slanted stripes above and below. A solid row keeps the letters away from the
+// stripes. The stripes are as high as gap, the number of blank rows between two parts. With large gaps, solid rows
+// are around a low word, too.
+func (p painter) band(word []string, gap int) []string {
 	stripes := func(shifts ...int) []string {
 		ink, tape := p.theme.Ground(p.block), []rune(strings.Repeat("▟███▛   ", p.width/8+2))
 		rows := make([]string, len(shifts))
@@ -72,12 +77,15 @@ func (p painter) band(word []string, aired bool) []string {
 		return rows
 	}
 	upper, lower := stripes(0, 1), stripes(7, 0) // One column further to the left in each row.
-	if len(word) < figures.Large {
-		upper, lower = upper[:1], lower[1:]
-	} else if aired {
-		above := max(0, (figures.Large+4-len(word))/2) // Blank rows above the word; fewer if it has accents.
-		word = append(append(make([]string, above), word...), "")
+	if len(word) == 1 {
+		gap = 0
 	}
+	upper, lower = upper[:gap], lower[len(lower)-gap:]
+	above := 1 // Solid rows above the word.
+	if gap > 1 {
+		above = max(above, (figures.Large+4-len(word))/2) // Fewer if the word has accents.
+	}
+	word = append(append(make([]string, above), word...), "")
 	for i, row := range word {
 		before := max(0, (p.width-theme.Width(row))/2)
 		word[i] = p.block.Render(theme.AlignLeft(theme.AlignLeft("", before)+theme.Bare(row), p.width))
