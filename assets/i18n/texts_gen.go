@@ -615,6 +615,8 @@ type Code struct {
 	// The service's reason.
 	RefusedWhy Phrase `toml:"refused_why"`
 	Retry      Text   `toml:"retry"`
+	// The same in a small window, below the reason.
+	RetryBrief Text `toml:"retry_brief"`
 	// The page, in a browser of this machine.
 	Opened Text `toml:"opened"`
 	// The link is shown instead.

@@ -32,7 +32,10 @@ func (m Model) View() string {
 		m = m.SetSize(width, height-1) // The last row shows the keys.
 		return m.master.Draw(m.view()) + "\n" + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width)
 	}
-	return m.slip.Beside(draw, m.Theme.Text, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), m.size.Width, m.size.Height)
+	below := func(width, height int) string {
+		return strings.Repeat("\n", max(0, height-1)) + " " + keybar.Row(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...), width-1)
+	}
+	return m.slip.Beside(draw, below, m.Theme.Text, m.size.Width, m.size.Height)
 }
 
 func (m Model) view() master.View {

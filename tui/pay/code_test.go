@@ -290,12 +290,17 @@ func TestARefusalLeavesTheAmountLargeAndApart(t *testing.T) {
 					s.Fail(s.charge(), "Solde insuffisant")
 					view := s.Look().View()
 					rows := strings.Split(view, "\n")
-					why, _, _ := strings.Cut(i18n.Load(language).Code.RefusedWhy.With(""), " ")
+					words := i18n.Load(language).Code
+					why, _, _ := strings.Cut(words.RefusedWhy.With(""), " ")
 					alert := slices.IndexFunc(rows, func(row string) bool {
-						return strings.Contains(row, "│  ✗ "+why) || strings.Contains(row, "│   ✗ "+why)
+						return strings.Contains(row, "│  ✗ "+why) || strings.Contains(row, "│   ✗ "+why) || strings.Contains(row, "│   ✗ Solde insuffisant")
 					})
 					if alert < 2 {
 						t.Fatalf("no alert\n%s", view)
+					}
+					nothing, _, _ := strings.Cut(words.Retry, ". ")
+					if !strings.Contains(view, words.RetryBrief) && !strings.Contains(view, nothing) {
+						t.Errorf("nobody reads that nothing is paid, or that the customer can try again\n%s", view)
 					}
 					if words := rows[alert-1][strings.Index(rows[alert-1], "│"):]; strings.Trim(words, "│ ") != "" {
 						t.Errorf("the alert touches the figures: %q\n%s", words, view)

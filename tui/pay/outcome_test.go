@@ -7,6 +7,7 @@ import (
 
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
 
@@ -345,5 +346,48 @@ func TestAReceiptInANarrowWindowKeepsItsKeys(t *testing.T) {
 	s.Look().grace().Press("p")
 	for _, size := range [][2]int{{40, 15}, {50, 30}, {60, 20}, {80, 24}} {
 		s.Resize(size[0], size[1]).Sees("TOTAL", "next sale", "Esc").Fits()
+	}
+}
+
+func TestAReceiptLeavesTheWordAndTheAmountOnTheScreen(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.Look().grace().Press("p")
+	for size, want := range map[[2]int][]string{
+		{40, 15}:  {"✓ PAID", "9 000 Ar"},
+		{60, 20}:  {"✓ PAID", "9 000 Ar"},
+		{50, 30}:  {"█████▄  ▄████▄  ██  █████▄", "█▄▄█ █▄▄█ █▄▄█ Ar"},
+		{80, 24}:  {"█████▄  ▄████▄  ██  █████▄", "▀████▀  ▀████▀  ▀████▀ Ar"},
+		{120, 36}: {"██████████        ████████      ████    ██████████"},
+	} {
+		view := s.Resize(size[0], size[1]).View()
+		for _, text := range want {
+			if !strings.Contains(view, text) {
+				t.Errorf("%v: %q is missing\n%s", size, text, view)
+			}
+		}
+	}
+}
+
+func TestNextToAReceiptAllRowsBeginInTheSameColumn(t *testing.T) {
+	s := open(t)
+	s.Pay(s.charge())
+	s.Look().grace().Press("p")
+	for _, size := range [][2]int{{80, 24}, {120, 36}} {
+		view := s.Resize(size[0], size[1]).View()
+		rows, columns := strings.Split(view, "\n"), make(map[int]bool)
+		for _, row := range rows {
+			for _, text := range []string{"2 × Vary, Coca", "in 0 s", " Enter  next sale"} {
+				if before, _, found := strings.Cut(row, text); found {
+					columns[theme.Width(before)] = true
+				}
+			}
+		}
+		if len(columns) != 1 || columns[0] || columns[1] {
+			t.Errorf("%v: the rows begin in the columns %v\n%s", size, columns, view)
+		}
+		if strings.Contains(rows[0]+rows[1], "▟▙") {
+			t.Errorf("%v: the paper touches the edge\n%s", size, view)
+		}
 	}
 }

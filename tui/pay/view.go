@@ -46,18 +46,22 @@ func (m Model) View() string {
 	}
 	shown := m.outcome()
 	draw := func(width, height int) string { return shown.Draw(m.Theme, width, height) }
-	if m.slip.Shown() {
-		around := m.Theme.Text
-		if shown.Kind == badge.Paid {
-			around = m.Theme.PaidBlock
-		}
-		keys := shown.Keys
-		if shown.Held {
-			keys = nil
-		}
-		return m.slip.Beside(draw, around, keys, width, height)
+	if !m.slip.Shown() {
+		return draw(width, height)
 	}
-	return draw(width, height)
+	around := m.Theme.Text
+	if shown.Kind == badge.Paid {
+		around = m.Theme.PaidBlock
+	}
+	beside := func(width, height int) string {
+		shown.Lined = true
+		return draw(width, height)
+	}
+	below := func(width, height int) string { // The paper has the rest.
+		shown.About, shown.Facts, shown.Day = "", "", ""
+		return draw(width, height)
+	}
+	return m.slip.Beside(beside, below, around, width, height)
 }
 
 func (m Model) words(width int) scan.Words {
@@ -69,7 +73,13 @@ func (m Model) words(width int) scan.Words {
 	words := scan.Words{News: strings.Join(m.Banners, " "), Blocks: blocks}
 	demo := m.Customer.Pane(m.Theme, m.Texts, m.order(), m.state().Now, m.code.place.Last)
 	switch {
-	case m.asks() || demo.Rows == nil:
+	case demo.Rows == nil:
+	case m.asks() && m.code.place.Below: // The keys of the demo wait for the answer.
+		words.Idle = true
+		for _, row := range demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2) {
+			words.Last = append(words.Last, m.Theme.Rule.Render(theme.Bare(row)))
+		}
+	case m.asks():
 	case m.code.place.Beside:
 		words.Last = demo.Lines(m.Theme, m.code.place.Last, len(demo.Rows)+2)
 	default:
@@ -85,10 +95,12 @@ func (m Model) words(width int) scan.Words {
 // code is still valid.
 func (m Model) refusal() scan.Alert {
 	words, why := m.Texts.Code, m.Texts.Code.Refused
+	brief := why
 	if reason := m.Texts.Reasons.Of(m.order().Reason); reason != "" {
 		why = words.RefusedWhy.With(reason)
+		brief = reason
 	}
-	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}}
+	return scan.Alert{Style: m.Theme.DangerBlock, Sign: "✗", Texts: []string{why, words.Retry}, Brief: []string{brief, words.RetryBrief}}
 }
 
 // due returns two blocks: the amount, and the time left with warnings if that time is
@@ -186,7 +198,7 @@ func (m Model) card(title, right string, keys []keybar.Entry, width, height int,
 
 // link draws a card with the link, because there is no room for the code.
 func (m Model) link(width, height int) string {
-	head := m.look().Dressed(m.Theme)
+	head := m.look().Text(m.Theme)
 	keys := m.offered()
 	return m.card(head, m.order().Reference, keys, width, height, func(width, height int) []string {
 		blocks := m.due(width)

@@ -12,7 +12,6 @@ import (
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments/drawer"
-	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/live"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/theme"
@@ -117,32 +116,47 @@ func (m Model) Update(msg tea.Msg) Model {
 // Notice returns a message about the last print or an error; it may be blank.
 func (m Model) Notice() string { return m.notice.In(m.Texts) }
 
-// Beside draws the receipt at the right of another view, in width columns and height rows. draw
-// draws the other view in the area that is left. A narrow window shows only the receipt, in the middle above the
-// keys. around is the style of the area around the paper.
-func (m Model) Beside(draw func(width, height int) string, around theme.Style, keys []keybar.Entry, width, height int) string {
+// Draw is a function that draws a view in width columns and height rows.
+type Draw func(width, height int) string
+
+// Beside draws the receipt at the right of another view, in width columns and height rows. In a narrow window the
+// receipt is above the other view. beside and below draw the other view in the area that is left. around is the
+// style of the area around the paper.
+func (m Model) Beside(beside, below Draw, around theme.Style, width, height int) string {
 	const gap, narrow = 2, 40
 	rows := m.paper.View(m.Theme, around)
 	paper := theme.Width(rows[0])
-	alone := width-paper-gap < narrow
-	if alone {
-		height--
+	if width-paper-gap < narrow {
+		const least = 4 // Rows of the other view.
+		rows = theme.Clip(cut(rows, height-least), width, height)
+		left := max(0, width-paper) / 2
+		for i, row := range rows {
+			rows[i] = blank(around, left) + row + blank(around, width-paper-left)
+		}
+		return strings.Join(append(rows, below(width, height-len(rows))), "\n")
 	}
-	if cut := len(rows) - height; cut > 0 { // Omit rows after the first one, because the total is at the end.
-		rows = append(rows[:1:1], rows[1+cut:]...)
+	const air = 2 // Blank rows above the paper.
+	rows = cut(rows, height)
+	for range min(air, (height-len(rows))/2) {
+		rows = append([]string{blank(around, paper)}, rows...)
 	}
 	for len(rows) < height {
-		rows = append(rows, around.Render(strings.Repeat(" ", paper)))
-	}
-	if alone {
-		left := max(0, width-paper) / 2
-		for i, row := range theme.Clip(rows, width, height) {
-			rows[i] = around.Render(strings.Repeat(" ", left)) + row + around.Render(strings.Repeat(" ", max(0, width-paper-left)))
-		}
-		return strings.Join(append(rows, " "+keybar.Row(m.Theme, keys, width-1)), "\n")
+		rows = append(rows, blank(around, paper))
 	}
 	for i := range rows {
-		rows[i] = around.Render(strings.Repeat(" ", gap/2)) + rows[i] + around.Render(strings.Repeat(" ", gap/2))
+		rows[i] = blank(around, gap/2) + rows[i] + blank(around, gap/2)
 	}
-	return theme.Beside(draw(width-paper-gap, height), strings.Join(rows, "\n"))
+	return theme.Beside(beside(width-paper-gap, height), strings.Join(rows, "\n"))
+}
+
+// cut returns at most height rows. It omits rows after the first one, because the total is at the end.
+func cut(rows []string, height int) []string {
+	if omitted := len(rows) - max(1, height); omitted > 0 {
+		return append(rows[:1:1], rows[1+omitted:]...)
+	}
+	return rows
+}
+
+func blank(style theme.Style, columns int) string {
+	return style.Render(strings.Repeat(" ", max(0, columns)))
 }

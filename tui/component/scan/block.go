@@ -72,6 +72,7 @@ type Alert struct {
 	Style theme.Style
 	Sign  string
 	Texts []string
+	Brief []string // Texts for a small pane.
 }
 
 // Rows returns the alert in rows of width columns. The sign is in the first row.
@@ -93,14 +94,14 @@ func (a Alert) Rows(width int) []string {
 }
 
 // Shorter returns two shorter forms of Rows. The first has the first text and the first sentence of the second one;
-// the other has only the first text. Each row ends in a blank.
+// the other has the brief texts. Each row ends in a blank.
 func (a Alert) Shorter(width int) [][]string {
 	inner := max(1, width-theme.Width(a.before())-1)
 	sentence, _, _ := strings.Cut(a.Texts[1], ". ")
 	alone := theme.Clip(theme.Even(a.Texts[0], inner), inner, maxAlert)
 	with := append(slices.Clip(alone), strings.TrimSuffix(sentence, ".")+".")
 	var forms [][]string
-	for _, a.Texts = range [][]string{with, alone} {
+	for _, a.Texts = range [][]string{with, a.Brief} {
 		forms = append(forms, a.Rows(width))
 	}
 	return forms
@@ -238,6 +239,9 @@ func inner(width int) int {
 // next is the largest height that the figures of the next block may have, in rows.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
+	if len(large) == figures.Small && !styles.HalfBlocks() { // Normal letters with blank rows around them.
+		large = nil
+	}
 	next = (len(large) + 1) / 2
 	switch {
 	case block.Figures == "":

@@ -102,13 +102,15 @@ func Needs(code qr.Model, width int) (columns, rows int) {
 
 // Words are the texts around a code.
 type Words struct {
-	// News is a message that does not concern the order, such as an alarm; it may be blank. It is
-	// drawn above all other words.
+	// News is a message that does not concern the order, such as an alarm; it may be blank. It is drawn as a bar
+	// in the last row or, without room there, above all other words.
 	News string
 	// Blocks are drawn one below the other.
 	Blocks []Block
 	// Last has rows that are drawn between Blocks and Foot or, if there is room, under the code.
 	Last []string
+	// Idle means that Last is left out if Blocks need its room.
+	Idle bool
 	// Foot is a row below the blocks, or blank.
 	Foot string
 }
@@ -133,17 +135,30 @@ func (p Place) Draw(styles theme.Theme, words Words) string {
 
 func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	_, rows := p.code.Size()
-	free := p.Below && len(words.Last) == 0 // The rows below the code are blank.
-	if p.Below && !free {
-		for i, row := range words.Last {
-			canvas[p.top+rows+1+i] = theme.AlignLeft("", p.left) + row
-		}
-		canvas = canvas[:p.top+rows]
-		words.Last = nil
-	}
 	first := p.top
 	if words.News != "" && p.top == 0 {
 		first = 1
+	}
+	if words.Idle && p.panes(styles, Words{Blocks: words.Blocks}, p.top+rows-first, form.roomy) == nil {
+		words.Last = nil
+	}
+	under := 0
+	if p.Below {
+		under = len(words.Last)
+	}
+	if last := len(canvas) - 1; words.News != "" && p.top > 0 && p.top+rows+under <= last {
+		canvas[last] = words.News + styles.Header.Render(theme.AlignLeft("", p.width-theme.Width(words.News)))
+		canvas = canvas[:last]
+		words.News = ""
+	}
+	free := p.Below && len(words.Last) == 0 // The rows below the code are blank.
+	if p.Below && !free {
+		at := min(p.top+rows+1, len(canvas)-len(words.Last))
+		for i, row := range words.Last {
+			canvas[at+i] = theme.AlignLeft("", p.left) + row
+		}
+		canvas = canvas[:p.top+rows]
+		words.Last = nil
 	}
 	panes := p.panes(styles, words, p.top+rows-first, form.roomy)
 	if panes == nil && free {
@@ -161,7 +176,7 @@ func (p Place) drawBeside(styles theme.Theme, words Words, canvas []string) {
 	for i, row := range panes {
 		canvas[first+i] = theme.AlignLeft(canvas[first+i], p.panesAt) + row
 	}
-	if p.top > 0 {
+	if p.top > 0 && words.News != "" {
 		canvas[0] = words.News
 	} else if first > 0 {
 		canvas[0] = theme.AlignLeft(canvas[0], p.panesAt) + words.News
@@ -224,24 +239,35 @@ func (p Place) drawStacked(styles theme.Theme, words Words, canvas []string) {
 }
 
 // under draws the words below a code, in at most height rows. If there is too little room, it omits blank rows,
-// then the labels of blocks that have rows, and then the last rows.
+// then the labels of blocks that have rows, then the last rows, and then a part of the alert.
 func (p Place) under(styles theme.Theme, words Words, height int) []string {
 	due, others := words.Blocks[0], slices.Clone(words.Blocks[1:])
-	head := slices.DeleteFunc(slices.Concat([]string{words.News}, due.Alert), isBlank)
-	var rows []string
+	var head, rows []string
+	draw := func(alert []string, blank bool) {
+		head = slices.DeleteFunc(slices.Concat([]string{words.News}, alert), isBlank)
+		rows = slices.Concat(head, (form{figures: 1, blank: blank}).draw(styles, others, p.width))
+	}
 	for _, has := range []struct{ blank, labels, last bool }{{true, true, true}, {labels: true, last: true}, {last: true}, {}} {
 		for i, other := range others {
 			if !has.labels && other.Figures == "" {
 				others[i].Label = ""
 			}
 		}
-		rows = slices.Concat(head, (form{figures: 1, blank: has.blank}).draw(styles, others, p.width))
+		draw(due.Alert, has.blank)
 		if has.last {
 			rows = append(rows, words.Last...)
 		}
 		if len(rows) <= height {
 			return rows
 		}
+	}
+	for _, alert := range due.Shorter {
+		if draw(alert, false); len(rows) <= height {
+			return rows
+		}
+	}
+	if words.News != "" && len(head) == height {
+		return head
 	}
 	if alone := slices.Concat(head, (form{figures: 1}).draw(styles, others[:1], p.width)); len(alone) == height {
 		return alone // The time left is not cut.

@@ -197,3 +197,76 @@ func TestNoStepEndsInALonelyWord(t *testing.T) {
 		}
 	}
 }
+
+func TestNewsIsABarInTheLastRow(t *testing.T) {
+	code, err := qr.New(link[:45], theme.Theme{})
+	tuitest.Must(t, err)
+	for _, size := range [][3]int{{80, 22, 3}, {80, 22, 0}, {120, 34, 3}, {160, 43, 3}} {
+		place := scan.Put(code, size[0], size[1], size[2])
+		words := scan.Words{News: " Another order: ✓ PAID 4 500 Ar · F2 ", Blocks: blocks()}
+		for range size[2] {
+			words.Last = append(words.Last, "DEMO")
+		}
+		rows := strings.Split(ansi.Strip(place.Draw(theme.Plain(), words)), "\n")
+		if last := rows[len(rows)-1]; !strings.HasPrefix(last, words.News) || strings.Count(strings.Join(rows, "\n"), "DEMO") != size[2] {
+			t.Errorf("%v: the news are not in the last row, or hide another one\n%s", size, strings.Join(rows, "\n"))
+		}
+		if strings.TrimSpace(rows[place.Box().Top-1]) != "" {
+			t.Errorf("%v: a text is above the code\n%s", size, strings.Join(rows, "\n"))
+		}
+	}
+	small := scan.Put(code, 60, 20, 0).Draw(theme.Plain(), scan.Words{News: " Another order: ✓ PAID 4 500 Ar · F2 ", Blocks: blocks()})
+	if !strings.Contains(small, "F2 ") || strings.Contains(small, "…") {
+		t.Errorf("the news are cut\n%s", small)
+	}
+}
+
+func blocks() []scan.Block {
+	return []scan.Block{
+		{Label: "To pay", Right: "T1-0042", Figures: "9 000 Ar"},
+		{Label: "Time left", Right: "WAITING", Figures: "9:59"},
+		{Label: "What to do", Focus: true, Rows: []string{"1 scan", "2 confirm", "", "no SMS"}, Keys: []keybar.Entry{{Key: "Esc", Label: "next"}}},
+	}
+}
+
+func TestIdleRowsAreLeftOutBeforeAQuestion(t *testing.T) {
+	code, err := qr.New(link[:45], theme.Theme{})
+	tuitest.Must(t, err)
+	place := scan.Put(code, 80, 22, 3)
+	for lines, want := range map[int]bool{4: true, 9: false} {
+		words := scan.Words{Blocks: blocks(), Last: []string{"DEMO", "DEMO", "DEMO"}, Idle: true}
+		words.Blocks[2].Rows = nil
+		for i := range lines {
+			words.Blocks[2].Rows = append(words.Blocks[2].Rows, fmt.Sprintf("row %d", i))
+		}
+		view := ansi.Strip(place.Draw(theme.Plain(), words))
+		if strings.Contains(view, "DEMO") != want || !strings.Contains(view, fmt.Sprintf("row %d", lines-1)) {
+			t.Errorf("a question of %d rows\n%s", lines, view)
+		}
+	}
+}
+
+func TestTheTimeAndItsBarShareARowWithoutHalfBlocks(t *testing.T) {
+	styles := theme.Plain()
+	styles.Charset = theme.Lines
+	clock := scan.Block{Label: "Time left", Figures: "9:59", Bar: func(width int) string { return strings.Repeat("━", width) }}
+	view := strings.Join(scan.Rows(styles, []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, clock}, 60, 12), "\n")
+	if !strings.Contains(view, "9:59  ━━━") || strings.Contains(view, "9 000 Ar") {
+		t.Errorf("the bar is not next to the time, or the amount is not large\n%s", view)
+	}
+}
+
+func TestAnAlertIsShorterBeforeAStepIsCut(t *testing.T) {
+	code, err := qr.New(link[:45], theme.Theme{})
+	tuitest.Must(t, err)
+	alert := scan.Alert{Style: theme.Plain().Danger, Sign: "✗", Texts: []string{"Refused", "Nothing is paid. The customer can try again with this code."}, Brief: []string{"Too low", "Try again."}}
+	all := blocks()
+	all[0].Alert = alert.Rows(50)
+	all[0].Shorter = alert.Shorter(50)
+	view := ansi.Strip(scan.Put(code, 50, 29, 0).Draw(theme.Plain(), scan.Words{Blocks: all}))
+	for _, text := range []string{"9:59", "1 scan", "2 confirm", "no SMS"} {
+		if !strings.Contains(view, text) {
+			t.Errorf("%q is missing\n%s", text, view)
+		}
+	}
+}
