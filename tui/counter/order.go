@@ -184,7 +184,8 @@ func (c *Counter) reread(read ReadOrder) {
 }
 
 // Leave stops waiting for a running order call. If no call is running, it closes the shown
-// order; while the customer can still pay that order, Leave asks first.
+// order; while the customer can still pay that order, Leave asks first. It acknowledges PAID, about which nothing
+// is left to decide.
 func (c *Counter) Leave() {
 	switch {
 	case c.charging.waiting():
@@ -193,6 +194,8 @@ func (c *Counter) Leave() {
 		c.tell(OrderLeft{})
 	case c.shown.Order.Payable(c.Picture().Now):
 		c.ask(Question{Kind: AskLeave, Order: c.shown.Order})
+	case c.Shown().Verdict() == payments.VerdictPaid:
+		c.Done(c.shown.Order)
 	default:
 		c.leave()
 	}

@@ -99,7 +99,7 @@ func (m Model) offered() []keybar.Entry {
 }
 
 // help returns the keys to show now. ready tells whether the outcome accepts keys. For a final
-// outcome help omits the key Leave: it works, but it does not acknowledge the outcome.
+// outcome help omits the key Leave: it works, but it acknowledges only PAID.
 func (m Model) help(ready bool) []key.Binding {
 	keys := m.keys(ready)
 	switch {

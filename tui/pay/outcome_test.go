@@ -391,3 +391,27 @@ func TestNextToAReceiptAllRowsBeginInTheSameColumn(t *testing.T) {
 		}
 	}
 }
+
+func TestEscAcknowledgesPaidButNoOutcomeToDecideAbout(t *testing.T) {
+	for name, c := range map[string]struct {
+		happens func(s *till, order payments.Order)
+		want    bool
+	}{
+		"paid":     {func(s *till, order payments.Order) { s.Pay(order) }, true},
+		"to check": {func(s *till, order payments.Order) { s.Pay(order); s.Fail(order, "Remboursé") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			order := s.charge()
+			c.happens(s, order)
+			s.Look().Press("esc")
+			if s.leaves() != 0 {
+				t.Fatal("Esc left the outcome within the grace")
+			}
+			s.grace().Press("esc")
+			if seen := s.Find(order.Reference).Facts.Acknowledged; s.leaves() != 1 || seen != c.want {
+				t.Errorf("left %d times, acknowledged is %t, want once and %t", s.leaves(), seen, c.want)
+			}
+		})
+	}
+}
