@@ -945,6 +945,7 @@ func en() *Words {
 			Edit:     "correct",
 			More:     "one more",
 			Less:     "one less",
+			Count:    "quantity",
 			Remove:   "remove",
 			Undo:     "undo",
 			Hold:     "hold or resume",

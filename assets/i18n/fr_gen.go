@@ -945,6 +945,7 @@ func fr() *Words {
 			Edit:     "corriger",
 			More:     "un de plus",
 			Less:     "un de moins",
+			Count:    "quantité",
 			Remove:   "enlever",
 			Undo:     "annuler",
 			Hold:     "mettre de côté, reprendre",

@@ -945,6 +945,7 @@ func mg() *Words {
 			Edit:     "ahitsio",
 			More:     "ampio iray",
 			Less:     "ahenao iray",
+			Count:    "isa",
 			Remove:   "esory",
 			Undo:     "averina",
 			Hold:     "tehirizo, alao indray",

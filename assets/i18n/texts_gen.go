@@ -1261,6 +1261,8 @@ type Keys struct {
 	Edit   Text `toml:"edit"`
 	More   Text `toml:"more"`
 	Less   Text `toml:"less"`
+	// The keys + and - together.
+	Count  Text `toml:"count"`
 	Remove Text `toml:"remove"`
 	Undo   Text `toml:"undo"`
 	Hold   Text `toml:"hold"`

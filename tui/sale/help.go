@@ -101,7 +101,9 @@ func (m Model) ShortHelp() []key.Binding {
 	case m.asks(), m.owners.Open():
 		return nil
 	case m.mode == choosing:
-		return []key.Binding{keys.Edit, keys.More, keys.Less, keys.Reduce, keys.Remove, keys.Back}
+		count := keys.More // Both keys are one, so that the others have room.
+		count.SetHelp(keys.More.Help().Key+"/"+keys.Less.Help().Key, m.Texts.Keys.Count)
+		return []key.Binding{keys.Edit, count, keys.Reduce, keys.Remove, keys.Back}
 	case m.mode == resuming:
 		resume := []key.Binding{keys.Resume, keys.DropHeld, m.list.Keys.Move, m.list.Keys.Page, keys.Back}
 		if m.Counter.OnAccount() {

@@ -8,7 +8,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 )
 
@@ -172,7 +174,7 @@ func TestEveryStateNamesItsKeys(t *testing.T) {
 		{"a sale", func() { enter(d, "Vary 3500") }, "Enter charges 3 500 ── ↑↓ a line ── Ctrl+Z undo", true},
 		{"an entry", func() { d.Type("Savony 100") }, "Enter adds", false},
 		{"letters that fit", func() { d.Press("ctrl+u").Type("C") }, "Tab choose an article ── Esc back", false},
-		{"a chosen line", func() { d.Press("esc", "up") }, "Enter correct ── + one more ── - one less ── d discount ── Esc back", false},
+		{"a chosen line", func() { d.Press("esc", "up") }, "Enter correct ── +/- quantity ── d discount ── Del remove ── Esc back", false},
 		{"a correction", func() { d.Press("enter") }, "then Enter · Esc keeps it", false},
 		{"a new price", func() { d.Press("esc", "up", "d") }, "Esc keeps it", false},
 		{"a note", func() { d.Press("esc", "ctrl+n") }, "Enter saves it · Esc keeps it", false},
@@ -203,4 +205,12 @@ func TestManyLinesScroll(t *testing.T) {
 	d.Paste(strings.Repeat("\u260e\ufe0f", 60)).Fits().Press("ctrl+u")
 	enter(d, strings.Repeat("long ", 31)+"500").Fits()
 	d.Send(tea.WindowSizeMsg{Width: 20, Height: 6}).Sees("20 ")
+}
+
+func TestAChosenLineShowsAllItsKeys(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		d := enter(drive(t, with(t, open(t).Store(), language, unhurried(), theme.Plain())), "Vary 3500").Press("up")
+		words := i18n.Load(language).Keys
+		d.Resize(80, 22).Sees(words.Edit, words.Count, words.Reduce, words.Remove, words.Back)
+	}
 }
