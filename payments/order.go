@@ -138,12 +138,12 @@ func NewOrder(terms Terms, now time.Time) (Order, error) {
 	if err != nil {
 		return Order{}, err
 	}
-	amount, description := cmp.Or(terms.Part.Amount, total), describe(terms.Description, items)
+	amount, description := cmp.Or(terms.Part.Amount, total), Describe(terms.Description, items)
 	if amount < 0 || amount > total {
 		return Order{}, money.ErrTooLarge
 	}
 	if terms.Part.RestOf != "" {
-		description = describe(terms.Part.Label, items)
+		description = Describe(terms.Part.Label, items)
 	}
 	if !validReference(terms.Reference) {
 		return Order{}, ErrInvalidReference
@@ -164,7 +164,7 @@ func validReference(text string) bool {
 // Terms returns the terms for another order of the same sale. A generated description is blank.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Debt: o.Debt, Description: o.Description}
-	if terms.Description == describe("", o.Items) {
+	if terms.Description == Describe("", o.Items) {
 		terms.Description = ""
 	}
 	if o.RestOf != "" {
@@ -189,8 +189,8 @@ func (o Order) Lines() []Item {
 	return []Item{{Label: o.Description, UnitPrice: o.Amount, Quantity: 1}}
 }
 
-// describe returns the given description, cleaned, or a list of the items if it is blank.
-func describe(description string, items []Item) string {
+// Describe returns the given description, cleaned, or a list of the items if it is blank.
+func Describe(description string, items []Item) string {
 	if given := clean.Text(description, MaxDescriptionWidth); given != "" {
 		return given
 	}

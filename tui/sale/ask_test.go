@@ -1,9 +1,13 @@
 package sale_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"checkout/till/assets/i18n"
+	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -54,4 +58,53 @@ func TestASaleIsDroppedAfterAQuestion(t *testing.T) {
 	t.Run("an empty sale asks no question", func(t *testing.T) {
 		d.Send(reset).Press("esc").Sees("Type what the customer takes").Lacks("Drop")
 	})
+}
+
+func TestAQuestionBeginsInTheSameColumnWithoutSideBorders(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		d := drive(t, with(t, open(t).Store(), language, unhurried(), theme.Plain()))
+		d.Resize(50, 28)
+		texts := i18n.Load(language)
+		prompt := texts.Sale.Charge.With(i18n.Money(9_000))
+		if view := enter(d, "Vary 7000", "Coca 2000", "").View(); !strings.Contains(view, "\n  "+prompt) || !strings.Contains(view, "\n  ▄████▄") {
+			t.Errorf("%s: the question %q does not begin in the third column\n%s", language, prompt, view)
+		}
+	}
+}
+
+func TestTheFiguresOfAQuestionDoNotTouchItsBorder(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 7000", "Coca 2000", "")
+	for width := 60; width <= 120; width += 20 {
+		for height := 18; height <= 40; height++ {
+			rows := strings.Split(d.Resize(width, height).View(), "\n")
+			for i, row := range rows {
+				if strings.Contains(row, "─ Charge ─") && strings.Trim(rows[i+1], "│ ") != "" && strings.ContainsAny(rows[i+1], "█▀▄") {
+					t.Errorf("%d×%d: the figures touch the border\n%s", width, height, strings.Join(rows, "\n"))
+				}
+			}
+		}
+	}
+}
+
+func TestTheQuestionForANameHasItsField(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 7000").Send(hold)
+	for _, size := range [][2]int{{80, 22}, {50, 28}, {120, 34}} {
+		rows := strings.Split(d.Resize(size[0], size[1]).View(), "\n")
+		asks := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, "Hold this sale") })
+		if asks < 0 || !strings.Contains(rows[asks+1], "› ") || strings.Count(strings.Join(rows, "\n"), "›") != 1 {
+			t.Errorf("%v: the field is not below the question\n%s", size, strings.Join(rows, "\n"))
+		}
+	}
+}
+
+func TestASmallWindowAsksWithoutAWarning(t *testing.T) {
+	styles := theme.Full(theme.Auto)
+	d := drive(t, with(t, open(t).Store(), "en", unhurried(), styles))
+	d.Resize(40, 13)
+	if view := enter(d, "Vary 7000", "").View(); !strings.Contains(view, styles.Strong.Render("Charge 7 000 Ar?")) {
+		t.Errorf("the question is not in the strong style\n%s", view)
+	}
+	if view := d.Press("esc", "esc").View(); !strings.Contains(view, styles.Danger.Render("Drop this sale, 7 000 Ar?")) {
+		t.Errorf("the question is not in the colour of danger\n%s", view)
+	}
 }

@@ -1,6 +1,7 @@
 package sale
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,68 +71,128 @@ func (p painter) change() (word string, amount money.Ariary, missing bool) {
 // and, below them, the sums that a customer probably gives.
 func (p painter) cashPane() []string {
 	given, _ := p.given()
+	sums := drawer.LikelySums(p.due())
+	inRow := p.tendersInRow(sums)
 	var tiles []string
 	first := 0
-	for sums := range slices.Chunk(drawer.LikelySums(p.due()), perRow) {
-		if len(tiles)+tileRows > p.of.below-len(p.cashRows()) {
+	for some := range slices.Chunk(sums, inRow) {
+		if len(tiles)+tileRows > p.of.below-p.cashHeight() {
 			break
 		}
-		tiles = append(tiles, p.tenders(sums, first, given, p.of.Main)...)
-		first += len(sums)
+		tiles = append(tiles, p.tenders(some, first, given, inRow)...)
+		first += len(some)
 	}
-	rows := p.cashRows()
+	rows, right := p.cashRows()
 	if _, room := p.of.frame.Inner(p.of.Main, p.of.below-len(tiles)); room > len(rows) {
 		rows = append([]string{""}, rows...)
 	}
-	drawn := pane.Pane{Frame: p.of.frame, Title: p.Theme.Accent.Render(p.tenderTitle()), Right: p.cart().Name, Rows: rows, Keys: true}
+	rows = theme.Indent(rows, p.margin())
+	drawn := pane.Pane{Frame: p.of.frame, Title: p.Theme.Accent.Render(p.tenderTitle()), Right: cmp.Or(right, p.cart().Name), Rows: rows, Keys: true}
 	return append(drawn.Lines(p.Theme, p.of.Main, p.of.below-len(tiles)), tiles...)
 }
 
-// cashRows draws the total next to the change or to the money that is missing.
-func (p painter) cashRows() []string {
+// labels is how many rows [painter.cashRows] has besides the figures.
+const labels = 4
+
+// cashHeight returns the number of rows of [painter.cashRows].
+func (p painter) cashHeight() int { return p.of.figures + labels }
+
+// cashRows draws the total next to the change, or to the money that is missing. If there is no room for the figures
+// of both, it draws the change alone, and right has the total. The figures of the change may be larger than those of
+// the total, and their height does not depend on the typed amount.
+func (p painter) cashRows() (rows []string, right string) {
+	const gap, line = 2, 1
 	word, change, missing := p.change()
 	style := p.Theme.Strong
 	if missing {
 		style = p.Theme.Warning
 	}
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
-	left, right := p.sums(p.due(), change, inner/2-2, p.of.figures)
-	left = slices.Concat([]string{p.Texts.Cash.Due, ""}, left, []string{"", p.Theme.Muted.Render(strings.Join(p.counts(), between))})
-	right = slices.Concat([]string{word, ""}, theme.Dress(style, right), []string{"", p.Theme.Muted.Render(wording.Notes(change))})
-	var rows []string
-	for row := range left {
-		rows = append(rows, theme.AlignLeft(left[row], inner/2-2)+p.Theme.Rule.Render("│")+"  "+right[row])
+	inner -= 2 * p.margin()
+	due, high := i18n.Money(p.due()), p.of.figures
+	sum := figures.Fit(p.Theme, due, inner/2, min(high, figures.Small))
+	counts := strings.Join(p.counts(), between)
+	column := max(inner/3, min(inner/2, theme.Width(counts)), theme.Width(strings.Join(sum, "\n"))) + gap
+	room := inner - column - line - gap
+	alone := figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil
+	if alone {
+		room = inner
 	}
-	return rows
+	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(wording.Notes(change))})
+	if alone {
+		return changed, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
+	}
+	if sum == nil {
+		sum = []string{due}
+	}
+	left := slices.Concat([]string{p.Texts.Cash.Due, ""}, bottom(sum, p.Theme.Strong, high), []string{"", p.Theme.Muted.Render(counts)})
+	for row := range left {
+		rows = append(rows, theme.AlignLeft(left[row], column)+p.Theme.Rule.Render("│")+theme.AlignLeft("", gap)+changed[row])
+	}
+	return rows, ""
 }
 
-// sums draws two amounts in figures of the same height, at most high rows. If there is no room for
-// figures, sums returns the amounts as text.
-func (p painter) sums(one, other money.Ariary, width, high int) (left, right []string) {
-	for _, rows := range []int{high, min(high, figures.Small)} {
-		left = figures.Fit(p.Theme, i18n.Money(one), width-1, rows)
-		right = figures.Fit(p.Theme, i18n.Money(other), width-1, rows)
-		if left != nil && len(left) == len(right) {
-			return left, right
+// largestNote is the largest banknote: the change of a likely sum is smaller.
+const largestNote money.Ariary = 20_000
+
+// large draws an amount in figures of at most high rows, or as text if there is no room for figures.
+func (p painter) large(amount money.Ariary, width, high int) []string {
+	if rows := figures.Fit(p.Theme, i18n.Money(amount), width, high); rows != nil {
+		return rows
+	}
+	return []string{i18n.Money(amount)}
+}
+
+// bottom returns styled rows below blank ones, high rows in all.
+func bottom(rows []string, style theme.Style, high int) []string {
+	return append(make([]string, max(0, high-len(rows))), theme.Dress(style, rows)...)
+}
+
+// tendersInRow returns how many tiles of sums are in a row: one more than of favourites if no tile is then alone in
+// a row, and no text is cut.
+func (p painter) tendersInRow(sums []money.Ariary) int {
+	if len(sums) != perRow+1 {
+		return perRow
+	}
+	inner := p.tenderWidth(len(sums)) - pane.Borders
+	for _, sum := range sums {
+		if theme.Width(i18n.Number(int64(sum))) > inner || theme.Width(p.returnsBrief(sum)) > inner {
+			return perRow
 		}
 	}
-	return []string{i18n.Money(one)}, []string{i18n.Money(other)}
+	return len(sums)
 }
 
-// tenders draws one row of tiles, one tile for each of sums. first is the number of tiles in the
-// rows above.
-func (p painter) tenders(sums []money.Ariary, first int, given money.Ariary, width int) []string {
-	tile := (width - (perRow-1)*layout.Gap) / perRow
+// tenderWidth returns the width of a tile of which a row has inRow.
+func (p painter) tenderWidth(inRow int) int { return (p.of.Main - (inRow-1)*layout.Gap) / inRow }
+
+// returns says what is given back of a sum.
+func (p painter) returns(sum money.Ariary) string {
+	if sum == p.due() {
+		return p.Texts.Cash.Exact
+	}
+	return p.Texts.Cash.Returns.With(i18n.Number(int64(sum - p.due())))
+}
+
+// returnsBrief says the same as returns in signs.
+func (p painter) returnsBrief(sum money.Ariary) string {
+	if sum == p.due() {
+		return "="
+	}
+	return previewSign + i18n.Number(int64(sum-p.due()))
+}
+
+// tenders draws one row of at most inRow tiles, one tile for each of sums. first is the number of tiles in the
+// rows above. All tiles have their text in words or, if one has no room for it, in signs.
+func (p painter) tenders(sums []money.Ariary, first int, given money.Ariary, inRow int) []string {
+	tile := p.tenderWidth(inRow)
+	says := p.returns
+	if slices.ContainsFunc(sums, func(sum money.Ariary) bool { return theme.Width(p.returns(sum)) > tile-pane.Borders }) {
+		says = p.returnsBrief
+	}
 	rows := make([]string, tileRows)
 	for i, sum := range sums {
-		says, short := p.Texts.Cash.Exact, "="
-		if change := i18n.Number(int64(sum - p.due())); sum > p.due() {
-			says, short = p.Texts.Cash.Returns.With(change), previewSign+change
-		}
-		if theme.Width(says) > tile-pane.Borders { // No amount is cut.
-			says = short
-		}
-		drawn := pane.Tile(p.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says, sum == given, tile, tileRows)
+		drawn := pane.Tile(p.Theme, "Alt "+strconv.Itoa(first+i+1), i18n.Number(int64(sum)), says(sum), sum == given, tile, tileRows)
 		for row := range rows {
 			rows[row] = theme.AlignLeft(rows[row], i*(tile+layout.Gap)) + drawn[row]
 		}

@@ -1,6 +1,8 @@
 package sale_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"checkout/till/payments/drawer"
@@ -134,4 +136,40 @@ func TestNoTextOfANarrowSaleIsCut(t *testing.T) {
 		enter(d, "Vary 12500", "").Press("tab").Sees("Alt 4", "7 500").Lacks("…").Fits()
 	}
 	drive(t, desk(t, open(t).Store())).Resize(40, 13).Press("tab").Sees("Matching articles: 2").Lacks("Tab chooses").Fits()
+}
+
+// TestTheChangeIsLargerThanTheTotal checks the figures of the question how much cash is given: they have their place
+// whatever is typed, and a narrow window has only those of the change.
+func TestTheChangeIsLargerThanTheTotal(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 12500").Press("enter", "tab")
+	word := func(view, text string) int {
+		return slices.IndexFunc(strings.Split(view, "\n"), func(row string) bool { return strings.Contains(row, text) })
+	}
+	wide := d.Resize(120, 34).Press("alt+5").View()
+	if !strings.Contains(wide, "▄█▄ █▄▄▄  ▄▄▄█ █▄▄█ █▄▄█ Ar") || !strings.Contains(wide, "██     ▀████▀  ▀████▀  ▀████▀ Ar") {
+		t.Errorf("the total is not small or the change is not large\n%s", wide)
+	}
+	if small := d.Press("ctrl+u").View(); word(small, "5 000 + 2 000") >= 0 || word(small, "To pay") != word(wide, "To pay") {
+		t.Errorf("the question moves\n%s\n%s", wide, small)
+	}
+	narrow := d.Resize(50, 28).Press("alt+5").View()
+	for _, text := range []string{"To pay: 12 500 Ar", "  Change", "██     ▀████▀  ▀████▀  ▀████▀ Ar"} {
+		if !strings.Contains(narrow, text) {
+			t.Errorf("%q is missing\n%s", text, narrow)
+		}
+	}
+}
+
+func TestNoTileOfASumIsAloneInARow(t *testing.T) {
+	d := enter(drive(t, desk(t, open(t).Store())), "Vary 11000").Press("enter", "tab")
+	for _, width := range []int{40, 60, 80, 120} {
+		view := d.Resize(width, 34).View()
+		first, _, _ := strings.Cut(view[strings.Index(view, "Alt 1"):], "\n")
+		if strings.Contains(first, "Alt 4") != (width >= 60) {
+			t.Errorf("%d columns: the first row is %q\n%s", width, first, view)
+		}
+		if width >= 60 && (!strings.Contains(view, "→ 9 000") || strings.Contains(view, "…")) {
+			t.Errorf("%d columns: a text is cut\n%s", width, view)
+		}
+	}
 }

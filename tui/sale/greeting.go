@@ -88,9 +88,11 @@ func (g greeter) proposed() []string {
 	}
 	forms = append(forms, g.live(slices.Concat(what, blank, title, steps)))
 	if pairs := g.Steps.Pairs(g.Theme, g.Texts, g.width-1); pairs != nil {
-		forms = append(forms, slices.Concat(what, pairs))
+		forms = append(forms, slices.Concat(what, blank, pairs), slices.Concat(what, pairs))
 	}
-	for _, rows := range append(forms, steps) {
+	brief := g.Steps.Brief(g.Theme, g.Texts, g.width-1)
+	forms = append(forms, steps, slices.Concat(what, blank, brief), slices.Concat(what, brief), brief)
+	for _, rows := range forms {
 		if len(rows) <= g.room {
 			return rows
 		}

@@ -20,6 +20,7 @@ import (
 // the total, which is drawn in large figures; it is blank if no money is asked for.
 type inquiry struct {
 	word, amount string
+	drops        bool // The answer yes drops a sale.
 	question.Card
 }
 
@@ -36,7 +37,7 @@ func (p painter) inquiry() inquiry {
 		return p.inquireName(about)
 	}
 	asked := *p.Counter.Question()
-	asks := inquiry{word: p.Theme.Danger.Render(words.Dropping)}
+	asks := inquiry{word: p.Theme.Danger.Render(words.Dropping), drops: true}
 	if asked.Kind != counter.AskDrop && asked.Kind != counter.AskDropHeld {
 		asks = inquiry{word: p.Theme.Accent.Render(words.Charging), amount: i18n.Money(asked.Due())}
 	}

@@ -116,6 +116,9 @@ func (m Model) way() drawer.Way {
 // takesAnswer reports whether the cashier types the answer to the open question into the entry line.
 func (m Model) takesAnswer() bool { return m.way().Given || m.way().Named }
 
+// typesName reports whether the cashier types a name as the answer to a question.
+func (m Model) typesName() bool { return m.mode == naming || m.way().Named }
+
 // inquires reports whether a question is drawn below the lines of the sale.
 func (m Model) inquires() bool { return m.asks() || m.mode == naming || m.owners.Open() }
 

@@ -54,24 +54,26 @@ func forms() []form {
 	}
 }
 
-// emptyForms returns the forms for a sale without lines. Tiles are more useful there than a large 0.
+// emptyForms returns the forms for a sale without lines. Tiles, and air around the text, are more useful there than
+// a large 0.
 func emptyForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, tiles: 3},
 		{figures: figures.Large, air: 1, tiles: 2},
-		{figures: figures.Small, tiles: 2},
-		{figures: figures.Small, tiles: 1},
-		{figures: figures.Small},
+		{figures: 1, air: 1, tiles: 2},
+		{figures: 1, air: 1, tiles: 1},
+		{figures: 1, air: 1},
 		{figures: 1},
 	}
 }
 
-// cashForms returns the forms while the screen asks how much cash the customer gives. In the last ones
-// there is no pane of the sale.
-func cashForms() []form {
+// askForms returns the forms while the screen asks a question. In the last ones there is no pane of the sale if the
+// question is how much cash the customer gives.
+func askForms() []form {
 	return []form{
 		{figures: figures.Large, air: 1, lines: 11, spaced: true},
 		{figures: figures.Large, air: 1, lines: 5},
+		{figures: figures.Large, air: 1, lines: 2},
 		{figures: figures.Small, lines: 2},
 		{figures: figures.Small},
 		{figures: 1},
@@ -101,8 +103,8 @@ func (m Model) painter() painter {
 func (p painter) planned(height int) painter {
 	forms := forms()
 	switch {
-	case p.way().Given && p.of.frame != pane.Bare:
-		forms = cashForms()
+	case p.inquires() && p.of.frame != pane.Bare:
+		forms = askForms()
 	case p.cart().Empty() && !p.inquires() && !p.mode.listing():
 		forms = emptyForms()
 	}
@@ -151,8 +153,9 @@ func (p painter) needs() (sale, below fit.Need) {
 	switch {
 	case p.of.frame == pane.Bare && !p.owners.Open():
 	case p.way().Given:
-		tiles := tileRows * rowsOf(len(drawer.LikelySums(p.due())))
-		asked := len(p.cashRows()) + edges + tiles
+		sums := drawer.LikelySums(p.due())
+		inRow := p.tendersInRow(sums)
+		asked := p.cashHeight() + edges + tileRows*((len(sums)+inRow-1)/inRow)
 		below = fit.Need{Least: asked, Good: asked + 2*p.of.air}
 		if p.of.lines == 0 {
 			sale = fit.Need{}
@@ -161,6 +164,9 @@ func (p painter) needs() (sale, below fit.Need) {
 	case p.inquires():
 		asked := len(p.askedRows(p.size.Height)) + edges
 		below = fit.Need{Least: asked, Good: asked + max(1, 5*p.of.air)}
+		if p.of.figures > 1 && p.inquiry().amount != "" {
+			below.Least++ // Figures do not touch the border.
+		}
 	case p.of.Favourites == 0:
 		drawn := min(p.of.tiles, p.tileRows())
 		below.Least = tileRows * drawn

@@ -118,8 +118,6 @@ func (p painter) entry() []string {
 	}
 	dress := p.Theme.Text
 	switch {
-	case p.asks() && !p.takesAnswer():
-		dress = p.Theme.WarningBlock
 	case p.notice.message != nil && p.notice.fault:
 		said, dress = p.notice.message.In(p.Texts), p.Theme.Danger
 	case p.notice.message != nil:
@@ -146,9 +144,13 @@ func (p painter) entry() []string {
 		// move.
 		rows = theme.Paragraph(dress, cmp.Or(said, " "), inner, max(1, min(maxSaid, p.size.Height-2)))
 	}
-	line = line.SetWidth(inner - theme.Width(right) - 1)
-	rows = append(append(rows, answers...), theme.Spread(line.View(), right, inner))
-	drawn := pane.Pane{Frame: p.of.frame, Rows: rows, Keys: true, Offers: keybar.Offers(p.Theme, keys)}
+	typed := line.SetWidth(inner - theme.Width(right) - 1).View()
+	elsewhere := p.typesName() && !bare // The question has the line.
+	if elsewhere {
+		typed = ""
+	}
+	rows = append(append(rows, answers...), theme.Spread(typed, right, inner))
+	drawn := pane.Pane{Frame: p.of.frame, Rows: rows, Keys: !elsewhere, Offers: keybar.Offers(p.Theme, keys)}
 	return drawn.Lines(p.Theme, p.of.Main, len(rows)+maxSaid-inside)
 }
 
@@ -165,8 +167,15 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	article, named := p.choice.next()
 	switch {
 	case p.inquires() && bare:
-		asked := p.inquiry()
-		return strings.TrimSpace(asked.Warning + " " + asked.Prompt), asked.Answers
+		asked, style := p.inquiry(), p.Theme.Strong
+		if asked.drops {
+			style = p.Theme.Danger
+		}
+		said = style.Render(asked.Prompt)
+		if asked.Warning != "" {
+			said = p.Theme.Warning.Render(asked.Warning) + " " + said
+		}
+		return said, asked.Answers
 	case p.way().Given:
 		return "", p.tenderKeys()
 	case p.inquires():
@@ -272,9 +281,22 @@ func (p painter) inquire() []string {
 	for _, row := range rows {
 		widest = max(widest, theme.Width(row))
 	}
-	rows = theme.Indent(rows, max(0, inner-widest)/2)
+	left := max(0, inner-widest) / 2
+	if p.of.frame != pane.FullBorder {
+		left = p.margin()
+	}
+	rows = theme.Indent(rows, left)
 	rows = append(make([]string, max(0, room-len(rows)+1)/2), rows...)
 	return pane.Pane{Frame: p.of.frame, Title: p.inquiry().word, Rows: rows, Keys: true}.Lines(p.Theme, p.of.Main, p.of.below)
+}
+
+// margin returns the number of blank columns at the left of a question and of the sums of cash. Without side borders
+// there is one more, as in the sale.
+func (p painter) margin() int {
+	if p.of.frame == pane.FullBorder {
+		return 1
+	}
+	return 2
 }
 
 // askedRows draws the amount and the text of the open question in at most room rows. The last form has
@@ -284,7 +306,15 @@ func (p painter) askedRows(room int) []string {
 	if p.owners.Open() {
 		return p.owners.Rows(p.Console, inner, room)
 	}
+	if p.of.frame != pane.FullBorder {
+		inner -= p.margin()
+	}
 	asked := p.inquiry()
+	asked.Spaced = p.of.frame != pane.FullBorder
+	if p.typesName() {
+		wide := min(inner, theme.Width(asked.Prompt))
+		asked.Notes = slices.Insert(asked.Notes, 0, theme.AlignLeft(p.line.SetWidth(wide).View(), wide))
+	}
 	var amount []string
 	if p.of.figures > 1 && asked.amount != "" {
 		amount = append(figures.Amount(p.Theme, asked.amount, inner, p.of.figures), "")
@@ -343,7 +373,8 @@ func (p painter) favouriteColumn(width int) []string {
 		return rows
 	}
 	var sum money.Ariary
-	held := pane.Pane{Title: words.OnHold}
+	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.named("F5", p.Texts.Keys.Resume)})}
+	apart := rest >= (1+len(p.cart().Held))*tileRows
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")
 	}
@@ -357,6 +388,9 @@ func (p painter) favouriteColumn(width int) []string {
 		}
 		held.Rows = append(held.Rows, theme.AlignLeft(sale.Name, width-4-cells)+
 			p.Theme.Muted.Render(theme.AlignRight(since, 8))+p.Theme.Strong.Render(theme.AlignRight(i18n.Number(int64(total)), 11)))
+		if apart { // There is room for what is in the sales.
+			held.Rows = append(held.Rows, p.Theme.Muted.Render(theme.Truncate(payments.Describe(sale.Description, sale.Items), width-4)), "")
+		}
 	}
 	held.Right = p.Theme.Strong.Render(strconv.Itoa(len(p.cart().Held)) + " · " + i18n.Money(sum))
 	return append(rows, held.Lines(p.Theme, width, rest)...)

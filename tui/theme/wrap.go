@@ -109,6 +109,15 @@ func Rows(text string, width int) []string {
 	return rows
 }
 
+// Spoken wraps text only after its sentences, if that needs no further row than [Rows], else like Rows.
+func Spoken(text string, width int) []string {
+	rows, spoken := Rows(text, width), sentences(text, width)
+	if len(spoken) > len(rows) || slices.ContainsFunc(spoken, func(row string) bool { return !ends(row) }) {
+		return rows
+	}
+	return spoken
+}
+
 // Even wraps a text that is centred: after its sentences, if that needs no further row than [Wrap], else
 // in rows of about the same length.
 func Even(text string, width int) []string {
@@ -152,8 +161,7 @@ func sentences(text string, width int) []string {
 	parts := unbroken(text)
 	for i, part := range parts {
 		sentence = strings.TrimLeft(sentence+" "+released(part), " ")
-		ends := strings.TrimRight(part, ".!?") != part
-		if last := len(parts) - 1; i < last && !(ends && capital(parts[i+1])) {
+		if last := len(parts) - 1; i < last && !(ends(part) && begins(parts[i+1])) {
 			continue
 		}
 		if last := len(rows) - 1; last >= 0 && Width(rows[last])+1+Width(sentence) <= width {
@@ -166,9 +174,13 @@ func sentences(text string, width int) []string {
 	return rows
 }
 
-func capital(word string) bool {
+// ends reports whether text ends a sentence.
+func ends(text string) bool { return strings.TrimRight(text, ".!?") != text }
+
+// begins reports whether a sentence may begin with word: a word with a capital letter, or the program's name.
+func begins(word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(first)
+	return unicode.IsUpper(first) || word == "till"
 }
 
 // Paragraph wraps a text into rows of at most width columns, like [Rows], and styles each row. limit

@@ -29,15 +29,24 @@ func (s Steps) Rows(styles theme.Theme, texts i18n.Texts, width int) []string {
 	return s.list(styles, texts, texts.Demo.Steps[:], width, Charge, stepCount)
 }
 
-// Pairs lists the steps in two columns of half as many rows, with the text of each up to its colon. It returns nil
-// if they are too wide.
-func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
-	const half, gap = stepCount / 2, 3
-	var short []string
+// Brief lists the steps like Rows, with the text of each up to its colon.
+func (s Steps) Brief(styles theme.Theme, texts i18n.Texts, width int) []string {
+	return s.list(styles, texts, brief(texts), width, Charge, stepCount)
+}
+
+func brief(texts i18n.Texts) (short []string) {
 	for _, does := range texts.Demo.Steps {
 		before, _, _ := strings.Cut(does, ":")
 		short = append(short, strings.TrimSpace(before))
 	}
+	return short
+}
+
+// Pairs lists the steps in two columns of half as many rows, with the text of each up to its colon. It returns nil
+// if they are too wide.
+func (s Steps) Pairs(styles theme.Theme, texts i18n.Texts, width int) []string {
+	const half, gap = stepCount / 2, 3
+	short := brief(texts)
 	left := s.list(styles, texts, short, width, Charge, half)
 	right := s.list(styles, texts, short, width, half, stepCount)
 	at := theme.Width(strings.Join(left, "\n")) + gap

@@ -1,6 +1,8 @@
 package question
 
 import (
+	"strings"
+
 	"checkout/till/tui/component/fit"
 	"checkout/till/tui/component/keybar"
 	"checkout/till/tui/theme"
@@ -12,12 +14,13 @@ type Card struct {
 	Notes   []string       // What the answer yes changes.
 	Warning string         // Warning about the answer yes; may be blank.
 	Answers []keybar.Entry // The first one is highlighted; it must lose nothing.
+	Spaced  bool           // A blank row is between two rows of answers.
 }
 
 // Rows draws the question in rows of at most width columns. All answers are drawn, in several rows
 // if necessary. A blank row is before the answers, unless the rows then exceed height.
 func (c Card) Rows(styles theme.Theme, width, height int) []string {
-	rows := theme.Paragraph(styles.Strong, c.Prompt, width, 0)
+	rows := theme.Dress(styles.Strong, theme.Spoken(c.Prompt, width))
 	for _, note := range c.Notes {
 		rows = append(rows, theme.Paragraph(styles.Text, note, width, 0)...)
 	}
@@ -25,6 +28,9 @@ func (c Card) Rows(styles theme.Theme, width, height int) []string {
 		rows = append(rows, theme.Paragraph(styles.Warning, c.Warning, width, 0)...)
 	}
 	answers := fit.Flow(keybar.Blocks(styles, c.Answers), width, "    ", "  ")
+	if c.Spaced {
+		answers = strings.Split(strings.Join(answers, "\n\n"), "\n")
+	}
 	if len(rows)+1+len(answers) <= height {
 		rows = append(rows, "")
 	}

@@ -41,3 +41,26 @@ func TestAQuestionKeepsAllAnswersAtEveryWidth(t *testing.T) {
 		}
 	}
 }
+
+func TestASpacedCardHasABlankRowBetweenItsAnswers(t *testing.T) {
+	card := question.Card{Prompt: "Charge?", Answers: []keybar.Entry{{Key: "Enter", Label: "mobile money"}, {Key: "Esc", Label: "back"}}, Spaced: true}
+	if got := strings.Join(card.Rows(theme.Plain(), 25, math.MaxInt), "|"); got != "Charge?|| Enter   mobile money|| Esc   back" {
+		t.Errorf("got %q", got)
+	}
+	if got := card.Rows(theme.Plain(), 80, math.MaxInt); len(got) != 3 {
+		t.Errorf("a row of answers has %q", got)
+	}
+}
+
+func TestAPromptBreaksAfterASentence(t *testing.T) {
+	for prompt, want := range map[string]string{
+		"This link can be paid until 11:50. Leave it waiting?":                           "This link can be paid until 11:50.|Leave it waiting?",
+		"Payments awaited: 2. till can show them only while it is open. Leave?":          "Payments awaited: 2.|till can show them only while it is open. Leave?",
+		"A sentence that is longer than the row in which it should fit is wrapped. Yes?": "A sentence that is longer than the row in which|it should fit is wrapped. Yes?",
+	} {
+		rows := question.Card{Prompt: prompt}.Rows(theme.Plain(), 48, math.MaxInt)
+		if got := strings.Join(rows[:2], "|"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
