@@ -79,6 +79,13 @@ func (o View) Draw(styles theme.Theme, width, height int) string {
 	if o.Kind == badge.Paid { // Without a frame, a margin keeps large letters away from the receipt.
 		p.large = p.columns - 2*max(1, p.columns/24)
 	}
+	p.says = p.paragraph(p.strong, p.Says)
+	p.note = p.paragraph(p.plain, p.Note)
+	for _, text := range p.Advice {
+		p.advice = append(p.advice, p.paragraph(p.plain, text)...)
+	}
+	p.facts = theme.Dress(p.muted, p.flowed(p.Facts))
+	p.words = make(map[int][]string)
 	return strings.Join(p.framed(p.content()), "\n")
 }
 
@@ -93,6 +100,9 @@ type painter struct {
 	text, block   theme.Style
 	// The styles of a row. filled is for the blanks around the row's text.
 	plain, strong, muted, filled theme.Style
+	// The rows that do not depend on the form, so they are drawn once.
+	says, note, advice, facts []string
+	words                     map[int][]string // The word by its largest height.
 }
 
 // form is a way to draw an outcome.
@@ -224,7 +234,7 @@ func (p painter) end(form form) []string {
 	if p.Held {
 		clear(end)
 	}
-	note := p.paragraph(p.plain, p.Note)
+	note := slices.Clip(p.note)
 	if len(end) > 0 && form.air && p.height >= minHeight {
 		if note == nil {
 			note = []string{""}
@@ -277,7 +287,7 @@ func (p painter) story(form form) []string {
 	}
 	about := theme.Paragraph(p.strong, theme.Truncate(p.About, p.columns), p.columns, 0)
 	amount := p.amount(form.amount)
-	money, facts := p.strong.Render(p.Amount), theme.Dress(p.muted, p.flowed(p.Facts))
+	money, facts := p.strong.Render(p.Amount), p.facts
 	if both := p.strong.Render(p.About) + p.muted.Render(dot+p.Facts); form.merged && p.About != "" && theme.Width(both) <= p.columns-2 {
 		about = nil
 		facts = []string{both}
@@ -307,14 +317,10 @@ func (p painter) story(form form) []string {
 		about = nil
 		change = figures.Amount(p.theme, p.Change, p.large, min(form.letters, p.height/2))
 	}
-	says := p.paragraph(p.strong, p.Says)
+	says := p.says
 	if p.Change != "" && form.joined {
 		word = append(word, says...)
 		says = nil
-	}
-	var advice []string
-	for _, text := range p.Advice {
-		advice = append(advice, p.paragraph(p.plain, text)...)
 	}
 	var rows []string
 	if form.joined {
@@ -324,7 +330,7 @@ func (p painter) story(form form) []string {
 	if form.gap == 0 && len(word) > 1 && len(amount) > 1 { // Large letters that touch cannot be read.
 		amount = append([]string{""}, amount...)
 	}
-	for _, part := range [][]string{word, amount, about, day, says, change, advice} {
+	for _, part := range [][]string{word, amount, about, day, says, change, p.advice} {
 		if len(rows) > 0 && len(part) > 0 {
 			rows = append(rows, make([]string, form.gap)...)
 		}

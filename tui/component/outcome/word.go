@@ -12,6 +12,13 @@ import (
 // word draws the sign and the short word in the largest letters that fit into high rows. It drops
 // the sign if the two do not fit or, for PAID, if the word alone fits in larger letters.
 func (p painter) word(high int) []string {
+	if p.words[high] == nil {
+		p.words[high] = p.drawWord(high)
+	}
+	return slices.Clone(p.words[high])
+}
+
+func (p painter) drawWord(high int) []string {
 	var rows []string
 	both := p.Sign + " " + p.Short
 	if p.Lined {
