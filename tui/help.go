@@ -77,11 +77,9 @@ func helpRows(texts i18n.Texts, bindings []key.Binding) [][2]string {
 
 type column []group
 
-// draw draws a column at most limit cells wide. Each group has a title, a rule and a row
-// for each key; a long description takes more rows.
-func (c column) draw(styles theme.Theme, limit int) []string {
+// widths returns the width of the names of the keys, and the width of the column: at most limit cells.
+func (c column) widths(limit int) (names, whole int) {
 	titles := 0
-	names := 0
 	does := 0
 	for _, group := range c {
 		titles = max(titles, theme.Width(group.title))
@@ -89,7 +87,26 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 			names, does = max(names, theme.Width(row[0])), max(does, theme.Width(row[1]))
 		}
 	}
-	whole := min(max(titles, names+2+does), limit)
+	return names, min(max(titles, names+2+does), limit)
+}
+
+// height returns the number of rows of the drawn column.
+func (c column) height(limit int) int {
+	names, whole := c.widths(limit)
+	height := len(c) - 1
+	for _, group := range c {
+		height += 2
+		for _, row := range group.rows {
+			height += len(theme.Rows(row[1], whole-names-2))
+		}
+	}
+	return height
+}
+
+// draw draws a column at most limit cells wide. Each group has a title, a rule and a row
+// for each key; a long description takes more rows.
+func (c column) draw(styles theme.Theme, limit int) []string {
+	names, whole := c.widths(limit)
 	var rows []string
 	for i, group := range c {
 		if i > 0 {
@@ -110,26 +127,30 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 // flow arranges the groups in columns of at most height rows, as few columns as possible.
 // It returns nil if several columns are needed and they are wider than width.
 func flow(styles theme.Theme, groups []group, width, height int) []string {
-	const gap = 4
 	columns := []column{nil}
 	for _, group := range groups {
 		last := len(columns) - 1
 		longer := slices.Concat(columns[last], column{group})
-		if len(longer) > 1 && len(longer.draw(styles, width)) > height {
+		if len(longer) > 1 && longer.height(width) > height {
 			columns = append(columns, column{group})
 			continue
 		}
 		columns[last] = longer
 	}
+	const gap = 4
+	total := -gap
+	for _, column := range columns {
+		_, whole := column.widths(width)
+		total += whole + gap
+	}
+	if total > width && len(columns) > 1 {
+		return nil
+	}
 	var blocks []string
 	for _, column := range columns {
 		blocks = append(blocks, strings.Join(column.draw(styles, width), "\n"), strings.Repeat(" ", gap))
 	}
-	flowed := theme.Beside(blocks[:len(blocks)-1]...)
-	if theme.Width(flowed) > width && len(columns) > 1 {
-		return nil
-	}
-	return strings.Split(flowed, "\n")
+	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
 }
 
 // proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
