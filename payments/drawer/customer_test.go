@@ -371,7 +371,7 @@ func TestADebtBeginsAfterTheLastOneWasPaid(t *testing.T) {
 // hire adds an owner and a cashier to the shop.
 func (s *till) hire(t *testing.T) (owner, cashier staff.Identity) {
 	t.Helper()
-	owner = staff.Identity{Name: "Hanta", PIN: secret.New("8317")}
+	owner = staff.Identity{Name: "Hasina", PIN: secret.New("8317")}
 	cashier = staff.Identity{Name: "Soa", PIN: secret.New("2946")}
 	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
 	must(t, err)

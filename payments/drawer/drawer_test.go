@@ -14,7 +14,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
-	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
 	"checkout/till/storage/sqlite"
 	"checkout/till/storage/storagetest"
@@ -291,12 +290,7 @@ func TestAClosingHasWhatCameSinceTheLastOne(t *testing.T) {
 
 func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 	s := open(t)
-	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
-	must(t, err)
-	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
-	must(t, err)
+	owner, cashier := s.hire(t)
 	for name, change := range map[string]func(who staff.Identity) error{
 		"a move": func(who staff.Identity) error {
 			_, err := s.Move(t.Context(), "T1", drawer.Out, 500, "bread", who)
@@ -374,12 +368,7 @@ func TestAnAccountFromAnEarlierDayIsClosedByAnOwner(t *testing.T) {
 
 func TestACashierClosesAfterMidnightWhereTheDayEndsLater(t *testing.T) {
 	s := open(t)
-	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
-	must(t, err)
-	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
-	must(t, err)
+	_, cashier := s.hire(t)
 	s.now = time.Date(2026, 11, 27, 22, 0, 0, 0, s.now.Location())
 	s.cash(t, "S1")
 	s.now = s.now.Add(3 * time.Hour)
@@ -387,21 +376,16 @@ func TestACashierClosesAfterMidnightWhereTheDayEndsLater(t *testing.T) {
 		t.Errorf("days begin at midnight: a cashier closes with the error %v", err)
 	}
 	s.DayBegins = 4 * time.Hour
-	_, err = s.Close(t.Context(), "T1", "", 0, cashier)
+	_, err := s.Close(t.Context(), "T1", "", 0, cashier)
 	must(t, err)
 }
 
 // With another time zone, a cashier could make yesterday's account today's.
 func TestAnotherZoneDoesNotMakeYesterdayToday(t *testing.T) {
 	s := open(t)
-	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	cashier := staff.Identity{Name: "Soa", PIN: secret.New("2580")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
-	must(t, err)
-	_, err = s.AddCashier(t.Context(), cashier.Name, "", cashier.PIN, owner)
-	must(t, err)
+	owner, cashier := s.hire(t)
 	shop, pagoPago := s.now.Location(), time.FixedZone("", -11*60*60)
-	_, err = s.Close(t.Context(), "T1", "", 20, owner)
+	_, err := s.Close(t.Context(), "T1", "", 20, owner)
 	must(t, err)
 	s.now = time.Date(2026, 11, 27, 17, 0, 0, 0, shop)
 	s.cash(t, "S1")

@@ -8,7 +8,6 @@ import (
 	"checkout/till/payments/drawer"
 	"checkout/till/payments/ledger"
 	"checkout/till/payments/money"
-	"checkout/till/payments/secret"
 	"checkout/till/payments/staff"
 )
 
@@ -398,9 +397,7 @@ func TestTheJournalNamesWhoGaveMoneyBack(t *testing.T) {
 	s := open(t)
 	order, sale := s.order(t, "S1"), s.cash(t, "S2")
 	s.pay(t, order)
-	owner := staff.Identity{Name: "Hasina", PIN: secret.New("4719")}
-	_, err := s.AddCashier(t.Context(), owner.Name, "", owner.PIN, staff.Identity{})
-	must(t, err)
+	owner, _ := s.hire(t)
 	for ref, given := range map[string]drawer.Given{order.Reference: {}, sale.Number: {InCash: true}} {
 		given.Ref, given.Amount, given.Net, given.Note = ref, 1000, 7000, "broken"
 		if err := s.Refund(t.Context(), "T1", given, staff.Identity{}); !errors.Is(err, staff.ErrIdentityNeeded) {

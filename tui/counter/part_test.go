@@ -57,77 +57,67 @@ func TestAnUnpaidRestReturnsToTheSale(t *testing.T) {
 	})
 }
 
-func TestAPartSurvivesARestartAndIsHeldAndResumed(t *testing.T) {
+// partTaken returns a shop in which a customer has paid a part of the only sale.
+func partTaken(t *testing.T, tender drawer.Tender) (*shoptest.Counter, drawer.CounterSale) {
+	t.Helper()
 	shop := shoptest.Open(t)
-	d := sell(t, shop).add("Vary", 20_000)
-	terms := d.at.Cart().Terms()
+	terms := sell(t, shop).add("Vary", 20_000).at.Cart().Terms()
 	terms.Part.Amount = 5000
-	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCard})
+	part, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: tender})
 	tuitest.Must(t, err)
-	again := sell(t, shop)
-	if sale := again.at.Cart().Sale; sale.Taken != 5000 {
+	return shop, part
+}
+
+func TestAPartSurvivesARestartAndIsHeldAndResumed(t *testing.T) {
+	shop, _ := partTaken(t, drawer.TenderCard)
+	d := sell(t, shop)
+	if sale := d.at.Cart().Sale; sale.Taken != 5000 {
 		t.Fatalf("got %+v", sale)
 	}
-	again.at.Hold("Rabe")
-	again.settle().add("Coca", 2000)
-	again.at.Drop()
-	again.at.Yes()
-	again.settle()
-	again.at.Resume(0)
-	again.settle()
-	if due := again.at.Cart().Terms().Due(); due != 15_000 {
+	d.at.Hold("Rabe")
+	d.settle().add("Coca", 2000)
+	d.at.Drop()
+	d.at.Yes()
+	d.settle()
+	d.at.Resume(0)
+	d.settle()
+	if due := d.at.Cart().Terms().Due(); due != 15_000 {
 		t.Errorf("%d are due", due)
 	}
 }
 
 func TestAPartThatWasGivenBackElsewhereIsReadAgain(t *testing.T) {
-	shop := shoptest.Open(t)
-	d := sell(t, shop).add("Vary", 20_000)
-	terms := d.at.Cart().Terms()
-	terms.Part.Amount = 5000
-	first, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	shop, first := partTaken(t, drawer.TenderCash)
+	d := sell(t, shop)
+	_, err := shop.VoidSale(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
 	tuitest.Must(t, err)
-	again := sell(t, shop)
-	_, err = shop.VoidSale(t.Context(), shoptest.Till, first.Number, "wrong", staff.Identity{})
-	tuitest.Must(t, err)
-	again.at.Charge()
-	again.at.Tender()
-	again.settle()
-	again.at.TakeCash(0)
-	again.settle()
-	if sale := again.at.Cart().Sale; sale.Taken != 0 || len(sale.Items) != 1 || again.taken(t) != 0 {
+	d.at.Charge()
+	d.at.Tender()
+	d.settle()
+	d.at.TakeCash(0)
+	d.settle()
+	if sale := d.at.Cart().Sale; sale.Taken != 0 || len(sale.Items) != 1 || d.taken(t) != 0 {
 		t.Errorf("got %+v", sale)
 	}
 }
 
 func TestDroppingASaleGivesItsPartBack(t *testing.T) {
-	shop := shoptest.Open(t)
-	d := sell(t, shop).add("Vary", 20_000)
-	terms := d.at.Cart().Terms()
-	terms.Part.Amount = 5000
-	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
-	again := sell(t, shop)
-	again.at.Drop()
-	again.at.Yes()
-	if again.settle(); again.taken(t) != 0 || !again.at.Cart().Untouched() {
-		t.Errorf("%d are in the drawer, the sale is %+v", again.taken(t), again.at.Cart().Sale)
-	}
-}
-
-func TestAPartIsNotGivenBackWithoutAPINInAShopWithCashiers(t *testing.T) {
-	shop := shoptest.Open(t)
-	d := sell(t, shop).add("Vary", 20_000)
-	terms := d.at.Cart().Terms()
-	terms.Part.Amount = 5000
-	_, err := shop.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
-	tuitest.Must(t, err)
-	shop.Hire()
-	again := sell(t, shop)
-	again.at.Drop()
-	again.at.Yes()
-	if again.settle(); again.taken(t) != 5000 || again.at.Cart().Untouched() {
-		t.Errorf("%d are in the drawer, the sale is %+v", again.taken(t), again.at.Cart().Sale)
+	for name, c := range map[string]struct {
+		hires bool
+		left  money.Ariary
+	}{"in a shop without cashiers": {false, 0}, "but not without a PIN in a shop with cashiers": {true, 5000}} {
+		t.Run(name, func(t *testing.T) {
+			shop, _ := partTaken(t, drawer.TenderCash)
+			if c.hires {
+				shop.Hire()
+			}
+			d := sell(t, shop)
+			d.at.Drop()
+			d.at.Yes()
+			if d.settle(); d.taken(t) != c.left || d.at.Cart().Untouched() == c.hires {
+				t.Errorf("%d are in the drawer, the sale is %+v", d.taken(t), d.at.Cart().Sale)
+			}
+		})
 	}
 }
 
