@@ -12,7 +12,6 @@ import (
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
-	"checkout/till/tui/tuitest"
 	"checkout/till/tui/tuitest/shoptest"
 	"checkout/till/tui/voice"
 )
@@ -304,22 +303,6 @@ func TestLeavingAPaymentReturnsToWhereItWasOpened(t *testing.T) {
 		c.wake().press("f4", "enter", "esc", "enter", "esc").charge()
 		c.serve().Sees("Type what the customer takes")
 	})
-}
-
-// Only the till that made the order announces its outcome; other tills only list it.
-func TestOtherTillsOutcomeIsNotAnnounced(t *testing.T) {
-	c := open(t)
-	other, err := c.Service.Checkout(t.Context(), payments.Terms{
-		Till: "T9", Items: []payments.Item{{Label: "Coca", UnitPrice: 9000, Quantity: 1}},
-	})
-	tuitest.Must(t, err)
-	c.serve().Type("Savony 12")
-	c.Pay(other)
-	c.wake().Sees("› Savony 12").Lacks("PAID", other.Reference, "F2  Show")
-	if got := c.bells(); got != 0 {
-		t.Errorf("the bell rang %d times", got)
-	}
-	c.Press("f3").Sees("0001", "✓ PAID")
 }
 
 func TestABoardThatShowsTheOutcomeHasNoBanner(t *testing.T) {
