@@ -19,13 +19,10 @@ import (
 )
 
 // RunHistories plays random histories of as many sales as count says, several in parallel. After each step it
-// compares the orders and their money with package oracle, a separate implementation of the payment rules. With
-// -short it plays few sales. A failure names the seed of its sale.
+// compares the orders and their money with package oracle, a separate implementation of the payment rules. A
+// failure names the seed of its sale.
 func RunHistories(t *testing.T, store Store, count int) {
 	t.Helper()
-	if testing.Short() {
-		count /= 10
-	}
 	seeds := make(chan uint64)
 	var group sync.WaitGroup
 	for range 16 {

@@ -49,10 +49,13 @@ func Plain(t *testing.T, test func(t *testing.T)) {
 }
 
 // Size returns the number of repetitions: few, or many if TILL_TEST_LONG is set,
-// as in the nightly run.
+// as in the nightly run. With -short it returns a quarter of few, at least 1.
 func Size(few, many int) int {
-	if os.Getenv("TILL_TEST_LONG") != "" {
+	switch {
+	case os.Getenv("TILL_TEST_LONG") != "":
 		return many
+	case testing.Short():
+		return max(1, few/4)
 	}
 	return few
 }

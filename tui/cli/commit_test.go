@@ -25,6 +25,9 @@ type cutOff struct {
 
 func newCutOff(t *testing.T) *cutOff {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes a while")
+	}
 	d := &cutOff{desk: newDesk(t), called: func() {}}
 	d.server = d.served()
 	d.server.Script(t, "UPDATE meta SET value = 26 * 6 + 19 WHERE key = 'tag'") // GT.
