@@ -124,33 +124,55 @@ func (c column) draw(styles theme.Theme, limit int) []string {
 	return rows
 }
 
-// flow arranges the groups in columns of at most height rows, as few columns as possible.
+const (
+	leastHalved = 70 // Fewest columns of two columns with texts that take several rows.
+	gap         = 4  // Columns between two columns of the help.
+)
+
+// arranged arranges the groups in columns. If the whole texts have room for one column only, they take several rows
+// in two columns.
+func arranged(styles theme.Theme, groups []group, width int) (rows []string) {
+	for _, limit := range []int{width, (width - gap) / 2} {
+		flowed, columns := []string(nil), 0
+		for high := 1; flowed == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
+			flowed, columns = flow(styles, groups, limit, width, high)
+		}
+		if rows == nil || columns > 1 {
+			rows = flowed
+		}
+		if columns > 1 || width < leastHalved {
+			break
+		}
+	}
+	return rows
+}
+
+// flow arranges the groups in columns of at most height rows and limit cells, as few columns as possible.
 // It returns nil if several columns are needed and they are wider than width.
-func flow(styles theme.Theme, groups []group, width, height int) []string {
+func flow(styles theme.Theme, groups []group, limit, width, height int) (rows []string, count int) {
 	columns := []column{nil}
 	for _, group := range groups {
 		last := len(columns) - 1
 		longer := slices.Concat(columns[last], column{group})
-		if len(longer) > 1 && longer.height(width) > height {
+		if len(longer) > 1 && longer.height(limit) > height {
 			columns = append(columns, column{group})
 			continue
 		}
 		columns[last] = longer
 	}
-	const gap = 4
 	total := -gap
 	for _, column := range columns {
-		_, whole := column.widths(width)
+		_, whole := column.widths(limit)
 		total += whole + gap
 	}
 	if total > width && len(columns) > 1 {
-		return nil
+		return nil, 0
 	}
 	var blocks []string
 	for _, column := range columns {
-		blocks = append(blocks, strings.Join(column.draw(styles, width), "\n"), strings.Repeat(" ", gap))
+		blocks = append(blocks, strings.Join(column.draw(styles, limit), "\n"), strings.Repeat(" ", gap))
 	}
-	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n")
+	return strings.Split(theme.Beside(blocks[:len(blocks)-1]...), "\n"), len(columns)
 }
 
 // proofRows is the number of rows that the warning about proofs takes, with a blank row above the help.
@@ -167,11 +189,7 @@ func (h help) lay(styles theme.Theme, of content) help {
 	if h.proof = height >= 20+proofRows; h.proof {
 		height -= proofRows
 	}
-	var rows []string
-	for high := 1; rows == nil; high += high/8 + 1 { // Low columns use the width, and need the fewest pages.
-		rows = flow(styles, of.groups, max(0, of.width-2), high)
-	}
-	rows = theme.Indent(rows, 1)
+	rows := theme.Indent(arranged(styles, of.groups, max(0, of.width-2)), 1)
 	if of.above != nil {
 		rows = slices.Concat(of.above, []string{""}, rows)
 	}

@@ -2,6 +2,7 @@ package tui_test
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui"
 	"checkout/till/tui/counter"
@@ -182,7 +184,7 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 	t.Run("a payment is awaited", func(t *testing.T) {
 		c := open(t)
 		c.charge()
-		c.press("ctrl+c").Sees("Payments awaited: 1. till can show them", "Leave?", "Leave")
+		c.press("ctrl+c").Sees("Payments awaited: 1. Leave?", "till can show them only", "Leave")
 		c.press("x", "f1", "f2", "f3", "n").Sees("Payments awaited: 1.").Press("esc").Sees("… WAITING")
 		if c.Quit() {
 			t.Fatal("the console left without a yes")
@@ -237,6 +239,15 @@ func TestLeavingAsksWhilePaymentsAreAwaited(t *testing.T) {
 			t.Error("the second Ctrl+C does not leave")
 		}
 	})
+}
+
+func TestTheHelpHasTwoColumnsIn80Columns(t *testing.T) {
+	for _, language := range i18n.Languages() {
+		rule := strings.Repeat("─", 20)
+		if view := open(t, in(language)).press("f1").View(); !regexp.MustCompile(rule + " +" + rule).MatchString(view) {
+			t.Errorf("%s: the help has one column\n%s", language, view)
+		}
+	}
 }
 
 func TestHelpNamesTheKeysOfTheScreen(t *testing.T) {
@@ -314,7 +325,7 @@ func TestABoardThatShowsTheOutcomeHasNoBanner(t *testing.T) {
 	for _, window := range []struct {
 		width, height int
 		banner        bool
-	}{{120, 36, false}, {80, 24, false}, {120, 36, false}, {80, 14, true}, {80, 24, false}} {
+	}{{120, 36, false}, {80, 24, false}, {120, 36, false}, {80, 11, true}, {80, 24, false}} {
 		c.Resize(window.width, window.height)
 		view := c.Fits().Sees("✓ PAID").View()
 		if got := strings.Contains(strings.Split(view, "\n")[1], c.config.Texts.Bar.News); got != window.banner {

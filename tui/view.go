@@ -181,8 +181,9 @@ func (m model) slots() []keybar.Slot {
 // question draws the question whether to leave.
 func (m model) question() string {
 	words := m.Texts.Bar
+	prompt, note, _ := strings.Cut(wording.Question(m.Texts, m.Zone, *m.counter.Question()), "\n")
 	card := question.Card{
-		Prompt:  wording.Question(m.Texts, m.Zone, *m.counter.Question()),
+		Prompt: prompt, Notes: []string{note},
 		Answers: question.YesNo(m.Texts, strings.ToLower(words.Leave), strings.ToLower(words.Stay)),
 	}
 	return m.over(words.Leave, card.Rows(m.Theme, m.dialog()-6, m.room.Height))

@@ -53,7 +53,7 @@ func en() *Words {
 			Refused:     "Webhooks refused: %s",
 			LastEvent:   "last event %s",
 			NewsMore:    "(+%d)",
-			QuitWaiting: "Payments awaited: %d. till can show them only while it is open. Leave?",
+			QuitWaiting: "Payments awaited: %d. Leave?\ntill can show them only while it is open.",
 			TooSmall:    "Make the window larger: %d×%d",
 			NoNews:      "Nothing new.",
 			Sending:     "The order is being sent: wait a moment.",
@@ -1654,6 +1654,7 @@ func en() *Words {
 		},
 		Asked: map[string]Text{
 			"step language":           "Language",
+			"language":                "The language of till\nIts screens, receipts and voice. F7 changes it later.",
 			"language en":             "English",
 			"language fr":             "Français",
 			"language mg":             "Malagasy",

@@ -53,7 +53,7 @@ func fr() *Words {
 			Refused:     "Notifs refusées : %s",
 			LastEvent:   "dernière notification %s",
 			NewsMore:    "(+%d)",
-			QuitWaiting: "Paiements attendus : %d. till ne les montre que s'il est ouvert. Quitter ?",
+			QuitWaiting: "Paiements attendus : %d. Quitter ?\ntill ne les montre que s'il est ouvert.",
 			TooSmall:    "Agrandissez la fenêtre : %d×%d",
 			NoNews:      "Rien de nouveau.",
 			Sending:     "Envoi en cours : un instant.",
@@ -1654,6 +1654,7 @@ func fr() *Words {
 		},
 		Asked: map[string]Text{
 			"step language":           "Langue",
+			"language":                "La langue de till\nSes écrans, ses tickets et sa voix. F7 la change plus tard.",
 			"language en":             "English",
 			"language fr":             "Français",
 			"language mg":             "Malagasy",

@@ -53,7 +53,7 @@ func mg() *Words {
 			Refused:     "Filazana nolavina: %s",
 			LastEvent:   "filazana farany %s",
 			NewsMore:    "(+%d)",
-			QuitWaiting: "Fandoavam-bola %d no andrasana. Rehefa misokatra vao asehon'ny till ireo. Hiala?",
+			QuitWaiting: "Fandoavam-bola %d no andrasana. Hiala?\nRehefa misokatra vao asehon'ny till ireo.",
 			TooSmall:    "Halehibeazo ny varavarankely: %d×%d",
 			NoNews:      "Tsy misy vaovao.",
 			Sending:     "Alefa ny kaomandy: andraso kely.",
@@ -1654,6 +1654,7 @@ func mg() *Words {
 		},
 		Asked: map[string]Text{
 			"step language":           "Fiteny",
+			"language":                "Ny fitenin'ny till\nNy efijery, ny tapakila ary ny feo. Azo ovaina amin'ny F7.",
 			"language en":             "English",
 			"language fr":             "Français",
 			"language mg":             "Malagasy",

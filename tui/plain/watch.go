@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
@@ -113,7 +114,7 @@ func (s *session) sayAsked(question counter.Question) {
 // question returns the text of a question. If the question is about a charge and the till might
 // not see the payment, the text begins with a warning.
 func (s *session) question(asked counter.Question) string {
-	text := wording.Question(s.Texts, s.Zone, asked)
+	text := strings.ReplaceAll(wording.Question(s.Texts, s.Zone, asked), "\n", " ")
 	charges := asked.Kind == counter.AskCharge || asked.Kind == counter.AskAgain && !asked.Unbidden
 	if reach := s.counter.ReachNow(); charges && reach.Doubtful() {
 		return s.Texts.Charging[reach] + " " + text

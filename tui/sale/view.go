@@ -373,7 +373,7 @@ func (p painter) favouriteColumn(width int) []string {
 		return rows
 	}
 	var sum money.Ariary
-	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.named("F5", p.Texts.Keys.Resume)})}
+	held := pane.Pane{Title: words.OnHold, Offers: keybar.Offers(p.Theme, []keybar.Entry{p.keyEntry("F5", p.Texts.Keys.Resume)})}
 	apart := rest >= (1+len(p.cart().Held))*tileRows
 	if rest > tileRows+1 {
 		held.Rows = append(held.Rows, "")

@@ -1,7 +1,10 @@
 package setup
 
 import (
+	"cmp"
 	"strings"
+
+	"github.com/charmbracelet/huh"
 
 	"checkout/till/tui/component/pane"
 	"checkout/till/tui/theme"
@@ -41,6 +44,9 @@ func (m Model) rail() (rows []string) {
 func (m Model) beside(rows []string, height int) []string {
 	rail, wide := m.rail(), m.railWidth()-theme.Width(separator)
 	drawn := make([]string, 0, height)
+	if rows[0] == "" {
+		rail = append([]string{""}, rail...)
+	}
 	for i := range max(height, len(rows)) {
 		left, right := "", ""
 		if i < len(rail) {
@@ -54,24 +60,30 @@ func (m Model) beside(rows []string, height int) []string {
 	return drawn
 }
 
-// preview shows what the name of the shop is for: the customer's screen and the receipt. It returns
-// nil at the other steps.
+// preview shows what the answers of the first steps change: the customer's screen and, next to it, the receipt. It
+// returns nil at the other steps. The texts have the language under the cursor.
 func (m Model) preview(width int) []string {
 	const gap, high, least = 2, 4, 24
 	wide := (width - gap) / 2
-	if m.steps()[m.at].name != "shop" || wide < least {
+	texts, step := m.Texts, m.steps()[m.at].name
+	if step != "language" && step != "shop" || wide < least {
 		return nil
 	}
-	words := m.Texts.Setup
-	name := strings.ToUpper(m.Answers["shop"])
+	if hovered, is := m.form.GetFocusedField().(*huh.Select[string]); is {
+		if code, found := hovered.Hovered(); found {
+			texts = m.Load(code)
+		}
+	}
+	words := texts.Setup
+	name := strings.ToUpper(cmp.Or(m.Answers["shop"], "Épicerie Soa"))
 	box := func(title string, rows ...string) string {
 		return strings.Join(pane.Pane{Title: m.Theme.Muted.Render(title), Rows: rows}.Lines(m.Theme, wide, high), "\n")
 	}
 	inner, _ := pane.FullBorder.Inner(wide, high)
 	centred := theme.Center(m.Theme.Strong.Render(theme.Truncate(name, inner)), inner, 1)
 	return strings.Split(theme.Beside(
-		box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(m.Texts.Customer.Welcome, inner, 1)),
+		box(words.CustomerSees, theme.Center(m.Theme.Accent.Render(theme.Truncate(name, inner)), inner, 1), theme.Center(texts.Customer.Welcome, inner, 1)),
 		strings.Repeat(" ", gap),
-		box(words.ReceiptBegins, centred, m.Texts.Receipt.Ticket+" "+m.Answers["till"]+"-000001"),
+		box(words.ReceiptBegins, centred, texts.Receipt.Ticket+" "+cmp.Or(m.Answers["till"], "T1")+"-000001"),
 	), "\n")
 }

@@ -307,6 +307,9 @@ func (m Model) View() string {
 		rows = append(rows, shown...)
 	}
 	title := m.title(steps[m.at])
+	if len(rows) < height {
+		rows = append([]string{""}, rows...)
+	}
 	if m.railWidth() > 0 {
 		title = words.Title
 		rows = m.beside(rows, height)

@@ -75,6 +75,11 @@ func confirmed(t *testing.T, d *tuitest.Driver) map[string]string {
 	return form.Answers
 }
 
+func TestTheFirstStepShowsWhatEachLanguageChanges(t *testing.T) {
+	d := english(t, nil).Sees("The language of till", "the customer sees", "Ticket T1-000001").Fits()
+	d.Press("down").Sees("The language of till", "le client voit").Fits()
+}
+
 func TestTheQuestionsDependOnTheWayIn(t *testing.T) {
 	const way, events, address, server, articles = "Not yet", "Webhook secret", "Public address", "Address of the database", "Table of articles"
 	const relay = "Pairing code"

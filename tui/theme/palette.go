@@ -113,6 +113,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 func sixteen(bold Style) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	s := reversed(bold, word("1"), word("5"))
+	s.Rule = bold.UnsetBold().Faint(true) // A colour between text and ground is the ground itself in some schemes.
 	s.Paid = word("2")
 	s.PaidBlock = s.Paid.Reverse(true).UnsetBold()
 	s.Warning = word("3")

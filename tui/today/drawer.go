@@ -146,14 +146,23 @@ func (a accounts) statements() (statements []statement) {
 	return statements
 }
 
-// statementRows returns the statements as paper, in the middle of the given area.
+// statedTitle returns the short title of the first statement, such as "Z no. 1".
+func (a accounts) statedTitle() string {
+	title, _, _ := strings.Cut(a.statements()[0].title, between)
+	return title
+}
+
+// statementRows returns the statements as paper, at the top of the given area.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Columns of the paper in the smallest window.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))
 	for _, statement := range a.statements() {
 		rows = append(rows, a.paper(statement, columns).View(a.Theme, a.Theme.Text)...)
 	}
-	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, height), "\n")
+	if len(rows) < height {
+		rows = append([]string{""}, rows...)
+	}
+	return strings.Split(theme.Center(strings.Join(rows, "\n"), width, len(rows)), "\n")
 }
 
 // pane returns the pane of the till's drawer or, for an earlier day, of the day's closings. moves

@@ -65,14 +65,14 @@ func (m Model) plan() (found plan, fits bool) {
 	}
 	forms := forms() // If no form fits, a text that scrolls also shows the takings.
 	var asked fit.Need
-	if rows := len(m.asked(m.size.Width)); rows > 0 {
+	if rows := m.askedRows(); rows > 0 {
 		forms = askedForms()
-		asked = fit.Need{Least: rows + pane.Edges, Good: rows + pane.Edges + 1}
+		asked = fit.Need{Least: rows, Good: rows + 1}
 	}
 	for _, form := range forms {
 		upper, lower, bottom := m.needs(form)
-		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), lower, upper, asked, bottom); whole {
-			return plan{form: form, lower: sizes[0], upper: sizes[1], asked: sizes[2], bottom: sizes[3]}, true
+		if sizes, whole := fit.Share(m.size.Height-len(m.foot()), asked, lower, upper, bottom); whole {
+			return plan{form: form, asked: sizes[0], lower: sizes[1], upper: sizes[2], bottom: sizes[3]}, true
 		}
 	}
 	return plan{}, false
@@ -142,12 +142,15 @@ func (m Model) page(height int) []string {
 	report := m.Report()
 	title := report.title()
 	if m.stated {
-		title = m.Texts.Account.Drawer
+		title = m.accounts().statedTitle()
 	}
-	asked := m.asked(m.size.Width)
+	var asked []string
+	if rows := m.askedRows(); rows > 0 {
+		asked = strings.Split(m.askedPane(m.size.Width, rows), "\n")
+	}
 	all := pane.Pane{Frame: m.frame(), Title: title, Right: report.date(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll()}
 	all.Offers = keybar.Offers(m.Theme, keybar.Of(m.Texts.KeyNames, m.ShortHelp()...))
-	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), theme.Indent(asked, 1)...)
+	return append(all.Lines(m.Theme, m.size.Width, max(0, height-len(asked))), asked...)
 }
 
 // paperPane returns the width of the pane of the statements. It returns false if the pane is not next to the day: in a
@@ -177,7 +180,7 @@ func (m Model) statementBeside(height int) []string {
 		report.outcomesPane(inner).Aired(outcomes).Draw(m.Theme, left, outcomes),
 		report.hoursPane(inner, hours-pane.Edges).Draw(m.Theme, left, hours),
 	}, "\n")
-	paper := pane.Pane{Title: m.Texts.Account.Drawer, Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
+	paper := pane.Pane{Title: m.accounts().statedTitle(), Rows: m.pager.Rows(), Keys: true, Scroll: m.pager.Scroll(), Offers: m.offers()}
 	return strings.Split(theme.Beside(day, " ", paper.Draw(m.Theme, right, height)), "\n")
 }
 
@@ -212,11 +215,20 @@ func (m Model) bottom(width, height int) string {
 	return theme.Beside(m.Report().articlesPane(one-pane.Borders, height-pane.Edges).Draw(m.Theme, one, height), " ", m.Report().Last(width-one-layout.Gap, height))
 }
 
-// askedPane draws the open question in the middle of a pane.
+// askedPane draws the open question in a pane.
 func (m Model) askedPane(width, height int) string {
-	rows := m.asked(width)
-	rows = theme.Indent(rows, max(0, width-pane.Borders-theme.Width(strings.Join(rows, "\n")))/2)
-	return pane.Pane{Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
+	rows := theme.Indent(m.asked(width), 1)
+	return pane.Pane{Frame: layout.FrameAt(width), Title: m.Theme.Accent.Render(m.ask.Title(m.Texts)), Rows: rows, Keys: true}.Aired(height).Draw(m.Theme, width, height)
+}
+
+// askedRows returns the fewest rows of the pane of the open question, or 0 without one.
+func (m Model) askedRows() int {
+	rows := len(m.asked(m.size.Width))
+	if rows == 0 {
+		return 0
+	}
+	_, room := layout.FrameAt(m.size.Width).Inner(0, rows)
+	return 2*rows - room
 }
 
 // mostAsked is the largest width of a question for an amount of money.
@@ -226,7 +238,7 @@ func (m Model) asked(width int) []string {
 	if !m.ask.Open() {
 		return nil
 	}
-	width -= pane.Borders
+	width, _ = layout.FrameAt(width).Inner(width-1, 0)
 	if !m.ask.closes {
 		width = min(width, mostAsked) // The field of an amount has the whole width.
 	}

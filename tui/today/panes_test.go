@@ -80,9 +80,12 @@ func TestAQuestionAboutTheDrawerHasAPane(t *testing.T) {
 			for row := range strings.SplitSeq(view, "\n") {
 				_, isAnswer := strings.CutPrefix(strings.Trim(row, "│ "), texts.KeyNames.Of("esc")+"   "+texts.Account.NotYet)
 				at := theme.Width(row) - theme.Width(strings.TrimLeft(row, "│ "))
-				if isAnswer && (strings.HasPrefix(row, "│") != (size[0] >= 80) || size[0] > 100 && at < 10) {
-					t.Errorf("%s at %v: the answers are not in the middle of a pane\n%s", language, size, view)
+				if isAnswer && (strings.HasPrefix(row, "│") != (size[0] >= 60) || at > 4) {
+					t.Errorf("%s at %v: the answers are not at the left of a pane\n%s", language, size, view)
 				}
+			}
+			if !strings.Contains(view, "─ "+texts.Account.TitleClose+" ─") {
+				t.Errorf("%s at %v: the question has no title\n%s", language, size, view)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (m Model) fit() Model {
 		return m // A hidden screen need not be laid out at each change. It is when it is entered.
 	}
 	words, report := m.Texts.Today, m.Report()
-	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-len(m.asked(m.size.Width))))
+	width, height := m.frame().Inner(m.size.Width, max(0, m.size.Height-len(m.foot())-m.askedRows()))
 	if right, beside := m.paperPane(); beside {
 		width = right - pane.Borders
 	}

@@ -137,17 +137,21 @@ func (p painter) middle(rows []string) string {
 	return theme.Center(strings.Join(theme.Clip(rows, p.width, p.height), "\n"), p.width, p.height)
 }
 
-// welcome draws the shop's name and a welcome text. Above them it repeats the name, or one word of
-// the name, in the largest letters that fit.
+// welcome draws the shop's name in large letters and a welcome text. If not the whole name fits, one word of it is
+// large, and the name is below it in normal letters.
 func (p painter) welcome() []string {
-	var rows []string
-	for _, name := range append([]string{p.Shop}, strings.Fields(p.Shop)...) {
-		if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large)/figures.Large >= len(rows)/figures.Large {
-			rows = large
+	rows := p.name()
+	texts := []string{p.texts.Customer.Welcome}
+	if rows == nil {
+		texts = append([]string{p.theme.Strong.Render(p.Shop)}, texts...)
+		for _, name := range strings.Fields(p.Shop) {
+			if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large)/figures.Large >= len(rows)/figures.Large {
+				rows = large
+			}
 		}
 	}
 	rows = theme.Dress(p.theme.Accent, rows)
-	for _, text := range []string{p.theme.Strong.Render(p.Shop), p.texts.Customer.Welcome} {
+	for _, text := range texts {
 		if len(rows) > 0 {
 			rows = append(rows, make([]string, min(2, p.height/14))...)
 		}
@@ -156,6 +160,33 @@ func (p painter) welcome() []string {
 		}
 	}
 	return rows
+}
+
+// name draws the shop's whole name in the largest letters that fit: in one row, or with a row for each word.
+func (p painter) name() []string {
+	var large []string
+	for _, names := range [][]string{{p.Shop}, strings.Fields(p.Shop)} {
+		if len(names) == 0 {
+			return nil
+		}
+		high := p.height * 3 / 4 / len(names)
+		for _, name := range names {
+			high = min(high, len(figures.Fit(p.theme, name, p.width-4, high)))
+		}
+		factor := high / figures.Large
+		if factor <= len(large)/figures.Large/len(names) {
+			continue
+		}
+		large = nil
+		for i, name := range names {
+			if i > 0 {
+				large = append(large, "")
+			}
+			rows := figures.Draw(p.theme, name, factor*figures.Large)
+			large = append(large, strings.Split(theme.Center(strings.Join(rows, "\n"), p.width-4, len(rows)), "\n")...)
+		}
+	}
+	return large
 }
 
 func (p painter) total() []string {
