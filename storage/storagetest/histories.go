@@ -192,10 +192,7 @@ func (h *saleHistory) pick(t *testing.T, inCash bool) (number int, payment ledge
 	}
 	number -= len(h.orders)
 	sale, err := h.CounterSale(t.Context(), h.cash[number])
-	if inCash || !sale.Account.IsDrawer() {
-		left = sale.Left()
-	}
-	return cashNumber + number, cashPayment(sale.Number), left, err
+	return cashNumber + number, cashPayment(sale.Number), sale.LeftFrom(inCash), err
 }
 
 func (h *saleHistory) refund(t *testing.T) error {

@@ -182,7 +182,7 @@ func (h *History) counter() error {
 		return err
 	}
 	return h.till.Refund(ctx, "T1", drawer.Given{
-		Ref: sale.Number, InCash: true, Amount: part(h.random, sale.Left()), Net: sale.Left(), Note: "é",
+		Ref: sale.Number, InCash: !sale.Account.IsCustomer(), Amount: part(h.random, sale.Left()), Net: sale.Left(), Note: "é",
 	}, staff.Identity{})
 }
 
