@@ -146,8 +146,12 @@ func (c *Counter) restored(read ReadSales) {
 }
 
 // readParts queues a read of the sales that are paid in part. Call it when the rest of a sale may have ended
-// unpaid.
-func (c *Counter) readParts() { c.do(ReadSales{Till: c.Till, number: c.changes}) }
+// unpaid. Before the first read of all sales, it does nothing.
+func (c *Counter) readParts() {
+	if c.salesRead {
+		c.do(ReadSales{Till: c.Till, number: c.changes})
+	}
+}
 
 // partsRead puts the sales that are paid in part, and that no sale of the cart has, back into a sale. If the cart
 // has changed since the read began, such a sale may have ended, so partsRead reads again.
