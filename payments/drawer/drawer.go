@@ -16,11 +16,10 @@ import (
 
 // Errors of a [Service].
 var (
-	ErrNotFound  = errors.New("no such cash sale")
-	ErrVoided    = errors.New("the cash sale is already voided")
-	ErrGivenBack = errors.New("all money of the cash sale was given back already")
-	ErrNoRefund  = errors.New("no refund of this sale with this number can be taken back")
-	// ErrOnAccount means that no cash is given back for a sale on account: nobody paid it in cash.
+	ErrNotFound     = errors.New("no such cash sale")
+	ErrVoided       = errors.New("the cash sale is already voided")
+	ErrGivenBack    = errors.New("all money of the cash sale was given back already")
+	ErrNoRefund     = errors.New("no refund of this sale with this number can be taken back")
 	ErrOnAccount    = errors.New("a sale on account is given back off the debt")
 	ErrReasonNeeded = errors.New("say why: a reason is needed")
 	ErrNotAmount    = errors.New("the amount must be above zero")
@@ -117,8 +116,8 @@ type Tx interface {
 	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
-	// FirstParts returns the newest first parts of a till's sales that are not fully paid at the counter, and of
-	// which no order is open or paid.
+	// FirstParts returns the newest first parts of a till's sales that are not fully paid at the counter, and that
+	// have no open or paid order.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.

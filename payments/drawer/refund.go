@@ -53,9 +53,10 @@ func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refu
 // another till made the order or the cash sale. If a person must look at the order, the refund also
 // records that it was paid.
 //
-// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for cash of a sale on account, [ErrReasonNeeded], an [*UnknownError], the errors
-// of a [staff.Identity], [payments.ErrOutdated] if there is other money than the person saw, and a
-// [*payments.LeftError] unless the amount is above zero and at most what is left.
+// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for cash of a sale on account,
+// [ErrReasonNeeded], an [*UnknownError], the errors of a [staff.Identity], [payments.ErrOutdated] if there
+// is other money than the person saw, and a [*payments.LeftError] unless the amount is above zero and at
+// most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
