@@ -241,6 +241,9 @@ func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	if err != nil {
 		return after, err
 	}
+	if after, err = checkDebt(tx, before, after); err != nil {
+		return after, err
+	}
 	settled := Settle(before, after, siblings, taken)
 	for _, order := range settled {
 		if err := tx.SaveOrder(order); err != nil {

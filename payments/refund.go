@@ -18,9 +18,9 @@ func (o Order) Left(inCash bool) money.Ariary {
 }
 
 // PlainlyPaid reports whether the shop has money for the order, and no person must look at it for
-// another reason than [PaidTwice] or [PartGivenBack], which a refund can end.
+// another reason than [PaidTwice], [PartGivenBack] or [DebtOverpaid], which a refund can end.
 func (o Order) PlainlyPaid(now time.Time) bool {
-	other := func(reason Attention) bool { return reason != PaidTwice && reason != PartGivenBack }
+	other := func(reason Attention) bool { return reason != PaidTwice && reason != PartGivenBack && reason != DebtOverpaid }
 	return o.Gross() > 0 && !slices.ContainsFunc(o.Attention(now), other)
 }
 
@@ -98,6 +98,9 @@ func (o Order) refund(refund ledger.Transfer) Order {
 		o.Refunds.Area += returned
 	} else {
 		o.Refunds.Cash += returned
+	}
+	if returned > 0 {
+		o.drop(DebtOverpaid)
 	}
 	o.Facts.GivenUp = o.Facts.GivenUp || o.GivenBack()
 	o.Facts.Acknowledged = true

@@ -16,6 +16,7 @@ const (
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
 	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
 	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than any of its payments asks for.
+	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid although the customer did not owe so much any more.
 	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part was given back: the shop has less than the sale costs.
 	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
 	TooEarly         Attention = "too_early"         // A success that came before the order was made.

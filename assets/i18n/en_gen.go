@@ -34,6 +34,7 @@ func en() *Words {
 			PaidTwiceWith:       "This sale is paid more than once: also by %s. Give one amount back, or ask the owner.",
 			FindingContradicted: "%s by %s at %s, and the service says otherwise since. Look in the merchant area.",
 			RefundContradicted:  "All the money was given back, and then a payment came again: look in the merchant area.",
+			DebtOverpaid:        "The customer did not owe so much any more. Look at the debts: give back what was paid too much, or keep it as a credit.",
 			PartGivenBack:       "This is the rest of a sale of %s, and an earlier part was given back. Ask for what is missing, or give this back too.",
 			OtherReference:      "A payment came for this order, but it names another order of this shop. Look in the merchant area before you hand over the goods.",
 			TooEarly:            "A payment came for this order that is older than the order. Look in the merchant area before you hand over the goods.",

@@ -34,6 +34,7 @@ func fr() *Words {
 			PaidTwiceWith:       "Cette vente est payée plus d'une fois : aussi par %s. Rendez un des montants, ou demandez au patron.",
 			FindingContradicted: "%s par %s le %s, et depuis le service dit autre chose. Regardez dans l'espace marchand.",
 			RefundContradicted:  "Tout l'argent a été rendu, puis un paiement est encore arrivé : regardez dans l'espace marchand.",
+			DebtOverpaid:        "Le client ne devait plus autant. Regardez les dettes : rendez ce qui est payé en trop, ou gardez-le comme avoir.",
 			PartGivenBack:       "C'est le reste d'une vente de %s, et une partie a déjà été rendue. Demandez ce qui manque, ou rendez aussi ceci.",
 			OtherReference:      "Un paiement est venu pour cette vente, mais il nomme une autre vente de cette boutique. Regardez dans l'espace marchand avant de remettre la marchandise.",
 			TooEarly:            "Un paiement plus ancien que cette demande est venu pour elle. Regardez dans l'espace marchand avant de remettre la marchandise.",

@@ -34,6 +34,7 @@ func mg() *Words {
 			PaidTwiceWith:       "Voaloa mihoatra ny indray mandeha ity varotra ity: voaloa koa ny %s. Avereno ny iray, na anontanio ny tompony.",
 			FindingContradicted: "%s: i %s tamin'ny %s, nefa hafa no lazain'ny serivisy taorian'izay. Jereo ao amin'ny faritry ny mpivarotra.",
 			RefundContradicted:  "Naverina avokoa ny vola, dia nisy fandoavana tonga indray: jereo ao amin'ny faritry ny mpivarotra.",
+			DebtOverpaid:        "Tsy nitrosa toy izany intsony ny mpividy. Jereo ny trosa: avereno ny vola mihoatra, na tehirizo ho tahiriny.",
 			PartGivenBack:       "Ny ambin'ny varotra %s ity, ary efa naverina ny ampahany. Angataho ny tsy ampy, na avereno koa ity.",
 			OtherReference:      "Misy fandoavana tonga ho an'ity kaomandy ity, nefa kaomandy hafa eto amin'ny fivarotana no tononiny. Jereo ao amin'ny faritry ny mpivarotra alohan'ny hanomezana ny entana.",
 			TooEarly:            "Misy fandoavana tonga ho an'ity kaomandy ity izay taloha noho ilay kaomandy. Jereo ao amin'ny faritry ny mpivarotra alohan'ny hanomezana ny entana.",

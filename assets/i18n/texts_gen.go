@@ -117,6 +117,7 @@ type Attention struct {
 	// The finding, the person, the time.
 	FindingContradicted Phrase `toml:"finding_contradicted"`
 	RefundContradicted  Text   `toml:"refund_contradicted"`
+	DebtOverpaid        Text   `toml:"debt_overpaid"`
 	// The total of the sale.
 	PartGivenBack  Phrase `toml:"part_given_back"`
 	OtherReference Text   `toml:"other_reference"`

@@ -3,6 +3,7 @@ package drawer_test
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -195,6 +196,53 @@ func TestWhatIsGivenBackOfADebtIsOwedAgain(t *testing.T) {
 	}
 	s.void(t, "T1", "T1-GT-C-000001")
 	s.owes(t, "Rabe", 0)
+}
+
+func TestALinkThatPaysMoreThanTheCustomerOwesIsChecked(t *testing.T) {
+	despite := func(debt ledger.Account) payments.Terms {
+		paid := debtTerms("D2", debt, 7000)
+		paid.Despite = []payments.ObjectionKind{payments.SalePayable}
+		return paid
+	}
+	for what, end := range map[string]func(s *till, sold drawer.CounterSale){
+		"paid in cash":    func(s *till, sold drawer.CounterSale) { s.repayBy(t, despite(sold.Account)) },
+		"the sale voided": func(s *till, sold drawer.CounterSale) { s.void(t, "T1", sold.Number) },
+		"written off": func(s *till, _ drawer.CounterSale) {
+			must(t, s.WriteOff(t.Context(), "T1", "Rabe", 2000, "gone", staff.Identity{}))
+		},
+		"forgotten": func(s *till, sold drawer.CounterSale) {
+			s.repayBy(t, despite(sold.Account))
+			must(t, s.Forget(t.Context(), "Rabe", staff.Identity{}))
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := open(t)
+			sold := s.onAccount(t, "S1", "Rabe")
+			order, err := s.Checkout(t.Context(), debtTerms("D1", sold.Account, 7000))
+			must(t, err)
+			end(s, sold)
+			s.pay(t, order)
+			if got := s.find(t, order.Reference).Attention(s.now); !slices.Equal(got, []payments.Attention{payments.DebtOverpaid}) {
+				t.Errorf("nobody needs to look: %v", got)
+			}
+			s.refund(t, "T1", order.Reference, true, 2000)
+			s.expectVerdict(t, order, payments.VerdictPaid)
+		})
+	}
+	t.Run("a debt that is paid in full is paid", func(t *testing.T) {
+		s := open(t)
+		order, err := s.Checkout(t.Context(), debtTerms("D1", s.onAccount(t, "S1", "Rabe").Account, 7000))
+		must(t, err)
+		s.pay(t, order)
+		s.expectVerdict(t, order, payments.VerdictPaid)
+	})
+}
+
+// repayBy takes cash for a debt.
+func (s *till) repayBy(t *testing.T, terms payments.Terms) {
+	t.Helper()
+	_, err := s.Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+	must(t, err)
 }
 
 func TestNoCashIsGivenBackForASaleOnAccount(t *testing.T) {

@@ -167,6 +167,7 @@ func Why(texts i18n.Texts, zone *time.Location, order payments.Order, reasons []
 		payments.CurrencyMismatch: words.CurrencyMismatch.With(cmp.Or(order.Facts.ReportedUnit, words.Nothing)),
 		payments.OtherReference:   words.OtherReference, payments.TooEarly: words.TooEarly,
 		payments.PaidLate: words.PaidLate, payments.PaidTwice: paidTwice(texts, order),
+		payments.DebtOverpaid:        words.DebtOverpaid,
 		payments.PartGivenBack:       words.PartGivenBack.With(i18n.Money(order.SaleTotal())),
 		payments.FindingContradicted: contradicted(texts, zone, order),
 		payments.UnknownOutcome:      words.UnknownOutcome, payments.Overdue: words.Overdue,

@@ -124,6 +124,7 @@ func TestEachReasonForAttentionHasItsText(t *testing.T) {
 		{payments.PaidLate, order, "Are the goods still here?"},
 		{payments.PaidTwice, order, "Two orders of this sale are paid"},
 		{payments.PaidTwice, twice, "also by T1-20261121-GT-0002 (9 000 Ar, ✓ PAID)"},
+		{payments.DebtOverpaid, order, "did not owe so much"},
 		{payments.FindingContradicted, found, "MARKED PAID by Soa at 21/11 09:00, and"},
 		{payments.UnknownOutcome, order, "a new order is safe"},
 		{payments.Overdue, order, "no answer came from the service"},
