@@ -3,7 +3,6 @@ package payments
 import (
 	"context"
 	"crypto/rand"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -97,9 +96,12 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
-	counted := slices.DeleteFunc(records, func(record Record) bool {
-		return !record.Orphan(now) || !period.Contains(record.ReceivedAt)
-	})
+	var counted []Record
+	for _, record := range records {
+		if record.Orphan(now) && period.Contains(record.ReceivedAt) {
+			counted = append(counted, record)
+		}
+	}
 	return SumOf(counted), err
 }
 

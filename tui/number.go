@@ -61,9 +61,9 @@ func (m *model) found(msg found) tea.Cmd {
 	case msg.err != nil:
 		m.tell(wording.StoreDown)
 	case m.counter.Stage() == counter.Sending || m.counter.Charging():
-		m.tell(func(t i18n.Texts) string { return t.Sale.ScanLater })
+		m.tell(sayScanLater)
 	case m.quitting() || m.route != routeSale && m.route != routePay && m.meaning().Asked != "":
-		m.tell(func(t i18n.Texts) string { return t.Sale.AnswerFirst })
+		m.tell(sayAnswerFirst)
 	default:
 		m.help.open = false
 		*m.sale = m.sale.RemoveNumber(msg.number)
@@ -80,3 +80,6 @@ func (m *model) tell(message i18n.Message) {
 	}
 	m.say(message.In(m.Texts))
 }
+
+func sayScanLater(t i18n.Texts) string   { return t.Sale.ScanLater }
+func sayAnswerFirst(t i18n.Texts) string { return t.Sale.AnswerFirst }

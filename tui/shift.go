@@ -26,14 +26,14 @@ func (m *model) readStaff() tea.Cmd {
 // askSeller asks who sells from now on, by name and PIN.
 func (m *model) askSeller() (cmd tea.Cmd) {
 	service := m.Service
-	says := func(t i18n.Texts) string { return t.Asks.Who }
 	signIn := func(ctx context.Context, _ string, who staff.Identity) error {
 		return service.Guarded(ctx, who, func(payments.Tx, staff.Cashier) error { return nil })
 	}
-	m.shift, cmd = question.New("sign in", says, signIn).Titled(titleSignIn).Answers(signsIn, staysSo).Begin(m.Console)
+	m.shift, cmd = question.New("sign in", asksWho, signIn).Titled(titleSignIn).Answers(signsIn, staysSo).Begin(m.Console)
 	return cmd
 }
 
+func asksWho(t i18n.Texts) string     { return t.Asks.Who }
 func titleSignIn(t i18n.Texts) string { return t.Asks.TitleSignIn }
 func signsIn(t i18n.Texts) string     { return t.Asks.SignsIn }
 func staysSo(t i18n.Texts) string     { return t.Keys.Back }

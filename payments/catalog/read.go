@@ -18,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -133,8 +132,13 @@ func SkipTitles(lines []Line, hasHeadings func(cells []string) bool) []Line {
 		if hasHeadings(line.Cells) {
 			return lines[i:]
 		}
-		blank := func(cell string) bool { return strings.TrimSpace(cell) == "" }
-		if len(slices.DeleteFunc(slices.Clone(line.Cells), blank)) != 1 {
+		filled := 0
+		for _, cell := range line.Cells {
+			if strings.TrimSpace(cell) != "" {
+				filled++
+			}
+		}
+		if filled != 1 {
 			break
 		}
 	}

@@ -55,11 +55,12 @@ func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
 // FindDebtor returns the customer with a name, without regard to case and blanks.
 func FindDebtor(all []Debtor, name string) (Debtor, bool) {
-	at := slices.IndexFunc(all, func(debtor Debtor) bool { return fold(debtor.Title()) == fold(name) })
-	if at < 0 {
-		return Debtor{}, false
+	for _, debtor := range all {
+		if fold(debtor.Title()) == fold(name) {
+			return debtor, true
+		}
 	}
-	return all[at], true
+	return Debtor{}, false
 }
 
 // Debtors returns all customers by name, and the accounts with a balance whose customer was forgotten.

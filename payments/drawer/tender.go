@@ -1,7 +1,6 @@
 package drawer
 
 import (
-	"slices"
 	"strings"
 
 	"checkout/till/payments"
@@ -42,12 +41,12 @@ func Ways() []Way {
 
 // Way returns the row of the tender. It returns false for an unknown tender.
 func (t Tender) Way() (Way, bool) {
-	ways := Ways()
-	at := slices.IndexFunc(ways, func(way Way) bool { return way.Tender == t })
-	if at < 0 {
-		return Way{}, false
+	for _, way := range Ways() {
+		if way.Tender == t {
+			return way, true
+		}
 	}
-	return ways[at], true
+	return Way{}, false
 }
 
 // CounterTenders returns the tenders that are taken at the counter, in the order of the table.

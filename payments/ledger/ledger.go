@@ -227,11 +227,10 @@ func Standing(transfers []Transfer) (refunds []Transfer) {
 // keeps them: times in milliseconds. It writes the length before each field, so that moving a
 // character from one field to the next changes the digest.
 func (t Transfer) Digest(before []byte) []byte {
-	number := func(value int64) string { return strconv.FormatInt(value, 10) }
 	var text []byte
 	for _, field := range []string{
-		hex.EncodeToString(before), number(t.ID), number(t.At.UnixMilli()), number(t.Booked.UnixMilli()), string(t.Kind), string(t.From),
-		string(t.To), number(int64(t.Amount)), t.Till, t.By, string(t.Payment.Kind), t.Payment.Ref, number(t.Corrects), t.Note,
+		hex.EncodeToString(before), decimal(t.ID), decimal(t.At.UnixMilli()), decimal(t.Booked.UnixMilli()), string(t.Kind), string(t.From),
+		string(t.To), decimal(int64(t.Amount)), t.Till, t.By, string(t.Payment.Kind), t.Payment.Ref, decimal(t.Corrects), t.Note,
 	} {
 		text = strconv.AppendInt(text, int64(len(field)), 10)
 		text = append(text, ' ')
@@ -240,6 +239,8 @@ func (t Transfer) Digest(before []byte) []byte {
 	digest := sha256.Sum256(text)
 	return digest[:]
 }
+
+func decimal(value int64) string { return strconv.FormatInt(value, 10) }
 
 // Head is the end of a ledger: the number of its transfers and the digest of the last one.
 type Head struct {

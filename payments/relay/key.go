@@ -78,8 +78,7 @@ func checkOf(random string) string {
 // ParseKey parses the text of a key, as people write it: see [unspaced]. The error is [ErrKey].
 func ParseKey(text string) (Key, error) {
 	text = unspaced(text)
-	foreign := func(r rune) bool { return !strings.ContainsRune(alphabet, r) }
-	if len(text) != 2*codeLength || strings.ContainsFunc(text, foreign) {
+	if len(text) != 2*codeLength || strings.Trim(text, alphabet) != "" {
 		return Key{}, ErrKey
 	}
 	token, err := hkdf.Key(sha256.New, []byte(text), nil, "till relay: token", 32)

@@ -269,8 +269,7 @@ func (a *App) zoneFinding(t i18n.Texts) []doctor.Finding {
 func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 	stored := func(t i18n.Texts) []doctor.Finding { return []doctor.Finding{a.storedFinding(t, shop.Settings)} }
 	checks := []doctor.Check{
-		func(context.Context) doctor.Report { return a.zoneFinding }, func(context.Context) doctor.Report { return stored },
-		serviceCheck(client, shop.Now), backupCheck(shop),
+		known(a.zoneFinding), known(stored), serviceCheck(client, shop.Now), backupCheck(shop),
 	}
 	if printer := Receipts(shop.Settings).Printer; !printer.None() {
 		checks = append(checks, printerCheck(printer))
@@ -280,6 +279,11 @@ func (a *App) HealthChecks(shop *Shop, client *gateway.Client) []doctor.Check {
 		checks = append(checks, publicCheck(shop.Now, listener.way, shop.Health))
 	}
 	return checks
+}
+
+// known returns a check that only returns a report.
+func known(report doctor.Report) doctor.Check {
+	return func(context.Context) doctor.Report { return report }
 }
 
 // serviceCheck returns a check that the payment service answers and that its clock agrees

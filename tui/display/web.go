@@ -50,7 +50,7 @@ func Handler(config Config) http.Handler {
 		"price":     func(amount money.Ariary) string { return i18n.Number(int64(amount)) },
 		"counted":   customer.Counted,
 		"countdown": i18n.Countdown,
-		"figures":   func(text string) *drawing { return draw(text) },
+		"figures":   draw,
 		"words":     func(text string) *drawing { return draw(strings.Fields(text)...) },
 	}).ParseFS(assets.Files, "display/*.html"))
 	p := &web{Config: config}

@@ -47,11 +47,14 @@ func (m Model) tell(found []doctor.Finding, width int) told {
 	if m.reporting {
 		return told{todo: m.reportRows(width)}
 	}
-	isFact := func(finding doctor.Finding) bool {
-		return finding.State == doctor.OK || finding.State == doctor.Skipped
+	var wrong, facts []doctor.Finding
+	for _, finding := range found {
+		if finding.State == doctor.OK || finding.State == doctor.Skipped {
+			facts = append(facts, finding)
+		} else {
+			wrong = append(wrong, finding)
+		}
 	}
-	wrong := slices.DeleteFunc(slices.Clone(found), isFact)
-	facts := slices.DeleteFunc(slices.Clone(found), func(finding doctor.Finding) bool { return !isFact(finding) })
 	said := told{
 		todo: doctor.Rows(m.Texts, wrong, m.Theme, width), facts: m.facted(facts, width),
 		links: m.explained(m.links(found), width), signs: m.signs(width),
@@ -87,11 +90,14 @@ func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	half := (width - gap) / 2
 	for _, most := range []int{width, half} {
-		wide := func(finding doctor.Finding) bool {
-			return finding.Advice != "" || theme.Width(m.table([]doctor.Finding{finding}, width)) > most
+		var short, long []doctor.Finding
+		for _, finding := range found {
+			if finding.Advice != "" || theme.Width(m.table([]doctor.Finding{finding}, width)) > most {
+				long = append(long, finding)
+			} else {
+				short = append(short, finding)
+			}
 		}
-		short := slices.DeleteFunc(slices.Clone(found), wide)
-		long := slices.DeleteFunc(slices.Clone(found), func(finding doctor.Finding) bool { return !wide(finding) })
 		middle := (len(short) + 1) / 2
 		rows := strings.Split(m.table(append(short[:middle:middle], long...), width), "\n")
 		left, right := strings.Join(rows[:middle], "\n"), m.table(short[middle:], width)

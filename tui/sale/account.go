@@ -37,7 +37,7 @@ func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	_, known := drawer.FindDebtor(m.Counter.Debtors(), name)
 	switch {
 	case name == "":
-		return m.Warn(func(t i18n.Texts) string { return t.Debts.NoName }), nil
+		return m.Warn(sayNoName), nil
 	case !known && m.account.fresh != name:
 		m.account.fresh = name
 		return m, nil

@@ -111,7 +111,7 @@ func (d debts) writingOff(console live.Console) question.Question {
 	says := func(t i18n.Texts) string { return t.Debts.AskWaive.With(i18n.Money(debtor.Owed), debtor.Title()) }
 	return question.New("write off "+debtor.Code, says, func(ctx context.Context, reason string, who staff.Identity) error {
 		return console.Service.WriteOff(ctx, console.Till, debtor.Title(), debtor.Owed, reason, who)
-	}).ForReason(console.Theme).Titled(func(t i18n.Texts) string { return t.Debts.TitleWaive })
+	}).ForReason(console.Theme).Titled(titleWaive)
 }
 
 // pane draws the debts, or the movements of the chosen customer, in room rows of width columns. It leaves the

@@ -242,3 +242,7 @@ func sayReading(t i18n.Texts) string  { return t.Held.Reading }
 func sayNoneHeld(t i18n.Texts) string { return t.Held.None }
 func sayRestored(t i18n.Texts) string { return t.Sale.Restored }
 func sayDropped(t i18n.Texts) string  { return t.Sale.Dropped }
+func sayRemoves(t i18n.Texts) string  { return t.Sale.Removes }
+func sayNoName(t i18n.Texts) string   { return t.Debts.NoName }
+func titleWaive(t i18n.Texts) string  { return t.Debts.TitleWaive }
+func titleOver(t i18n.Texts) string   { return t.Debts.TitleOver }

@@ -32,7 +32,7 @@ func (m Model) notTaken(fact counter.CashNotTaken) Model {
 	m.owners = owners{charge: fact.Charge}
 	m.owners.Question = question.New("above the limit", says, func(ctx context.Context, _ string, who staff.Identity) error {
 		return m.Service.Guarded(ctx, who, func(_ payments.Tx, by staff.Cashier) error { return by.CheckOwner() })
-	}).Titled(func(t i18n.Texts) string { return t.Debts.TitleOver })
+	}).Titled(titleOver)
 	return m
 }
 

@@ -216,7 +216,7 @@ func (m Model) choose(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.More):
 		return m.changed(m.Counter.SetQuantity(m.cursor, item.Quantity+1)), nil
 	case key.Matches(msg, m.keys.Less) && item.Quantity == 1 && !item.Measured():
-		return m.Say(func(t i18n.Texts) string { return t.Sale.Removes }), nil
+		return m.Say(sayRemoves), nil
 	case key.Matches(msg, m.keys.Less):
 		return m.changed(m.Counter.SetQuantity(m.cursor, max(1, item.Quantity-1))), nil
 	case key.Matches(msg, m.keys.Remove):

@@ -72,22 +72,34 @@ func newest[T any](list []T, wanted func(T) bool) (found []T) {
 	return found
 }
 
+// The functions of the templates.
+
+func cleanText(text string) string { return clean.Text(text, payments.MaxShownWidth) }
+
+func printableText(text string) string { return string(Printable([]byte(text))) }
+
+func words(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") }
+
+func localTime(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 MST") }
+
+func took(span time.Duration) string {
+	return max(span.Round(time.Millisecond), time.Millisecond).String()
+}
+
+func lastTry(tries []sandbox.Try) sandbox.Try { return tries[len(tries)-1] }
+
+// formatted returns faults as JSON for the form.
+func formatted(faults any) (string, error) {
+	text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
+	return string(Printable(text)), err
+}
+
 // dashboard serves the dashboard. A meta element refreshes the page, unless the form for the faults
 // or for the search is open. The forms of the page post to the API.
 func dashboard(service *sandbox.Sandbox) http.HandlerFunc {
 	tmpl := template.Must(template.New("dashboard.html").Funcs(template.FuncMap{
-		"clean":     func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
-		"printable": func(text string) string { return string(Printable([]byte(text))) },
-		"words":     func(name any) string { return strings.ReplaceAll(fmt.Sprint(name), "_", " ") },
-		"at":        func(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 MST") },
-		"group":     group,
-		"took":      func(span time.Duration) string { return max(span.Round(time.Millisecond), time.Millisecond).String() },
-		"last":      func(tries []sandbox.Try) sandbox.Try { return tries[len(tries)-1] },
-		"status":    http.StatusText,
-		"json": func(faults any) (string, error) { // Formats faults for the form.
-			text, err := json.Marshal(faults, sandbox.JSON(), jsontext.WithIndent("  "))
-			return string(Printable(text)), err
-		},
+		"clean": cleanText, "printable": printableText, "words": words, "at": localTime, "group": group, "took": took,
+		"last": lastTry, "status": http.StatusText, "json": formatted,
 	}).Parse(dashboardPage))
 	return func(w http.ResponseWriter, r *http.Request) {
 		view := dashboardView{

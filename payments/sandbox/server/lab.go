@@ -43,9 +43,9 @@ type api struct{ service *sandbox.Sandbox }
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
 	for route, answer := range map[string]func(*http.Request) (any, error){
-		"GET /lab/scenarios":                         func(*http.Request) (any, error) { return sandbox.Scenarios(), nil },
+		"GET /lab/scenarios":                         api.scenarios,
 		"POST /lab/scenario":                         api.play,
-		"GET /lab/faults?reference":                  func(r *http.Request) (any, error) { return service.FaultsOf(r.URL.Query().Get("reference")), nil },
+		"GET /lab/faults?reference":                  api.faults,
 		"PUT /lab/faults?reference":                  api.setFaults,
 		"POST /lab/faults?reference":                 api.setFaults, // HTML forms cannot PUT.
 		"GET /lab/calls?reference":                   api.calls,
@@ -55,11 +55,8 @@ func newLab(service *sandbox.Sandbox) *http.ServeMux {
 		"PUT /lab/orders/{order}/faults":             api.setOrderFaults,
 		"GET /lab/deliveries?after&event&order&wait": api.deliveries,
 		"POST /lab/orders/{order}/resend":            api.resend,
-		"POST /lab/deliveries/{id}/resend": func(r *http.Request) (any, error) {
-			id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // An invalid number gives 0, which no delivery has.
-			return service.Resend(id)
-		},
-		"POST /lab/reset": func(*http.Request) (any, error) { return struct{}{}, service.Reset() },
+		"POST /lab/deliveries/{id}/resend":           api.resendDelivery,
+		"POST /lab/reset":                            api.reset,
 	} {
 		pattern, parameters, _ := strings.Cut(route, "?")
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
@@ -160,6 +157,19 @@ func (a *api) orderReference(r *http.Request) string {
 		}
 	}
 	return name
+}
+
+func (a *api) scenarios(*http.Request) (any, error) { return sandbox.Scenarios(), nil }
+
+func (a *api) faults(r *http.Request) (any, error) {
+	return a.service.FaultsOf(r.URL.Query().Get("reference")), nil
+}
+
+func (a *api) reset(*http.Request) (any, error) { return struct{}{}, a.service.Reset() }
+
+func (a *api) resendDelivery(r *http.Request) (any, error) {
+	id, _ := strconv.ParseInt(r.PathValue("id"), 10, 64) // An invalid number gives 0, which no delivery has.
+	return a.service.Resend(id)
 }
 
 func (a *api) resend(r *http.Request) (any, error) {

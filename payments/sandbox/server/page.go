@@ -57,7 +57,7 @@ func newPage(service *sandbox.Sandbox) *page {
 	return &page{
 		service: service, texts: texts,
 		template: template.Must(template.New("page.html").Funcs(template.FuncMap{
-			"clean":     func(text string) string { return clean.Text(text, payments.MaxShownWidth) },
+			"clean":     cleanText,
 			"group":     group,
 			"upper":     strings.ToUpper,
 			"countdown": i18n.Countdown,

@@ -25,6 +25,8 @@ type Difference struct {
 	Problem string `json:"problem"` // Description in English. It may contain text from outside: clean it before display.
 }
 
+func (d *Difference) columns() []any { return []any{&d.Table, &d.Row, &d.Problem} }
+
 // Audit is the result of [Verify].
 type Audit struct {
 	Path        string       `json:"database"` // Display name: a file's absolute path, or a server's address without credentials.
@@ -43,6 +45,13 @@ type Checks struct {
 	// Seal is the beginning of the digest of a transfer, in hexadecimal, as paper shows it: Verify
 	// remarks which transfer has it, and reports a difference if none has. It may be empty.
 	Seal string
+}
+
+// examiner makes the audit of one database.
+type examiner struct {
+	*Audit
+	dialect Dialect
+	checks  Checks
 }
 
 // remark adds a remark.
@@ -80,13 +89,9 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 	t, err := begin(ctx, database.Pool, database.Dialect, database.Dialect.BeginRead)
 	if err == nil {
 		defer t.release(false)
+		e := examiner{&found, database.Dialect, checks}
 		for _, examine := range []func(*tx) error{
-			func(t *tx) error { return found.schema(t, database.Dialect.Fresh) },
-			func(t *tx) error { return found.compare(t, database.Dialect.Structure) },
-			func(t *tx) error { return found.events(t, checks.Decode) },
-			func(t *tx) error { return found.orders(t, checks.Decode) },
-			found.sales, found.cash, found.numbers, found.texts, found.excuses,
-			func(t *tx) error { return found.ledger(t, checks) },
+			e.schema, e.compare, e.events, e.orders, e.sales, e.cash, e.numbers, e.texts, e.excuses, e.ledger,
 		} {
 			if err = examine(t); err != nil {
 				break
@@ -120,12 +125,11 @@ func (a *Audit) sales(t *tx) error {
 	return nil
 }
 
-// compare runs the queries in structure, which check the database's files, and then queries that
+// compare runs the dialect's queries that check the database's files, and then queries that
 // compare the tables with each other. Each row that a query returns is a difference: the table, the
 // key and the problem.
-func (a *Audit) compare(t *tx, structure []string) error {
-	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
-	queries := slices.Concat(structure, []string{
+func (e examiner) compare(t *tx) error {
+	queries := slices.Concat(e.dialect.Structure, []string{
 		`SELECT 'events', e.sequence, 'it is not as it was stored' FROM events e WHERE NOT (` + wellFormed + `)`,
 		`SELECT 'events', e.sequence, 'its order is not there' FROM events e WHERE e.order_id IS NOT NULL
 			AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.id = e.order_id)`,
@@ -167,8 +171,8 @@ func (a *Audit) compare(t *tx, structure []string) error {
 			WHERE missing > 0`,
 	})
 	for _, query := range queries {
-		err := each(t, "compare rows", columns, func(d Difference) bool {
-			a.Add(d.Table, d.Row, "%s", d.Problem)
+		err := each(t, "compare rows", (*Difference).columns, func(d Difference) bool {
+			e.Add(d.Table, d.Row, "%s", d.Problem)
 			return true
 		}, query)
 		if err != nil {
@@ -187,9 +191,9 @@ const wellFormed = `length(e.id) = 32 AND length(e.body_sha256) = 32 AND length(
 const ofNoOrder = `NOT EXISTS (SELECT 1 FROM orders n WHERE n.order_reference = e.order_reference AND n.order_reference <> '')`
 
 // events examines the events without an order. Audit.orders examines all others.
-func (a *Audit) events(t *tx, decode func(body []byte) (payments.Event, error)) error {
+func (e examiner) events(t *tx) error {
 	return each(t, "read events", storedEventColumns, func(stored payments.Record) bool {
-		a.event(stored, decode)
+		e.event(stored)
 		return true
 	}, selectStoredEvent+`WHERE `+wellFormed+` AND `+ofNoOrder)
 }
@@ -199,10 +203,10 @@ const selectStoredEvent = `SELECT e.body, ` + eventFields
 func storedEventColumns(r *payments.Record) []any { return append([]any{&r.Body}, eventColumns(r)...) }
 
 // event compares an event with its hash, its identity and its body.
-func (a *Audit) event(stored payments.Record, decode func(body []byte) (payments.Event, error)) {
-	a.Events++
+func (e examiner) event(stored payments.Record) {
+	e.Events++
 	add := func(format string, arguments ...any) {
-		a.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
+		e.Add("events", fmt.Sprint(stored.Sequence), format, arguments...)
 	}
 	if sha256.Sum256(stored.Body) != stored.BodySHA256 {
 		add("its body is not the one that was received")
@@ -210,10 +214,10 @@ func (a *Audit) event(stored payments.Record, decode func(body []byte) (payments
 	if stored.Event.ID() != stored.ID {
 		add("its fields are not those that were received")
 	}
-	if decode == nil {
+	if e.checks.Decode == nil {
 		return
 	}
-	if event, err := decode(stored.Body); err != nil {
+	if event, err := e.checks.Decode(stored.Body); err != nil {
 		add("its body is no event: %v", err)
 	} else if event.ID() != stored.ID {
 		add("its fields are not those of its body")
@@ -221,7 +225,7 @@ func (a *Audit) event(stored payments.Record, decode func(body []byte) (payments
 }
 
 // orders examines the orders with their items and their events, some hundreds at a time.
-func (a *Audit) orders(t *tx, decode func(body []byte) (payments.Event, error)) error {
+func (e examiner) orders(t *tx) error {
 	columns := func(row *orderRow) []any {
 		return append([]any{&row.search, &row.open, &row.posted}, orderColumns(row)...)
 	}
@@ -242,7 +246,7 @@ func (a *Audit) orders(t *tx, decode func(body []byte) (payments.Event, error)) 
 		shareItems(rows, items)
 		events := map[string][]payments.Record{}
 		err = each(t, "read the orders' events", storedEventColumns, func(stored payments.Record) bool {
-			a.event(stored, decode)
+			e.event(stored)
 			stored.Body = nil
 			events[stored.Order] = append(events[stored.Order], stored)
 			return true
@@ -256,7 +260,7 @@ func (a *Audit) orders(t *tx, decode func(body []byte) (payments.Event, error)) 
 			if err != nil {
 				return err
 			}
-			a.order(row, events[row.order.Reference], named)
+			e.order(row, events[row.order.Reference], named)
 		}
 	}
 }
@@ -370,13 +374,12 @@ func (a *Audit) numbers(t *tx) error {
 // excuses remarks on the counts for which other checks accept missing rows. Who can write to the
 // database could raise them to hide a deleted row.
 func (a *Audit) excuses(t *tx) error {
-	columns := func(d *Difference) []any { return []any{&d.Table, &d.Row, &d.Problem} }
 	for _, query := range []string{
 		`SELECT 'events', '', value || ' of them were dropped as unmatched: were there so many?' FROM meta WHERE key = 'dropped' AND value <> 0`,
 		`SELECT 'counters', series, skipped || ' numbers are skipped, and no restored backup is recorded' FROM counters
 			WHERE skipped <> 0 AND NOT EXISTS (SELECT 1 FROM transfers WHERE kind = 'restore') ORDER BY series`,
 	} {
-		found, err := list(t, "read what excuses missing rows", columns, query)
+		found, err := list(t, "read what excuses missing rows", (*Difference).columns, query)
 		if err != nil {
 			return err
 		}
@@ -391,10 +394,11 @@ type counter struct {
 	value, skipped int64
 }
 
+func (c *counter) columns() []any { return []any{&c.series, &c.value, &c.skipped} }
+
 // counted returns the counters of a kind of numbers.
 func (t *tx) counted(kind payments.NumberKind) ([]counter, error) {
-	columns := func(c *counter) []any { return []any{&c.series, &c.value, &c.skipped} }
-	return list(t, "read the counters", columns,
+	return list(t, "read the counters", (*counter).columns,
 		`SELECT series, value, skipped FROM counters WHERE series >= $1 AND series < $2`, string(kind)+"/", string(kind)+"0")
 }
 

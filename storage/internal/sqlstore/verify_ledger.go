@@ -18,7 +18,7 @@ const postedFor = `(SELECT coalesce(sum(CASE t.to_account WHEN 'service' THEN t.
 // stored, each gap, and a head that names another last transfer. A transfer that was changed, inserted
 // or moved differs from its own digest or from the digest of the next one. It also reports a closing
 // after which the drawer is not empty.
-func (a *Audit) ledger(t *tx, checks Checks) error {
+func (e examiner) ledger(t *tx) error {
 	type row struct {
 		ledger.Transfer
 		digest []byte
@@ -36,9 +36,9 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 	if err != nil {
 		return err
 	}
-	seen := newWatcher(a, checks, ahead)
+	seen := newWatcher(e.Audit, e.checks, ahead)
 	err = each(t, "read transfers", columns, func(r row) bool {
-		add := func(format string, arguments ...any) { a.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
+		add := func(format string, arguments ...any) { e.Add("transfers", fmt.Sprint(r.ID), format, arguments...) }
 		if r.ID != head.Last+1 {
 			add("%d transfers before it are not there", r.ID-head.Last-1)
 		}
@@ -68,12 +68,12 @@ func (a *Audit) ledger(t *tx, checks Checks) error {
 	if err != nil {
 		return err
 	}
-	if checks.Seal != "" && !seen.sealed {
-		a.Add("transfers", "", "none has the seal %s", checks.Seal)
+	if e.checks.Seal != "" && !seen.sealed {
+		e.Add("transfers", "", "none has the seal %s", e.checks.Seal)
 	}
 	kept, err := one(t, "read the head of the ledger", headColumns, selectHead)
 	if err == nil && (kept.Last != head.Last || !bytes.Equal(kept.Digest, head.Digest)) {
-		a.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
+		e.Add("transfers", "", "the last transfer is %d, and should be %d", head.Last, kept.Last)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"context"
 	"strings"
 )
 
@@ -20,11 +19,11 @@ func (o *Object) Columns() []any { return []any{&o.Kind, &o.Name, &o.SQL} }
 
 // schema reports each object that a new database does not have or defines in another way, and each one
 // that is missing. A trigger, for example, could delete what till stores.
-func (a *Audit) schema(t *tx, fresh func(ctx context.Context) ([]Object, error)) error {
-	if fresh == nil {
+func (e examiner) schema(t *tx) error {
+	if e.dialect.Fresh == nil {
 		return nil
 	}
-	expected, err := fresh(t.ctx)
+	expected, err := e.dialect.Fresh(t.ctx)
 	if err != nil {
 		return wrap("make a new schema", err)
 	}
@@ -42,14 +41,14 @@ func (a *Audit) schema(t *tx, fresh func(ctx context.Context) ([]Object, error))
 		delete(missing, key)
 		switch {
 		case !known:
-			a.Add("schema", object.Kind+" "+object.Name, "this version of till does not create it")
+			e.Add("schema", object.Kind+" "+object.Name, "this version of till does not create it")
 		case definition != withoutComments(object.SQL):
-			a.Add("schema", object.Kind+" "+object.Name, "it is not as this version of till creates it")
+			e.Add("schema", object.Kind+" "+object.Name, "it is not as this version of till creates it")
 		}
 	}
 	for _, object := range expected {
 		if _, is := missing[Object{Kind: object.Kind, Name: object.Name}]; is {
-			a.Add("schema", object.Kind+" "+object.Name, "it is not there")
+			e.Add("schema", object.Kind+" "+object.Name, "it is not there")
 		}
 	}
 	return nil

@@ -136,8 +136,8 @@ func isDomain(text string) bool {
 	_, err := netip.ParseAddr(text)
 	labels := strings.Split(text, ".")
 	return err != nil && len(labels) > 1 && !slices.ContainsFunc(labels, func(label string) bool {
-		foreign := func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-", r) }
-		return label == "" || strings.Trim(label, "-") != label || strings.ContainsFunc(strings.ToLower(label), foreign)
+		foreign := strings.Trim(strings.ToLower(label), "abcdefghijklmnopqrstuvwxyz0123456789-")
+		return label == "" || strings.Trim(label, "-") != label || foreign != ""
 	})
 }
 
