@@ -10,10 +10,9 @@ import (
 // ClockGrace is how far the shop's clock may be off before an event counts as older than its order.
 const ClockGrace = 2 * time.Minute
 
-// Apply returns the order after a new event that came at the time came, and [Applied] or
-// [Unchanged]. The event must belong to this order and must not have been applied before. named is
-// the shop's order whose own reference is the event's reference; a zero order if there is none.
-// [Settle] changes the other orders of the sale.
+// Apply returns the order after a new event that came at the time came, and [Applied] or [Unchanged]. The event
+// must belong to this order and must not have been applied before. named is the shop's order with the event's
+// reference as its own one, or a zero order. [Settle] changes the other orders of the sale.
 func (o Order) Apply(event Event, named Order, came time.Time) (Order, Effect) {
 	status, known := event.Kind.Status()
 	if !known {
@@ -100,7 +99,7 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 
 // Taken is the money that was taken at the counter for a sale.
 type Taken struct {
-	Number  string       // Number of a cash sale of which the shop has money; empty without one.
+	Number  string       // Number of a cash sale that the shop has money for; empty without one.
 	First   string       // Number of the first of them.
 	Net     money.Ariary // What the shop has of all.
 	Largest money.Ariary // The largest total of the cash sales that the shop still has money for.
@@ -122,10 +121,10 @@ func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	return append([]Order{sale[0].among(sale, taken)}, settleAll(sale, 1, came && !short, taken)...)
 }
 
-// SettleCash returns the orders of a sale that change after cash was taken or given back for the sale,
-// or a cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. If came is true,
-// because a cash sale has money of which the shop had none before, and the sale is fully paid, SettleCash
-// marks the unpaid orders as superseded.
+// SettleCash returns the orders of a sale that change after cash was taken or given back for the sale, or a
+// cash sale was voided. SettleCash sets and removes [PaidTwice] like [Settle]. came reports whether the shop
+// has just got money by a cash sale. If so, and if the sale is fully paid, SettleCash marks the unpaid orders
+// as superseded.
 func SettleCash(sale []Order, taken Taken, came bool) []Order { return settleAll(sale, 0, came, taken) }
 
 // settleAll compares each of the orders sale[from:] with the whole sale, and returns the orders that

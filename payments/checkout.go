@@ -110,11 +110,11 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the
-// counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
-// [*Objection] whose kind is not in terms.Despite. taken is what was taken at the counter for the sale. A
-// sale of which the shop has no money is not paid, even if one of its orders is. An order of unknown
-// outcome is no objection, because no customer saw its link.
+// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the counter. It
+// returns [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection] of a kind that
+// terms.Despite does not list. taken is what was taken at the counter for the sale. A sale is not paid if the
+// shop has no money for it, even if one of its orders is. An order of unknown outcome is no objection, because
+// no customer saw its link.
 //
 // A part is an objection only if the money that the shop has, or could still get by links, would then be
 // more than the total. For the rest of a sale, MayCharge returns [ErrOutdated] if the shop has less money

@@ -79,7 +79,7 @@ type RelayState struct {
 	Waiting  int          // Events that were fetched and are not stored yet.
 	OtherKey int          // Events that this till's key cannot open.
 	Fault    string       // Why the last fetch failed, for the operator.
-	Missed   []string     // References of the orders whose payments came to the relay before the start; set when all are stored.
+	Missed   []string     // References of the orders that were paid at the relay before the start; set when all are stored.
 	MissedOf money.Ariary // Sum of the missed payments.
 }
 

@@ -75,9 +75,8 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 	return tx.Post(refund)
 }
 
-// TakeBackIn posts a transfer that takes a refund of an order back. It returns [money.ErrNotAmount] for
-// a refund in the merchant area of an order that was found unpaid since: the service has no money for
-// it.
+// TakeBackIn posts a transfer that takes a refund of an order back. If the order was found unpaid after a
+// refund in the merchant area, the service has no money for it, and TakeBackIn returns [money.ErrNotAmount].
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {

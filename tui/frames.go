@@ -25,7 +25,7 @@ func synchronized(output io.Writer, slow *atomic.Bool) io.Writer {
 // the frames of an animation only delay the last one.
 const slowFrame = 500 * time.Millisecond
 
-// frames is a terminal in whose output each write is one synchronized update.
+// frames is a terminal that shows each write at once, as a synchronized update.
 type frames struct {
 	term.File
 	slow *atomic.Bool

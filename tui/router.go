@@ -72,7 +72,6 @@ func (r *router) serve(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(left, r.open().Update(msg))
 }
 
-// setTexts changes the language of the screens.
 func (r *router) setTexts(texts i18n.Texts) {
 	for _, listed := range r.all {
 		listed.screen.SetTexts(texts)

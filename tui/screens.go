@@ -49,8 +49,8 @@ type listed struct {
 	check bool                      // The number is of things to check.
 }
 
-// screens has the screens of the console. The field all has every screen. The other fields have the
-// screens whose own methods the console calls.
+// screens has the screens of the console. The field all has every screen. The other fields are for screens with
+// more methods that the console calls.
 type screens struct {
 	all   [routeCount]listed
 	sale  *sale.Model

@@ -14,7 +14,7 @@ import (
 // staffed is the message whether the shop has cashiers.
 type staffed bool
 
-// readStaff returns a command that finds out whether the shop has cashiers, who can sign in.
+// readStaff returns a command that reads whether the shop has cashiers. Only then can a cashier sign in.
 func (m *model) readStaff() tea.Cmd {
 	service := m.Service
 	return m.Run(func(ctx context.Context) tea.Msg {

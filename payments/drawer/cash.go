@@ -256,7 +256,7 @@ func settle(tx Tx, id string, came bool) error {
 	if err != nil {
 		return err
 	}
-	taken, err := tx.Taken(id) // After a void, another cash sale from the same sale may remain.
+	taken, err := tx.Taken(id) // A part of the sale may still be paid in cash after the void of another part.
 	if err != nil {
 		return err
 	}

@@ -345,7 +345,7 @@ func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
 	}
 	var zone string
 	_, err = fmt.Sscanf(end.Note, closingNote, &note.Total, &note.VAT, &zone)
-	at, zoneErr := time.Parse(offset, zone) // In UTC after an error.
+	at, zoneErr := time.Parse(offset, zone) // The zone is UTC after an error.
 	_, seconds := at.Zone()
 	note.Zone = time.FixedZone("", seconds)
 	if err = cmp.Or(err, zoneErr); err != nil {

@@ -63,7 +63,7 @@ func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	return Debtor{}, false
 }
 
-// Debtors returns all customers by name, and the accounts with a balance whose customer was forgotten.
+// Debtors returns all customers by name, and the accounts of forgotten customers that have a balance.
 func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		all, err = tx.Debtors(ledger.Query{})
@@ -127,8 +127,8 @@ func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Tran
 }
 
 // customerOf returns the customer with a name. If there is none and it may make one, it stores a new customer.
-// Else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that would be cut, because two names could
-// then be one. It makes no customer whose name looks like the title of a forgotten one.
+// Else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that would be cut, because two names
+// could then be one. It makes no customer with a name that looks like the title of a forgotten one.
 func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
 	whole := norm.NFC.String(clean.Text(name, payments.MaxShownWidth))
 	name = nameOf(name)
@@ -162,8 +162,8 @@ func (e *LimitError) Error() string {
 
 func (e *LimitError) Unwrap() error { return staff.ErrNotOwner }
 
-// mayOwe returns a [*LimitError] if a sale is on account, its customer would owe more than the limit, and no owner
-// sells it.
+// mayOwe returns a [*LimitError] if the customer of a sale on account would owe more than the limit. An owner
+// may sell above it.
 func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	if s.CreditLimit == 0 || byOwner || !sale.Account.IsCustomer() {
 		return nil
@@ -202,10 +202,10 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 }
 
 // Rename moves the whole balance of a customer to the account of another name, which may be a new one. It
-// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there is
-// no balance or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity]. In a shop
-// with cashiers it returns [staff.ErrNotOwner] to cashiers who are no owners: nobody pays the debt of an
-// invented name.
+// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there
+// is no balance or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity]. In a
+// shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are no owners: otherwise a cashier could
+// move a debt to an invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
@@ -229,9 +229,9 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 	})
 }
 
-// Forget removes the name of a customer whose balance is zero. The transfers of the account stay. It returns
-// [ErrNoCustomer], [ErrOwes], an [*UnknownError], and the errors of a [staff.Identity]; in a shop with
-// cashiers also [staff.ErrNotOwner].
+// Forget removes the name of a customer with a balance of zero. The transfers of the account stay. It returns
+// [ErrNoCustomer], [ErrOwes], an [*UnknownError], and the errors of a [staff.Identity]; in a shop with cashiers
+// also [staff.ErrNotOwner].
 func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) error {
 	asked := []any{"forget", fold(name), who.Name}
 	return s.onceByOwner(ctx, who, asked, func(tx Tx, _ staff.Cashier, _ *Request) error {

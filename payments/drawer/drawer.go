@@ -133,10 +133,10 @@ type Tx interface {
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
-	// Debtors returns all customers, and the accounts whose customer was forgotten. Their figures are sums over
-	// the transfers up to query.Until and before query.Period.To.
+	// Debtors returns all customers, also the forgotten ones. Their figures are sums over the transfers up to
+	// query.Until and before query.Period.To.
 	Debtors(query ledger.Query) ([]Debtor, error)
-	// CustomerOf returns the customer whose folded name is key. It returns [ErrNoCustomer] if there is none.
+	// CustomerOf returns the customer with a folded name, or [ErrNoCustomer].
 	CustomerOf(key string) (Customer, error)
 	// InsertCustomer stores a customer. No other customer may have the code or the key.
 	InsertCustomer(customer Customer, key string) error

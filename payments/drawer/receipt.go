@@ -41,8 +41,8 @@ type Settled struct {
 	Order   payments.Order
 	Cash    CounterSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
-	// Debtor is the customer whose account got the sale, or whose debt was paid, with what the customer owed after
-	// that; else zero.
+	// Debtor is the customer of a sale on account or of a paid debt, with the balance after it. It is zero for
+	// other sales.
 	Debtor Debtor
 }
 

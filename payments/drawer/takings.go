@@ -79,11 +79,11 @@ type taking struct {
 	rest   bool // It pays the rest of a sale that another payment began: see [ledger.Transfer].
 }
 
-// Day returns the takings of a period: the sum of the transfers whose money moved in it. So a refund, a
-// void and a correction count when they were made, and only a proof that comes late changes an earlier
-// period. Each order counts once, when its first money came, else when it was made, with its current
-// verdict. The hours and the sold articles contain all sales, minus voids and payments that were found
-// unpaid; refunds do not change them.
+// Day returns the takings of a period: the sum of its transfers, by the time when money moved. So a refund, a
+// void and a correction count when they were made, and only a proof that comes late changes an earlier period.
+// Each order counts once, when its first money came, else when it was made, with its current verdict. The hours
+// and the sold articles contain all sales, minus voids and payments that were found unpaid; refunds do not
+// change them.
 func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err error) {
 	now := s.Now()
 	err = s.store.View(ctx, func(tx Tx) error {

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Transfers returns the transfers whose money moved in a period, in the order of their IDs, and the
+// Transfers returns the transfers of a period (by the time when money moved) in the order of their IDs, and the
 // articles of their orders and cash sales: the description, which never changes.
 func (s *Service) Transfers(ctx context.Context, period money.Period) (found []ledger.Transfer, articles map[ledger.Payment]string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {

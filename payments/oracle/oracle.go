@@ -88,8 +88,7 @@ func play(history []Fact, number int, end time.Time) map[int]*payment {
 	return sale
 }
 
-// total returns the money that the shop has for a sale, and the largest amount among the payments of
-// which it has money.
+// total returns the money that the shop has for a sale, and the largest amount of a payment with money.
 func total(sale map[int]*payment) (net, largest money.Ariary) {
 	for _, one := range sale {
 		net += one.net()

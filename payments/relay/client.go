@@ -32,8 +32,8 @@ var ErrHeld = errors.New("another till fetches from this relay's box")
 // ErrUnknownKey says that the relay no longer knows the till's key.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
-// StatusError says that the relay, or another program at its address, gave an answer with this HTTP
-// status, from which the till can tell that the call failed.
+// StatusError is an HTTP status that says that the call failed. It comes from the relay or from another program
+// at its address.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {

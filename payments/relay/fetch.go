@@ -113,8 +113,8 @@ func (f *Fetcher) catchUp(started time.Time) {
 	f.state.Emptied = true
 }
 
-// poll sends a fetch and returns the answer, of which the caller reads and closes the body. The error
-// is [ErrHeld] while another till fetches.
+// poll sends a fetch and returns the answer. The caller reads and closes its body. The error is [ErrHeld] while
+// another till fetches.
 func (f *Fetcher) poll(ctx context.Context, after int64, waits bool) (*http.Response, error) {
 	query := url.Values{}
 	if after > 0 {

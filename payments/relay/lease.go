@@ -128,8 +128,8 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, nil)
 }
 
-// current reports whether a request is still the last one of the box's fetcher, and whether it must
-// end now, to show that the fetcher is alive.
+// current reports whether a request is still the last one of the box's fetcher. ends says that the request must
+// end now: the fetcher then shows by its next request that it is alive.
 func (s *Server) current(box string, number int) (current, ends bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -29,7 +29,7 @@ const LinkPrefix = "/c/"
 // ErrConfig says that the sandbox settings are not valid.
 var ErrConfig = errors.New("unsound sandbox settings")
 
-// Config configures a [Sandbox] and its only merchant.
+// Config is the configuration of a [Sandbox]. A sandbox has one merchant.
 type Config struct {
 	Token         secret.Text // The only accepted access token; begins with TGP_ or TGPT_.
 	WebhookSecret secret.Text // Secret of the webhook signatures, at least 16 bytes.

@@ -67,7 +67,7 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether an order's link has expired. If so, it wakes [Sandbox.Run], whose timer is
+// over reports whether an order's link has expired. If so, it wakes [Sandbox.Run], because the timer there is
 // late if the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())

@@ -33,9 +33,9 @@ type Service[T Tx] struct {
 	iterations int
 }
 
-// New returns a service on a store, whose methods are update and cashiers: update runs a change in
-// one transaction, perhaps more than once, and cashiers returns all cashiers. Wrong PINs count for
-// the till with the given name. iterations is the number of PBKDF2 rounds for new PINs.
+// New returns a service on a store. update and cashiers are methods of the store: update runs a change in one
+// transaction, perhaps more than once, and cashiers returns all cashiers. Wrong PINs count for the till with
+// the given name. iterations is the number of PBKDF2 rounds for new PINs.
 func New[T Tx](
 	update func(ctx context.Context, change func(T) error) error,
 	cashiers func(ctx context.Context) ([]Cashier, error),

@@ -57,8 +57,8 @@ func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T,
 	})
 }
 
-// DropCashier removes a cashier, whose name stays in findings and closings. by must be an owner's
-// identity. DropCashier returns [ErrNeedsOwner] for the last owner if there are other cashiers.
+// DropCashier removes a cashier. The name stays in findings and closings. by must be an owner's identity.
+// DropCashier returns [ErrNeedsOwner] for the last owner if there are other cashiers.
 func (s *Service[T]) DropCashier(ctx context.Context, name string, by Identity) error {
 	return s.asOwner(ctx, by, func(tx T, all []Cashier) error {
 		found, known := FindCashier(all, name)

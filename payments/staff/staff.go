@@ -31,8 +31,8 @@ type Role string
 
 // The roles.
 const (
-	RoleCashier Role = "cashier" // May record findings, and close a till whose account is all from today.
-	RoleOwner   Role = "owner"   // May also close a till whose account began on an earlier day, and add and remove cashiers.
+	RoleCashier Role = "cashier" // May record findings, and close the account of a till if all of it is from today.
+	RoleOwner   Role = "owner"   // May also close an account that began on an earlier day, and add and remove cashiers.
 )
 
 // MaxNameWidth is the maximum width of a cashier's name in terminal columns.

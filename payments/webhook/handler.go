@@ -191,7 +191,7 @@ func relayed(header http.Header) bool {
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Ignore the error: it occurs only in tests, whose recorder has no deadlines.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Ignore the error: it occurs only in tests, because their recorder has no deadlines.
 	}
 }
 

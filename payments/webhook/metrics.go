@@ -41,8 +41,8 @@ func newCounts() map[string]int {
 	return counts
 }
 
-// histogram counts durations. Each duration counts in one bucket: the first whose limit is at least
-// the duration, or the last bucket if the duration exceeds all limits.
+// histogram counts durations. Each duration counts in one bucket: the first one with a limit of at least the
+// duration, or the last one if the duration exceeds all limits.
 type histogram struct {
 	buckets [11]int
 	sum     float64 // Sum of all durations, in seconds.

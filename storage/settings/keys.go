@@ -119,8 +119,8 @@ func (k Key) set(settings *Settings, where string, values []string) error {
 	return nil
 }
 
-// A ValueError says which value is invalid, where it comes from and what to do. It never
-// contains the value of a secret.
+// A ValueError says where an invalid value comes from, and what is wrong with it. It never contains the value
+// of a secret.
 type ValueError struct {
 	Where   string // "--listen", "TILL_LISTEN" or "listen (/…/config.toml)".
 	Rule    string // Name of the check that failed; empty for another problem.

@@ -1,7 +1,6 @@
-// Package settings loads the configuration of a shop from flags, environment variables, a TOML file
-// and defaults, in this order of precedence. It guarantees that every value is validated, and that
-// a file which others can read or change is refused. Error texts and fmt never show the access
-// token or a webhook secret.
+// Package settings loads the configuration of a shop from flags, environment variables, a TOML file and
+// defaults, in this order of precedence. It validates every value, and refuses a file that other users can read
+// or change. Error texts and fmt never show the access token or a webhook secret.
 package settings
 
 import (

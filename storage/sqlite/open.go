@@ -5,10 +5,10 @@
 // another program or from a newer version, and leaves the file unchanged. The error says what to
 // do.
 //
-// While a database is open, a moved, deleted or replaced file is noticed within a second, and a
-// full or failing disk by the next call that uses the disk. After that every call fails, so that no
-// change is acknowledged that would be missing at the next start. When the cause is gone, the store
-// continues by itself. It repairs nothing: a person restores the backup.
+// While a database is open, a moved, deleted or replaced file is noticed within a second, and a full or failing
+// disk by the next call that uses the disk. After that every call fails: an acknowledged change would be
+// missing at the next start. When the cause is gone, the store continues by itself. It repairs nothing: a
+// person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot
 // detect one: the operator must use a local disk.

@@ -92,7 +92,8 @@ func (d *day) repayByLink(t *testing.T) {
 	d.tills["T1"].repaid(drawer.TenderLink, 0, -back)
 }
 
-// repayment returns a random payment of a debt at the counter of which money is left, and the name of the customer.
+// repayment returns a random payment of a debt at the counter that was not given back completely, and the name
+// of the customer.
 func (d *day) repayment(t *testing.T) (paid drawer.CounterSale, name string) {
 	if len(d.repaid) == 0 {
 		return paid, ""

@@ -352,8 +352,8 @@ func intoCustomer(transfer ledger.Transfer) money.Ariary {
 	return 0
 }
 
-// compareDebt compares the balances of the customers of the history: the one who pays a debt, of whom paid is
-// all that the shop has, and the one who buys on account.
+// compareDebt compares the balances of the customers of the history: the one who pays a debt, and the one who
+// buys on account. paid is what the shop has from the first one.
 func (h *saleHistory) compareDebt(t *testing.T, paid, onAccount money.Ariary) error {
 	want, name := onAccount, h.sale
 	if h.debt != "" {

@@ -41,8 +41,8 @@ func NewHistory(t testing.TB, store drawer.Store, seed uint64, steps int) *Histo
 	return h
 }
 
-// Resume makes the shop continue in another store with the same content. The events go to a second
-// service, whose store is the parameter listener. Both stores may be the same.
+// Resume makes the shop continue in another store with the same content. The events go to a second service on
+// the store listener. Both stores may be the same.
 func (h *History) Resume(store drawer.Store, listener payments.Store) {
 	now := func() time.Time { return h.now }
 	h.store = store

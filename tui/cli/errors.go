@@ -49,7 +49,7 @@ func (a *App) settingsRows() []errortext.Row {
 	}
 }
 
-// valueText returns the text for an invalid value. The name of the file in it may be the value.
+// valueText returns the text for an invalid value of a setting, such as the name of a file that cannot be read.
 func (a *App) valueText(e *settings.ValueError) string {
 	switch {
 	case errors.As(e, new(*fs.PathError)):

@@ -65,10 +65,9 @@ func (c *Counter) Tick() {
 	}
 }
 
-// Yes answers the open question with yes. A question about a charge stays open until the sale is saved; any other
-// question closes. Yes does nothing while a confirmed charge is under way. It
-// also does nothing if the question has [Question.Unbidden] set and has been visible for less than
-// [Config.Grace].
+// Yes answers the open question with yes. A question about a charge stays open until the sale is saved; any
+// other question closes. Yes does nothing while a confirmed charge is under way. It also does nothing if the
+// question has [Question.Unbidden] set and has been visible for less than [Config.Grace].
 func (c *Counter) Yes() {
 	question := c.question
 	if question == nil || c.Charging() || question.Unbidden && c.early() {

@@ -104,8 +104,8 @@ func (c *Counter) TakeCash(given money.Ariary) {
 	c.confirm(c.first(question, TakeCash{Tender: question.Tender, Given: given}))
 }
 
-// first returns the effect that a yes to a question begins with. If the question has a part that is paid
-// first, that is the effect that takes the part; otherwise it is charge.
+// first returns the effect that a yes to a question begins with. That is the effect that takes the part, if a
+// part is paid first; otherwise it is charge.
 func (c *Counter) first(question Question, charge Effect) Effect {
 	if question.Part > 0 {
 		part := TakeCash{Terms: question.Terms, Tender: question.First, Given: question.Part, rest: charge}

@@ -80,8 +80,8 @@ func (c *Counter) Ways() []drawer.Tender {
 	return slices.DeleteFunc(slices.Clone(c.Tenders), func(tender drawer.Tender) bool { return tender == drawer.TenderAccount })
 }
 
-// SellTo answers the question [AskTender] with the name of the customer whose account gets the sale. If no
-// customer has the name, create makes one.
+// SellTo answers the question [AskTender] with the name of a customer. The account of that customer gets the
+// sale. If no customer has the name, create makes one.
 func (c *Counter) SellTo(name string, create bool) {
 	if c.Asking() != AskTender || c.Charging() {
 		return

@@ -40,7 +40,7 @@ type TakeCash struct {
 	Terms    payments.Terms
 	Tender   drawer.Tender
 	Given    money.Ariary    // Money that the customer gave; 0 for the exact sum.
-	Customer string          // Name of the customer whose account gets the sale; empty for another tender.
+	Customer string          // Name of the customer who buys on account; empty for another tender.
 	New      bool            // Whether a customer with this name may be new.
 	Owner    *staff.Identity // Owner who allows more than the limit, or nil; see [drawer.Paying].
 	Sale     drawer.CounterSale

@@ -17,7 +17,7 @@ const (
 	ListenerLost  Code = "listener_lost"  // A listener left no sign of life, but another one works.
 	UnknownKind   Code = "unknown_kind"   // An event had a kind that is not in the specification.
 	NoOrder       Code = "no_order"       // Payments without an order must be reviewed.
-	Strangers     Code = "strangers"      // Requests were refused that were not the service's; no problem.
+	Strangers     Code = "strangers"      // Requests from others than the service were refused; no problem.
 	StoreReadable Code = "store_readable" // The traffic to the database server is not encrypted.
 	StorePolled   Code = "store_polled"   // Changes are polled, because the server sends no notifications; no problem.
 	OutboxWaits   Code = "outbox_waits"   // Events wait in the outbox for the database.

@@ -302,8 +302,8 @@ func times(text, free string, invalid error) (Parsed, error) {
 	return Parsed{}, invalid
 }
 
-// fromName returns the article whose name matches some letters. If not exactly one article matches,
-// the error says why.
+// fromName returns the article with a name that matches some letters. If not exactly one article matches, the
+// error says why.
 func fromName(shelf Shelf, letters string, quantity int64) (Parsed, error) {
 	fit := shelf.Find(letters, maxFit)
 	first := priceFirst.FindStringSubmatch(letters)

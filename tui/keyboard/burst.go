@@ -76,9 +76,9 @@ func (b Burst) French() bool {
 	return utf8.RuneCountInString(b.Text) >= minFrench && strings.Trim(b.Text, french) == ""
 }
 
-// American returns the text that a scanner meant that is set to an American keyboard, if text is what the
-// same keys type on a French keyboard. It returns letters in lower case, because the machine's caps lock
-// may have changed them.
+// American returns the text of a scanner that is set to an American keyboard. text is what the same keys type
+// on a French keyboard. It returns letters in lower case, because the machine's caps lock may have changed
+// them.
 func American(text string) string {
 	return strings.NewReplacer("&", "1", "é", "2", `"`, "3", "'", "4", "(", "5", "-", "6", "è", "7", "_", "8", "ç", "9", "à", "0",
 		")", "-", "°", "-", "a", "q", "q", "a", "z", "w", "w", "z", ",", "m", "?", "m", "$", "]").Replace(strings.ToLower(text))

@@ -42,8 +42,8 @@ func (s *session) enter(ctx context.Context, text string) {
 	s.changed(ctx, line, err)
 }
 
-// weigh adds the article whose weight or measure was asked for. For any other text it leaves the
-// article out, and returns false if the text may be an entry or a command.
+// weigh adds the article after a person typed its weight or measure. For any other text it leaves the article
+// out, and returns false if the text may be an entry or a command.
 func (s *session) weigh(ctx context.Context, text string) bool {
 	sold, err := s.weighs.Weigh(text)
 	if _, other := errors.AsType[*entry.WeightError](err); other {
@@ -238,9 +238,8 @@ func (s *session) resume(ctx context.Context, rest string) {
 	}
 }
 
-// tendered returns a verb that records what a customer pays at the counter. The text is the amount that
-// the customer gives, or the name of the customer whose account gets the sale. A blank text means the
-// exact sum.
+// tendered returns a verb that records what a customer pays at the counter. The text is the amount that the
+// customer gives, or the name of the customer who buys on account. A blank text means the exact sum.
 func tendered(tender drawer.Tender) verb {
 	return func(s *session, ctx context.Context, text string) {
 		if way, _ := tender.Way(); way.Named {

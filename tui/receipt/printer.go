@@ -74,10 +74,10 @@ func (o Outcome) Name() string {
 	return "sent"
 }
 
-// Print sends the bytes of a receipt to the printer. A printer that answers questions is asked first
-// whether it can print, and then whether it has printed. Otherwise Print waits until the printer or the
-// queue has accepted the receipt. An error is one of those of a Printer. Print gives up when ctx ends or
-// after ten seconds; a part of the receipt may then be printed.
+// Print sends the bytes of a receipt to the printer. If the printer answers questions, Print asks first whether
+// it can print, and then whether it has printed. Otherwise Print waits until the printer or the queue has
+// accepted the receipt. An error is one of those of a Printer. Print gives up when ctx ends or after ten
+// seconds; a part of the receipt may then be printed.
 func (p Printer) Print(ctx context.Context, ticket []byte) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, printTime)
 	defer cancel()

@@ -10,13 +10,13 @@ import (
 	"checkout/till/payments/drawer"
 )
 
-// account is the answer to the question whose account gets the sale, besides the typed name.
+// account is the answer to the question which customer buys on account, besides the typed name.
 type account struct {
 	chosen int    // Place of the chosen customer in the list, from 1; 0 without a choice.
 	fresh  string // Name without an account that Enter was pressed for: a second Enter makes the account.
 }
 
-// bill handles a key while the screen asks whose account gets the sale.
+// bill handles a key while the screen asks which customer buys on account.
 func (m Model) bill(msg tea.KeyMsg) (Model, tea.Cmd) {
 	names := fittingCustomers(m.Counter.Debtors(), m.line.Value())
 	switch {
@@ -59,7 +59,8 @@ func fittingCustomers(customers []drawer.Debtor, text string) (found []drawer.De
 // mostNames is how many customers the question shows.
 const mostNames = 6
 
-// inquireAccount returns the question whose account gets the sale, with the customers who fit the typed text.
+// inquireAccount returns the question which customer buys on account, with the customers who fit the typed
+// text.
 func (p painter) inquireAccount(asks inquiry) inquiry {
 	words, fitting := p.Texts.Debts, fittingCustomers(p.Counter.Debtors(), p.line.Value())
 	if p.account.fresh != "" {

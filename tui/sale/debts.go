@@ -28,7 +28,7 @@ import (
 // account, and has a field for the amount that the customer pays.
 type debts struct {
 	list      list.List
-	all       []drawer.Debtor   // The customers who owe money, and those to whom the shop owes money.
+	all       []drawer.Debtor   // The customers with a balance. It is below zero if the shop owes money.
 	of        drawer.Debtor     // The chosen customer; zero while the customers are listed.
 	movements []ledger.Transfer // The movements of the chosen customer, newest first.
 	pays      field.Field

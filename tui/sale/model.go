@@ -28,7 +28,7 @@ const (
 	noting                  // The cashier types the note to the customer.
 	naming                  // The cashier types the name to hold the sale under.
 	weighing                // The cashier types the weight or measure of an article.
-	tendering               // The cashier types the cash that the customer gives, or whose account gets the sale.
+	tendering               // The cashier types the cash that the customer gives, or who buys on account.
 	resuming                // The held sales are listed.
 	owing                   // The debts, or the movements of one customer, are listed.
 )

@@ -34,9 +34,9 @@ const (
 	whiteGround  = 0.93 // Smallest luminance of a white background.
 )
 
-// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16 colours whose
-// background is not known to be dark it uses only the colours 1 and 5. Colour schemes redefine the 16
-// colours, and only these two are readable in all common schemes.
+// stylesOf returns the styles that depend on the mode, all bold. For a terminal of 16 colours it uses only the
+// colours 1 and 5, unless the background is known to be dark. Colour schemes redefine the 16 colours, and only
+// these two are readable in all common schemes.
 func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	word := func(text lipgloss.Color) Style { return bold.Foreground(text) }
 	block := func(text, ground lipgloss.Color) Style { return word(text).Background(ground) }
@@ -50,7 +50,7 @@ func stylesOf(bold Style, mode Mode, profile termenv.Profile) Styles {
 	}
 	bar := lipgloss.Color("#2a2b36")
 	if profile == termenv.ANSI256 {
-		bar = "236" // Use a grey, because the nearest of the 256 colours is blue.
+		bar = "236" // This is a grey. Of the 256 colours, a blue one is nearest to bar.
 	}
 	switch {
 	case mode == Contrast:

@@ -36,9 +36,9 @@ func Wrap(text string, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// WrapLines wraps each line of a text that is wider than width, as [Wrap] does. It leaves a line as it is
-// that is part of a table, because it has several blanks in a row, and one with a word that is wider than
-// width, such as an address that a person copies.
+// WrapLines wraps each line of a text that is wider than width, as [Wrap] does. It leaves two kinds of lines as
+// they are: those with several blanks in a row, which are parts of a table, and those with a word wider than
+// width, such as an address to copy.
 func WrapLines(text string, width int) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

@@ -25,8 +25,8 @@ func StoreFailed(texts i18n.Texts) string { return texts.Hints.StoreFailed }
 // StoreDown returns the text that the database cannot be used.
 func StoreDown(texts i18n.Texts) string { return texts.Reach[payments.ReachStoreDown] }
 
-// Superseded returns a text about an order whose sale was paid in another way: in cash or with
-// another order.
+// Superseded returns a text about an order after its sale was paid in another way: in cash or with another
+// order.
 func Superseded(texts i18n.Texts, order payments.Order) string {
 	if order.TakenInCash != "" {
 		return texts.Cash.Instead.With(order.TakenInCash)
@@ -163,7 +163,7 @@ func Begun(texts i18n.Texts, sale payments.Sale) string {
 // Worth returns the total of items, as text.
 func Worth(items []payments.Item) string { return i18n.Money(cart.Total(items)) }
 
-// Question returns the text of a question of the counter.
+// Question returns the text of the counter's open question.
 func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) string {
 	order, amount := asked.Order, i18n.Money(asked.Due())
 	until := i18n.Clock(order.Link.ExpiresAt.In(zone))

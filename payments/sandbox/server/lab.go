@@ -216,17 +216,17 @@ func (a *api) act(r *http.Request) (any, error) {
 	return order, cmp.Or(err, missing)
 }
 
-// sent returns the deliveries whose ID is greater than after, newest first. A blank order selects
-// all orders, and a blank event all kinds of events.
+// sent returns the deliveries with an ID greater than after, newest first. A blank order selects all orders,
+// and a blank event all kinds of events.
 func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 	return slices.DeleteFunc(a.service.Deliveries(), func(d sandbox.Delivery) bool {
 		return d.ID <= after || order != "" && order != d.Order || event != "" && event != string(d.Event)
 	})
 }
 
-// deliveries lists the selected deliveries whose ID is greater than the query parameter "after".
-// With the parameter "wait" it first waits: if an order or an event is selected, until one of the
-// selected deliveries is done, otherwise until a newer delivery was tried.
+// deliveries lists the selected deliveries with an ID greater than the query parameter "after". With the
+// parameter "wait" it first waits: if an order or an event is selected, until one of the selected deliveries is
+// done, otherwise until a newer delivery was tried.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")

@@ -138,8 +138,8 @@ type conditions struct {
 	indexed bool
 }
 
-// status adds the condition for query.Status. An order whose call was interrupted is stored as
-// creating and read as unknown: see [payments.Order.At].
+// status adds the condition for query.Status. An order with an interrupted call is stored as creating and read
+// as unknown: see [payments.Order.At].
 func (c *conditions) status(query payments.Query) {
 	interrupted := fmt.Sprintf("(o.status = 'creating' AND NOT o.not_sent AND coalesce(o.sent_at, 0) NOT BETWEEN %d AND %d)",
 		query.Now.Add(-payments.CallLimit).UnixMilli(), query.Now.Add(payments.CallLimit).UnixMilli())

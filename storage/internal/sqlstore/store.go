@@ -91,9 +91,8 @@ type Config struct {
 	Fault    error             // Fault at the start, if the database cannot be used yet; otherwise nil.
 }
 
-// FollowFunc calls committed with the change sequence of each commit of which the database notifies
-// it, until ctx ends. It calls committed with 0 if notifications may have been lost: the store then
-// notifies all watchers.
+// FollowFunc calls committed for each commit that the database reports, with its change sequence, until ctx
+// ends. It calls committed with 0 if notifications may have been lost: the store then notifies all watchers.
 type FollowFunc func(ctx context.Context, committed func(sequence int64))
 
 // ErrClosed says that the store was closed before the call began.

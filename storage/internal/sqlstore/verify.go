@@ -73,14 +73,13 @@ func (a *Audit) Add(table, row, format string, arguments ...any) {
 //   - the digest of each transfer of the ledger, and the balance of each drawer after a closing;
 //   - the amount of each cash sale and of each order, and the order's state after its events, by the domain's rules.
 //
-// Verify first compares the schema with that of a new database, and runs the database's own checks of
-// its files, if there are any. It also reports gaps
-// in the keys of orders and events, gaps in the numbers of cash sales, receipts and closings, and a
-// series of references whose last number has no order.
+// Verify first compares the schema with that of a new database, and runs the database's own checks of its
+// files, if there are any. It also reports gaps in the keys of orders and events, gaps in the numbers of cash
+// sales, receipts and closings, and a series of references without an order for the last number.
 //
-// Verify remarks on a clock that was changed: on a transfer whose time is long before an earlier one's,
-// and on one after now. It also remarks on a closing with another VAT than the one before it, and on
-// counts that excuse missing rows and are rarely above zero.
+// Verify remarks on a clock that was changed: on a transfer that is dated long before an earlier one, and on
+// one in the future. It also remarks on a closing with another VAT than the one before it, and on counts that
+// excuse missing rows and are rarely above zero.
 //
 // If the database cannot be read, Verify
 // returns an error and the differences found until then.
@@ -104,7 +103,7 @@ func Verify(ctx context.Context, database Endpoint, checks Checks) (found Audit,
 	return found, err
 }
 
-// sales reports each order whose sale has several payments and that does not say what they are: paid
+// sales reports the orders of sales with several payments, unless the order says what the others are: paid
 // twice, or paid otherwise.
 func (a *Audit) sales(t *tx) error {
 	several, err := list(t, "read the sales with several payments", column[string], `SELECT sale FROM (

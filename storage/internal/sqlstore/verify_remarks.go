@@ -14,9 +14,9 @@ import (
 // one ledger.
 const clockTolerance = time.Hour
 
-// watcher sees all transfers in the order of their IDs, and adds remarks: on the first one that was booked
-// long before an earlier one, on the first one that was booked after now, on a closing with another VAT
-// than the till's closing before it, and on the one with the seal that is looked for.
+// watcher sees all transfers in the order of their IDs. It remarks on the first one that was booked long before
+// an earlier one, and on the first one in the future. It also remarks on a closing with another VAT than the
+// till's closing before it, and on the transfer with the wanted seal.
 type watcher struct {
 	audit             *Audit
 	seal              string

@@ -140,7 +140,7 @@ func (r *Road) CommitAfter(passing int, fate Fate) {
 	r.commit.Store(int32(fate))
 }
 
-// Committed reports whether the commit came whose fate was set.
+// Committed reports whether the commit with the chosen fate has come.
 func (r *Road) Committed() bool { return r.commit.Load() == int32(Passes) }
 
 // Trips returns how often the server has answered so far. A reply to several statements that were

@@ -100,16 +100,15 @@ func newStatusWords(paid, unpaid []string) statusWords {
 	return words
 }
 
-// means reports whether a status means that an order is paid, and whether the status is known.
+// means reports whether a status says that an order is paid. known is false for an unknown status.
 func (w statusWords) means(status string) (paid, known bool) {
 	paid, known = w[strings.TrimPrefix(catalog.Fold(status), "payment ")]
 	return paid, known
 }
 
-// readStatements reads the merchant area's table from a file, or from standard input for
-// "-". It finds the columns by their headings, and merges the lines of each order into one
-// statement. It returns an error that names all statuses that are not known, or the first amount
-// of a payment that cannot be read.
+// readStatements reads the merchant area's table from a file, or from standard input for "-". It finds the
+// columns by their headings, and merges the lines of each order into one statement. Its error names all unknown
+// statuses, or the first payment with an amount that cannot be read.
 func (a *app) readStatements(path string, words statusWords) ([]statement, error) {
 	text, err := a.ReadInput(path)
 	if err != nil {

@@ -45,7 +45,7 @@ type cashJSON struct {
 	Voided bool          `json:"voided"`
 	// Refunded is the sum of the refunds. A void is not a refund.
 	Refunded money.Ariary `json:"refunded,omitzero"`
-	// Customer is the one whose account got the sale, or whose debt was paid.
+	// Customer is the customer of a sale on account, or of a paid debt.
 	Customer *debtorJSON `json:"customer,omitempty"`
 }
 

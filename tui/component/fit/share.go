@@ -3,7 +3,7 @@ package fit
 // Need is how much room a part needs, in rows or in columns.
 type Need struct {
 	Least int // The part cannot be drawn in less room.
-	Good  int // With this, the part is drawn completely. It has an effect only above Least.
+	Good  int // The part needs so much to be drawn completely; ignored if it is not above Least.
 	Most  int // More is of no use to a part that grows; 0 means that there is no limit.
 	Grow  int // Share of the room that is left when each part has its Good.
 }

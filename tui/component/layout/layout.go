@@ -18,7 +18,7 @@ func Split(width int) (left, right int) { return (width - Gap + 1) / 2, (width -
 // FrameRows is the number of rows for the header and the key bar.
 const FrameRows = 2
 
-// The smallest width, in columns, and the smallest height, in rows, of a window whose panes have borders.
+// The smallest width, in columns, and the smallest height, in rows, of a window in which panes have borders.
 const columnsPane, rowsPane = 60, 20
 
 // FrameOf returns the kind of border that panes have in a window of width columns and height rows. A border

@@ -37,8 +37,8 @@ type Pane struct {
 	// Rows is the content. A row that [Rule] returns divides the content. Last has the rows
 	// at the bottom of the pane.
 	Rows, Last []string
-	// Keys means that the pane has the focus, Heavy that it is chosen, Demo that it belongs to the
-	// demo, Dashed that its place is free. Each of them changes the border.
+	// These change the border: the pane has the focus (Keys), is chosen (Heavy), belongs to the demo (Demo) or
+	// is a free place (Dashed).
 	Keys, Heavy, Demo, Dashed bool
 	Scroll                    Scroll // Marks the visible part of the content on the right border.
 }

@@ -126,8 +126,8 @@ func (q Question) Typed() string { return q.reason.Value() }
 // Open reports whether the question is open.
 func (q Question) Open() bool { return q.act != nil }
 
-// Close closes the question, for a screen that is left or shows something else. A question whose act runs
-// stays open, because it gets the result.
+// Close closes the question, for a screen that is left or shows something else. A question stays open while its
+// act runs, because it gets the result.
 func (q Question) Close() Question {
 	if q.busy {
 		return q

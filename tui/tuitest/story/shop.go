@@ -74,7 +74,8 @@ func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 func Tenders() []drawer.Tender { return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount} }
 
 // Question returns the text of a question about an amount and the newest order, at the time now. kind is a
-// [counter.Kind], or "instead": cash is taken although the code of the order can be paid.
+// [counter.Kind], or "instead" for the question whether to take cash while the code of the order can still be
+// paid.
 func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments.Order, now time.Time) string {
 	tender := drawer.Tender("")
 	if kind == "instead" { // Cash instead of a code.
