@@ -173,7 +173,8 @@ func (s *stage) states() map[string]func(string) {
 		"by":     func(names string) { s.is("cashiers", story.Sellers(s.t, s.Counter), names) },
 		"paper":  func(rest string) { s.is("receipts and copies", s.paper(), rest) },
 		"total":  func(rest string) { s.Sees(texts.Keys.Charges.With(i18n.Number(int64(story.Amount(s.t, rest))))) },
-		"part":   func(rest string) { s.Sees(story.Part(s.t, texts, rest)) },
+		"part":   func(rest string) { s.Sees(story.Part(s.t, texts, counter.AskRest, rest)) },
+		"stays":  func(rest string) { s.Sees(story.Part(s.t, texts, counter.AskLess, rest)) },
 		"orders": func(rest string) {
 			if got := len(s.All()); story.Amount(s.t, rest) != money.Ariary(got) {
 				s.t.Errorf("got %d orders, want %s", got, rest)

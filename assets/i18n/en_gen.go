@@ -341,6 +341,8 @@ func en() *Words {
 			WrittenOff:  "Debts written off",
 			Owed:        "Owed in all",
 			Renamed:     "Debt moved to another name",
+			Less:        "Take %s of %s? The rest, %s, stays owed.",
+			Stays:       "Stays owed",
 			FromTo:      "from %s to %s",
 			Customers:   "customers: %d",
 			Label:       "Payment of a debt",

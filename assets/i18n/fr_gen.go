@@ -341,6 +341,8 @@ func fr() *Words {
 			WrittenOff:  "Dettes abandonnées",
 			Owed:        "Dû en tout",
 			Renamed:     "Dette passée à un autre nom",
+			Less:        "Encaisser %s sur %s ? Il restera dû %s.",
+			Stays:       "Reste dû",
 			FromTo:      "de %s à %s",
 			Customers:   "clients : %d",
 			Label:       "Règlement d'une dette",

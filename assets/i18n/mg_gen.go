@@ -341,6 +341,8 @@ func mg() *Words {
 			WrittenOff:  "Trosa nofoanana",
 			Owed:        "Trosa rehetra",
 			Renamed:     "Trosa nafindra anarana",
+			Less:        "Raisina ve ny %s amin'ny %s? Mbola trosa ny ambiny, %s.",
+			Stays:       "Mbola trosa",
 			FromTo:      "avy amin'i %s ho amin'i %s",
 			Customers:   "mpividy: %d",
 			Label:       "Fandoavana trosa",

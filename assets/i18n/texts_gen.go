@@ -472,6 +472,10 @@ type Debts struct {
 	WrittenOff Text `toml:"written_off"`
 	Owed       Text `toml:"owed"`
 	Renamed    Text `toml:"renamed"`
+	// What the customer pays of a debt, what was to pay, the rest.
+	Less Phrase `toml:"less"`
+	// The name of an amount: what is still owed after a payment.
+	Stays Text `toml:"stays"`
 	// The names of two customers: a debt was moved from the first to the second.
 	FromTo Phrase `toml:"from_to"`
 	// How many customers owe money.

@@ -32,6 +32,13 @@ func (c Cart) Fixed() error {
 	return nil
 }
 
+// PayLess makes the payment of a debt one of a smaller amount.
+func (c Cart) PayLess(amount money.Ariary) Cart {
+	c.Sale.Items = slices.Clone(c.Sale.Items)
+	c.Sale.Items[0].UnitPrice = amount
+	return c.Save()
+}
+
 // Add adds items as one change, and returns the line of the last one. If a line differs from an item
 // only in the quantity, the quantities are added; otherwise the item becomes the last line. Like all
 // methods that change lines, Add returns the errors of payments.NewItem and payments.Total.

@@ -82,6 +82,8 @@ func (c *Counter) Yes() {
 		c.tell(Refused{Blind})
 	case question.Kind == AskRest:
 		c.confirm(c.first(*question, Checkout{}))
+	case question.Kind == AskLess:
+		c.payLess(*question)
 	case question.Tender != "": // A charge at the counter, in spite of another payment.
 		c.confirm(withTerms(question.take, question.Terms))
 	default:

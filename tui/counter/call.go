@@ -88,7 +88,8 @@ func (c *Counter) terms() payments.Terms {
 }
 
 // TakeCash answers the question [AskTender] with the money that the customer gave. If given is 0, the
-// customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest.
+// customer gave the exact sum. If the customer gave less, TakeCash asks how the customer pays the rest, or whether the
+// rest of a debt stays owed.
 func (c *Counter) TakeCash(given money.Ariary) {
 	if c.Asking() != AskTender || c.Charging() {
 		return
@@ -96,6 +97,9 @@ func (c *Counter) TakeCash(given money.Ariary) {
 	question := *c.question
 	if way, _ := question.Tender.Way(); way.Given && given > 0 && given < question.Due() {
 		question.Kind = AskRest
+		if question.Terms.Debt != "" {
+			question.Kind = AskLess
+		}
 		question.Part += given
 		question.First = question.Tender
 		c.ask(question)

@@ -14,6 +14,7 @@ const (
 	AskCharge   Kind = "charge"    // Whether to charge the sale.
 	AskTender   Kind = "tender"    // Whether the customer pays at the counter by [Question.Tender]; see [Counter.TakeCash].
 	AskRest     Kind = "rest"      // How the customer pays the rest of the sale, after the part Question.Part.
+	AskLess     Kind = "less"      // Whether the customer pays only the part Question.Part of a debt.
 	AskDrop     Kind = "drop"      // Whether to drop the sale.
 	AskDropHeld Kind = "drop held" // Whether to drop a held sale.
 	AskAgain    Kind = "again"     // Whether to make another order with the same lines.
@@ -28,14 +29,17 @@ const (
 // Kinds returns all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		AskCharge, AskTender, AskRest, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
+		AskCharge, AskTender, AskRest, AskLess, AskDrop, AskDropHeld, AskAgain, AskPaid, AskDoubtful, AskLeave, AskDone, AskReview, AskQuit,
 	}
 }
 
 // OfSale reports whether a question is about the current sale or a held sale.
 func (k Kind) OfSale() bool {
-	return k == AskCharge || k == AskTender || k == AskRest || k == AskDrop || k == AskDropHeld
+	return k == AskCharge || k == AskTender || k == AskRest || k == AskLess || k == AskDrop || k == AskDropHeld
 }
+
+// ByTender reports whether another tender can be chosen at a question.
+func (k Kind) ByTender() bool { return k == AskCharge || k == AskTender || k == AskRest }
 
 // OfOrder reports whether a question is about an order.
 func (k Kind) OfOrder() bool {
@@ -51,7 +55,7 @@ type Question struct {
 	Kind   Kind
 	Terms  payments.Terms  // Terms of the order to make.
 	Tender drawer.Tender   // How the customer pays at the counter; "" for a question about an order.
-	Part   money.Ariary    // What the customer pays first, if the answer is about the rest; nothing of it is recorded yet.
+	Part   money.Ariary    // What the customer pays first, if the answer is about the rest, or all that is paid of a debt; nothing of it is recorded yet.
 	First  drawer.Tender   // How the customer pays the Part.
 	Order  payments.Order  // Order that the question is about, or the order that prevents a new one.
 	Sale   payments.Sale   // Sale to drop.
@@ -67,5 +71,11 @@ type Question struct {
 	take TakeCash    // The charge at the counter that the answer repeats.
 }
 
-// Due returns what the customer pays by the answer: all that is due, without the part that is paid first.
-func (q Question) Due() money.Ariary { return q.Terms.Due() - q.Part }
+// Due returns what the customer pays by the answer: all that is due, without the part that is paid first. Of a debt
+// it may be only a part.
+func (q Question) Due() money.Ariary {
+	if q.Kind == AskLess {
+		return q.Part
+	}
+	return q.Terms.Due() - q.Part
+}

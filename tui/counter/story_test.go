@@ -151,10 +151,8 @@ func (s *stage) states() map[string]func(string) {
 		"owes":   func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"orders": func(rest string) { s.is("orders", len(s.All()), rest) },
 		"seen":   func(string) { s.is("unseen outcomes", len(s.at.Picture().News()), 0) },
-		"part": func(rest string) {
-			s.is("question", s.at.Asking(), counter.AskRest)
-			s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
-		},
+		"part":   func(rest string) { s.part(counter.AskRest, rest) },
+		"stays":  func(rest string) { s.part(counter.AskLess, rest) },
 		"board":  func(rest string) { s.is("awaited", fmt.Sprint(s.at.Awaited()), rest) },
 		"total":  func(rest string) { s.is("total", fmt.Sprint(int64(cart.Total(s.at.Cart().Items()))), rest) },
 		"seller": func(name string) { s.is("cashier", s.at.Seller(), name) },
@@ -194,6 +192,12 @@ func (s *stage) states() map[string]func(string) {
 		}
 	}
 	return states
+}
+
+// part fails the test unless a question of a kind is about the part and the total of a story.
+func (s *stage) part(kind counter.Kind, rest string) {
+	s.is("question", s.at.Asking(), kind)
+	s.is("part", fmt.Sprint(int64(s.at.Question().Part), " ", int64(s.at.Question().Terms.Due())), rest)
 }
 
 // is fails the test unless the counter has what the story tells.

@@ -10,6 +10,7 @@ import (
 	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/component/badge"
+	"checkout/till/tui/counter"
 	"checkout/till/tui/plain"
 	"checkout/till/tui/receipt"
 	"checkout/till/tui/tuitest/shoptest"
@@ -91,9 +92,15 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"prints": func(string) { s.types(word(verbs.Print)).sees(s.config.Texts.Receipt.Sent) },
 		"charge": types(verbs.Charge),
-		"yes":    func(string) { s.yes() },
-		"no":     types(s.config.Texts.Plain.No[0]),
-		"cash":   types(s.config.Texts.TenderVerbs["cash"]),
+		"yes": func(tender string) {
+			if tender != "" { // No order is made.
+				s.types(s.config.Texts.Plain.Yes[0])
+				return
+			}
+			s.yes()
+		},
+		"no":   types(s.config.Texts.Plain.No[0]),
+		"cash": types(s.config.Texts.TenderVerbs["cash"]),
 		"bill": func(name string) {
 			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name).sees(s.config.Texts.Debts.Repeat.With(name))
 			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name)
@@ -143,7 +150,8 @@ func (s *stage) states() map[string]func(string) {
 	states := map[string]func(rest string){
 		"empty": func(string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Empty) },
 		"total": func(rest string) { s.types(word(texts.Verbs.Lines)).sees(texts.Plain.Total.With(sum(rest))) },
-		"part":  func(rest string) { s.sees(story.Part(s.t, texts, rest)) },
+		"part":  func(rest string) { s.sees(story.Part(s.t, texts, counter.AskRest, rest)) },
+		"stays": func(rest string) { s.sees(story.Part(s.t, texts, counter.AskLess, rest)) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
 		"weighs": func(rest string) {
 			label, unit, _ := strings.Cut(rest, " ")

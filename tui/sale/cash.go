@@ -58,10 +58,13 @@ func (m Model) given() (money.Ariary, error) {
 	return money.ParseAriary(m.line.Value())
 }
 
-// change returns the change with its word, or the money that is missing.
+// change returns the change with its word, or the money that is missing. What is missing of a debt stays owed.
 func (p painter) change() (word string, amount money.Ariary, missing bool) {
 	given, _ := p.given() // If the text is not an amount, given is 0.
-	if amount = given - p.due(); amount < 0 {
+	switch amount = given - p.due(); {
+	case amount < 0 && p.cart().Sale.Debt != "":
+		return p.Texts.Debts.Stays, -amount, true
+	case amount < 0:
 		return p.Texts.Cash.Missing, -amount, true
 	}
 	return p.Texts.Cash.Change, amount, false
@@ -103,9 +106,9 @@ func (p painter) cashHeight() int { return p.of.figures + labels }
 func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
 	word, change, missing := p.change()
-	style := p.Theme.Strong
+	style, notes := p.Theme.Strong, wording.Notes(change)
 	if missing {
-		style = p.Theme.Warning
+		style, notes = p.Theme.Warning, ""
 	}
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()
@@ -118,7 +121,7 @@ func (p painter) cashRows() (rows []string, right string) {
 	if alone {
 		room = inner
 	}
-	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(wording.Notes(change))})
+	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
 	if alone {
 		return changed, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
 	}

@@ -63,6 +63,8 @@ func (p painter) inquiry() inquiry {
 		if reach := p.Counter.ReachNow(); reach.Doubtful() || reach.Blind() {
 			asks.Warning = p.Texts.Charging[reach]
 		}
+	case counter.AskLess:
+		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.named("esc", p.Texts.Keys.Back)}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}

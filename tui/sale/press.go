@@ -264,10 +264,9 @@ func (m Model) pick(msg tea.KeyMsg) (Model, tea.Cmd) {
 // question and goes to the entry line.
 func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	asked, way := *m.Counter.Question(), m.way()
-	drops := asked.Kind == counter.AskDrop || asked.Kind == counter.AskDropHeld
 	onlyWay := asked.Kind == counter.AskTender && len(m.Counter.Ways()) == 1
 	switch {
-	case key.Matches(msg, m.keys.Tab) && !drops && !onlyWay:
+	case key.Matches(msg, m.keys.Tab) && asked.Kind.ByTender() && !onlyWay:
 		m.Counter.Tender()
 	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskTender:
 		m.Counter.No()
@@ -280,7 +279,7 @@ func (m Model) answer(msg tea.KeyMsg) (Model, tea.Cmd) {
 	case key.Matches(msg, m.keys.Enter):
 		m.Counter.Yes()
 		return m.become(m.mode), nil
-	case key.Matches(msg, m.keys.Back) && asked.Kind == counter.AskRest:
+	case key.Matches(msg, m.keys.Back) && (asked.Kind == counter.AskRest || asked.Kind == counter.AskLess):
 		m.Counter.No()
 		m.Counter.TenderBy(asked.First)
 	case key.Matches(msg, m.keys.Back):

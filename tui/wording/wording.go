@@ -174,6 +174,8 @@ func Question(texts i18n.Texts, zone *time.Location, asked counter.Question) str
 		return texts.TenderAsks[string(asked.Tender)].With(amount)
 	case counter.AskRest:
 		return texts.Cash.Rest.With(i18n.Money(asked.Part), i18n.Money(asked.Terms.Due()), amount)
+	case counter.AskLess:
+		return texts.Debts.Less.With(amount, i18n.Money(asked.Terms.Due()), i18n.Money(asked.Terms.Due()-asked.Part))
 	case counter.AskAgain:
 		switch {
 		case asked.Tender != "" && asked.Ended:

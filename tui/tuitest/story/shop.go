@@ -87,12 +87,12 @@ func Question(texts i18n.Texts, kind string, amount money.Ariary, order payments
 	})
 }
 
-// Part returns the question how the rest of a sale is paid. rest has the part and the total.
-func Part(t testing.TB, texts i18n.Texts, rest string) string {
+// Part returns the question of a kind about a part. rest has the part and the total.
+func Part(t testing.TB, texts i18n.Texts, kind counter.Kind, rest string) string {
 	t.Helper()
 	part, total, _ := strings.Cut(rest, " ")
 	terms := payments.Terms{Items: []payments.Item{{UnitPrice: Amount(t, total), Quantity: 1}}}
-	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: counter.AskRest, Terms: terms, Part: Amount(t, part)})
+	return wording.Question(texts, shoptest.Zone(), counter.Question{Kind: kind, Terms: terms, Part: Amount(t, part)})
 }
 
 // Event is what the line "event" tells: a kind of event about an order, with another amount or without.
