@@ -476,6 +476,14 @@ type Debts struct {
 	Less Phrase `toml:"less"`
 	// The name of an amount: what is still owed after a payment.
 	Stays Text `toml:"stays"`
+	// After a link of a debt was not paid; the second, if it can be asked for again.
+	Unpaid Text `toml:"unpaid"`
+	Again  Text `toml:"again"`
+	// What is noted about an order to check that pays a debt.
+	FoundPaid   Text `toml:"found_paid"`
+	FoundUnpaid Text `toml:"found_unpaid"`
+	// An order of the same debt, and until when its payment can come.
+	OtherLink Phrase `toml:"other_link"`
 	// The names of two customers: a debt was moved from the first to the second.
 	FromTo Phrase `toml:"from_to"`
 	// How many customers owe money.

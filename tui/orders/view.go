@@ -107,7 +107,11 @@ func (m Model) todo(width int) []string {
 		key  key.Binding
 		says string
 	}
-	notes := []note{{m.keys.Open, words.OpenFirst}, {m.keys.Paid, words.FoundPaid}, {m.keys.Unpaid, words.FoundUnpaid}}
+	paid, unpaid := words.FoundPaid, words.FoundUnpaid
+	if order, _ := m.chosen(); order.Debt != "" {
+		paid, unpaid = m.Texts.Debts.FoundPaid, m.Texts.Debts.FoundUnpaid
+	}
+	notes := []note{{m.keys.Open, words.OpenFirst}, {m.keys.Paid, paid}, {m.keys.Unpaid, unpaid}}
 	if _, isOrphan := m.chosenOrphan(); isOrphan {
 		notes = []note{{m.keys.Seen, words.FoundOwner}}
 	} else if m.master.Beside > 0 {

@@ -61,9 +61,12 @@ func (e explanation) unpaid(reason string) (says string, advice []string) {
 	if order.Payable(e.picture.Now) {
 		advice = append(advice, words.Until.With(i18n.Clock(order.Link.ExpiresAt.In(e.Zone))))
 	}
-	keep := words.Keep
+	keep, again := words.Keep, words.Again
+	if order.Debt != "" {
+		keep, again = e.Texts.Debts.Unpaid, e.Texts.Debts.Again
+	}
 	if order.Repeatable(e.picture.Reach.Conditions(), e.picture.Now) {
-		keep += " " + words.Again
+		keep += " " + again
 	}
 	return e.Texts.Unpaid[string(order.Status)], append(advice, keep, reason)
 }

@@ -144,6 +144,7 @@ func TestF5ListsTheDebtsAndTakesPayments(t *testing.T) {
 	t.Run("a reason writes the rest off", func(t *testing.T) {
 		d.Send(hold).Lacks("Rabe").Press("enter", "w").Sees("Write off 500 Ar of the debt of Rasoa: why?")
 		d.Press("enter").Sees("Type").Type("moved away").Press("enter").Sees("500 Ar of the debt of Rasoa is written off", "written off", "moved away")
+		d.Lacks("w write off", "all of it")
 		if got := debtors(t, c); got["Rasoa"] != 0 {
 			t.Errorf("got %v", got)
 		}

@@ -64,7 +64,7 @@ func (p painter) inquiry() inquiry {
 			asks.Warning = p.Texts.Charging[reach]
 		}
 	case counter.AskLess:
-		asks.Answers = []keybar.Entry{p.named("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.named("esc", p.Texts.Keys.Back)}
+		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderTakes[string(asked.Tender)]), p.keyEntry("esc", p.Texts.Keys.Back)}
 	case counter.AskCharge:
 		// Enter makes an order, because an order that was made by mistake does no harm.
 		asks.Answers = []keybar.Entry{p.keyEntry("enter", p.Texts.TenderKeys[string(drawer.TenderLink)])}
@@ -123,10 +123,15 @@ func (m Model) ShortHelp() []key.Binding {
 		return []key.Binding{keys.Enter, keys.Back}
 	case !m.cart().Untouched():
 		return []key.Binding{keys.Enter, keys.Undo, keys.Drop}
-	case len(m.Counter.Shelf().Favourites()) > 0:
-		return []key.Binding{keys.Enter, keys.Tab}
 	}
-	return []key.Binding{keys.Enter}
+	fresh := []key.Binding{keys.Enter}
+	if len(m.Counter.Shelf().Favourites()) > 0 {
+		fresh = append(fresh, keys.Tab)
+	}
+	if m.Counter.OnAccount() {
+		fresh = append(fresh, keys.Owed)
+	}
+	return fresh
 }
 
 // FullHelp returns the keys of the screen, without the keys that move in a list.

@@ -11,7 +11,7 @@ type keyMap struct {
 	Enter, Charge, Back, Undo, Note, Favourite, Tab, Next, Previous, Drop key.Binding
 	Up, Down, Edit, More, Less, Reduce, Remove                            key.Binding // Keys for a chosen line.
 	Resume, DropHeld                                                      key.Binding // Keys for the list of held sales.
-	Debts, Held, Moves, WriteOff                                          key.Binding // Keys for the lists of debts.
+	Owed, Debts, Held, Moves, WriteOff                                    key.Binding // Keys for the lists of debts. Owed is the console's.
 	Cash, Given, Usual                                                    key.Binding // Keys of the charge question and of the cash question, for the help.
 }
 
@@ -48,6 +48,7 @@ func newKeyMap(texts i18n.Texts) keyMap {
 		Remove:    bind("del", words.Remove, "delete", "backspace", "ctrl+d"),
 		Resume:    bind("enter", words.Resume, "enter"),
 		DropHeld:  bind("del", words.Drop, "delete", "backspace", "ctrl+d"),
+		Owed:      bind("F5", texts.Debts.Switch, "f5"),
 		Debts:     bind("tab", texts.Debts.Switch, "tab"),
 		Held:      bind("tab", texts.Debts.Held, "tab"),
 		Moves:     bind("enter", texts.Debts.Moves, "enter"),

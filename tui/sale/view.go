@@ -187,6 +187,9 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	case p.mode == weighing:
 		return p.weighing(width), []keybar.Entry{adds, p.keyEntry("esc", words.Back)}
 	case p.mode == owing && p.debts.chosen():
+		if p.debts.of.Owed <= 0 {
+			return "", []keybar.Entry{p.keyEntry("esc", words.Back)}
+		}
 		return p.Texts.Debts.Pays.With(i18n.Money(p.debts.of.Owed)), []keybar.Entry{p.keyEntry("w", p.Texts.Debts.WriteOff), p.keyEntry("esc", words.Back)}
 	case p.mode == noting:
 		return p.Texts.Sale.Noting, nil

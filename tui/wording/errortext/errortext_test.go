@@ -89,3 +89,13 @@ func TestThePauseEndsByTheClockOfTheZone(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestACommandSaysWhichOtherLinkPaysADebt(t *testing.T) {
+	ends := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	objection := &payments.Objection{Kind: payments.SalePayable, Order: payments.Order{Reference: "T1-GT-000002", Link: payments.Link{ExpiresAt: ends}}}
+	place := errortext.Place{Face: errortext.Commands, Zone: time.FixedZone("", 3*60*60)}
+	want := "T1-GT-000002 pays this debt, too, and may be paid until 12:3"
+	if got := errortext.Of(i18n.Load("en"), objection, place).Text; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -22,7 +22,7 @@ import (
 // error wraps.
 func Rows(t i18n.Texts, place Place) []Row {
 	return slices.Concat(
-		orderRows(t, place.Face), drawerRows(t, place.Face), staffRows(t, place),
+		orderRows(t, place.Face), drawerRows(t, place), staffRows(t, place),
 		entryRows(t, place.Face), articleRows(t), printerRows(t),
 	)
 }
@@ -69,8 +69,8 @@ func notFound(t i18n.Texts, face Face) Row {
 }
 
 // drawerRows has the errors of cash sales, refunds and money of the drawer.
-func drawerRows(t i18n.Texts, face Face) []Row {
-	words := t.Account
+func drawerRows(t i18n.Texts, place Place) []Row {
+	words, face := t.Account, place.Face
 	return []Row{
 		As(Failed, func(e *drawer.ShortError) string { return t.Cash.Short.With(i18n.Money(e.Missing)) }),
 		As(Usage, func(e *payments.LeftError) string {
@@ -80,6 +80,9 @@ func drawerRows(t i18n.Texts, face Face) []Row {
 			return t.Cash.RefundHow.With(i18n.Money(e.Left), i18n.Number(int64(e.Left)))
 		}),
 		Is(counter.ErrNotStored, Failed, t.Cash.NotStored),
+		As(Failed, func(e *payments.Objection) string { // Only the payment of a debt meets it: other faces ask instead.
+			return t.Debts.OtherLink.With(e.Order.Reference, i18n.Clock(e.Order.Link.ExpiresAt.Add(payments.LinkGrace).In(place.zone())))
+		}),
 		As(Failed, func(e *payments.OwedError) string {
 			return t.Debts.TooMuch.With(i18n.Money(e.Owed), i18n.Money(e.Amount))
 		}),
