@@ -201,11 +201,11 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
-// Rename moves the whole balance of a customer to the account of another name, which may be a new one. It
-// changes no earlier transfer. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there
-// is no balance or both names are one customer, an [*UnknownError], and the errors of a [staff.Identity]. In a
-// shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are no owners: otherwise a cashier could
-// move a debt to an invented name.
+// Rename moves the whole balance of a customer to the account of another name, which may be a new one. Links
+// for the debt that are paid later pay it there. Rename changes no earlier transfer. It returns [ErrNoCustomer],
+// [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there is no balance or both names are one customer, an
+// [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to
+// cashiers who are no owners: otherwise a cashier could move a debt to an invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
@@ -225,7 +225,10 @@ func (s *Service) Rename(ctx context.Context, till, name, other string, who staf
 			At: request.At, Booked: request.At, Kind: ledger.Renamed, From: from.Account(), To: to.Account(), Amount: owed,
 			Till: till, By: cmp.Or(by.Name, till),
 		}
-		return s.post(tx, entry.Forward())
+		if err := s.post(tx, entry.Forward()); err != nil {
+			return err
+		}
+		return tx.MoveDebt(from.Account(), to.Account())
 	})
 }
 

@@ -521,3 +521,23 @@ func TestARefusedSaleMakesNoCustomer(t *testing.T) {
 		t.Errorf("got %+v", all)
 	}
 }
+
+func TestALinkThatIsPaidAfterARenameLowersTheDebtOfTheNewName(t *testing.T) {
+	s := open(t)
+	debt := s.onAccount(t, "S1", "Rabe").Account
+	paid, err := s.Checkout(t.Context(), debtTerms("D1", debt, 1000))
+	must(t, err)
+	s.pay(t, paid)
+	later, err := s.Checkout(t.Context(), debtTerms("D2", debt, 2000))
+	must(t, err)
+	found, err := s.Checkout(t.Context(), debtTerms("D3", debt, 500))
+	must(t, err)
+	must(t, s.Rename(t.Context(), "T1", "Rabe", "Rabe Jean", staff.Identity{}))
+	s.pay(t, later)
+	s.resolve(t, found, payments.FoundPaid)
+	s.owes(t, "Rabe", 0)
+	s.owes(t, "Rabe Jean", 3500)
+	if got := s.find(t, paid.Reference); got.Debt != debt {
+		t.Errorf("the order that was paid before pays %s now", got.Debt)
+	}
+}

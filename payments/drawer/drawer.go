@@ -142,6 +142,8 @@ type Tx interface {
 	InsertCustomer(customer Customer, key string) error
 	// DropCustomer removes the name of a customer.
 	DropCustomer(code string) error
+	// MoveDebt makes the orders that pay the debt of an account, and have no transfer, pay that of another one.
+	MoveDebt(from, to ledger.Account) error
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
 	// ReceiptsOf returns the receipts of the sales with a transfer in a period, oldest first.

@@ -27,7 +27,8 @@
 --     or at another time than that success came;
 --   * revoke that an order was paid, or that a success came;
 --   * change an order's terms or items, its order reference after it is set, or
---     its link; delete an order;
+--     its link; delete an order. Only whose debt it pays may change, after that debt got
+--     another name and before the order has money;
 --   * write more than the next number into the change sequence or the probe, which
 --     would block all writers; change the schema's version or the tag of the database;
 --   * change or delete the code of a till, the record of a change, or the count of
@@ -114,7 +115,7 @@ GRANT UPDATE (value, transfers, digest) ON meta TO till_listener, till_console;
 GRANT UPDATE (link_url, expires_at, link_assumed, status, error, paid_at, success_seen, expired_seen, given_up, not_sent,
 	acknowledged, superseded, paid_otherwise, sent_at, attention, reported_amount, reported_unit, open)
 	ON orders TO till_listener, till_console;
-GRANT UPDATE (order_reference, search) ON orders TO till_console;
+GRANT UPDATE (order_reference, search, debt) ON orders TO till_console; -- A debt can get another name.
 
 GRANT INSERT, DELETE, UPDATE (order_id, outcome, count) ON events TO till_listener;
 GRANT UPDATE (order_id, outcome) ON events TO till_console;
@@ -143,7 +144,7 @@ CREATE POLICY listener ON transfers FOR INSERT TO till_listener WITH CHECK (amou
 			AND (from_account, to_account) IN ((o.debt, 'service'), ('service', o.debt)))));
 ALTER TABLE transfers ENABLE ROW LEVEL SECURITY;
 
-DROP FUNCTION IF EXISTS refuse, guard_transfer, guard_meta, guard_finding, guard_paid CASCADE; -- with their triggers
+DROP FUNCTION IF EXISTS refuse, guard_transfer, guard_meta, guard_finding, guard_paid, guard_debt CASCADE; -- with their triggers
 
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -245,12 +246,28 @@ CREATE TRIGGER guard_order BEFORE UPDATE ON orders
 		AND NOT pg_has_role('till_owner', 'member'))
 	EXECUTE FUNCTION refuse('a payment, an order reference and a link stay');
 
+-- The order of a debt follows the debt to the account of another name. Without this, a customer's payment could
+-- lower another one's debt.
+CREATE FUNCTION guard_debt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF EXISTS (SELECT FROM transfers WHERE payment = 'order' AND ref = old.reference)
+		OR NOT EXISTS (SELECT FROM transfers WHERE kind = 'renamed'
+			AND (from_account, to_account) IN ((old.debt, new.debt), (new.debt, old.debt))) THEN
+		RAISE insufficient_privilege USING MESSAGE = 'an order pays another debt only after that debt got another name';
+	END IF;
+	RETURN new;
+END
+$$;
+CREATE TRIGGER guard_debt BEFORE UPDATE OF debt ON orders
+	FOR EACH ROW WHEN (old.debt <> new.debt AND NOT pg_has_role('till_owner', 'member'))
+	EXECUTE FUNCTION guard_debt();
+
 -- Functions look for tables only in this schema, and not first in a temporary one.
 DO $$
 DECLARE
 	name text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['next_order', 'tell_change', 'refuse', 'guard_transfer', 'guard_meta', 'guard_finding', 'guard_paid'] LOOP
+	FOREACH name IN ARRAY ARRAY['next_order', 'tell_change', 'refuse', 'guard_transfer', 'guard_meta', 'guard_finding', 'guard_paid', 'guard_debt'] LOOP
 		EXECUTE format('ALTER FUNCTION %s SET search_path = %I, pg_temp', name, current_schema());
 		EXECUTE format('ALTER FUNCTION %s OWNER TO till_owner', name);
 	END LOOP;

@@ -113,8 +113,8 @@ func TestEachRoleCanDoItsWork(t *testing.T) {
 	expectFound(t, owner, 0)
 }
 
-// expectDebtPaid sells on account with the console's user. The listener's user then stores that the customer paid
-// by a link, and the console's user forgets the customer.
+// expectDebtPaid sells on account with the console's user, which then gives the debt another name. The listener's
+// user stores that the customer paid by a link, and the console's user forgets the customer.
 func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staff.Identity) {
 	t.Helper()
 	ctx := t.Context()
@@ -123,8 +123,9 @@ func expectDebtPaid(t *testing.T, console, listening storagetest.Store, who staf
 	must(t, err)
 	order, err := counter.Checkout(ctx, payments.Terms{Till: "T1", Sale: "debt", Debt: sold.Account, Items: items()})
 	must(t, err)
+	must(t, err, counter.Rename(ctx, "T1", "Rasoa", "Rasoa Jean", who))
 	_, err = payments.New(listening, nil, time.Now).Receive(ctx, eventOf(order.OrderReference, payments.PaymentSuccess), nil)
-	must(t, err, counter.Forget(ctx, "Rasoa", who))
+	must(t, err, counter.Forget(ctx, "Rasoa Jean", who))
 }
 
 // postThereAndBack adds the transfers by which an event gives the payment service money for an order,

@@ -50,6 +50,14 @@ func (t *tx) DebtOrders(account ledger.Account, after time.Time) ([]payments.Ord
 	return ordersOf(rows), err
 }
 
+// MoveDebt implements [drawer.Tx].
+func (t *tx) MoveDebt(from, to ledger.Account) error {
+	clear(t.stored)
+	t.forget()
+	return t.write("move the orders of a debt", `UPDATE orders SET debt = $2 WHERE debt = $1 AND debt <> ''
+		AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.payment = 'order' AND t.ref = orders.reference)`, string(from), string(to))
+}
+
 // debtors selects the customers with the sums over their accounts up to the transfer $1 and before the time
 // $2. A debt began after the last transfer that left the balance at zero or below.
 const debtors = `WITH moved AS (
