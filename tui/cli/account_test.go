@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -45,6 +46,19 @@ func TestDebtsFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "T1-GT-C-000002: 7 000 Ar given back", "refund", "T1-GT-C-000002", "7000", "broken", "--from", "account")
 	desk.says("", 0, `"debts_paid":{"card":{"count":1,"amount":1000},"cash":{"count":1,"amount":5000}},"owed":{"count":1,"amount":7500}`, "close", "--yes", "--json")
 	desk.says("", 0, "", "verify")
+}
+
+func TestADebtIsPaidByALinkFromTheCommandLine(t *testing.T) {
+	desk := newDesk(t)
+	desk.tag()
+	desk.env["TILL_TENDERS"] = "cash,account"
+	desk.service(http.StatusOK, sound, func() {})
+	desk.says("", 0, "Rabe owes 7 000 Ar", "cash", "sale", "--tender", "account", "--customer", "Rabe", "--new", "--item", "Vary:3500:2")
+	desk.says("", 1, "no account has this name", "order", "create", "--debt", "Rasoa", "--item", "Debt:5000")
+	desk.says("", 1, "7 000 Ar owed, and 7 001 Ar to pay", "order", "create", "--debt", "Rabe", "--item", "Debt:7001")
+	desk.says("", 0, "REF_700001", "order", "create", "--debt", "rabe", "--item", "Debt:5000")
+	desk.says("", 1, "pays this debt, too, and may be paid until", "account", "pay", "Rabe", "2001")
+	desk.says("", 0, "Rabe still owes 5 000 Ar", "account", "pay", "Rabe", "2000")
 }
 
 func TestASaleAboveTheLimitNeedsTheFlagBy(t *testing.T) {

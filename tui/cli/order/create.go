@@ -21,6 +21,7 @@ type createOptions struct {
 	items                  []string
 	file                   string
 	description, reference string
+	debt                   string // Name of the customer whose debt the order pays.
 	code, wait             bool
 }
 
@@ -53,6 +54,13 @@ func (a *app) createCommand() *cobra.Command {
 					Reference: options.reference, Sale: shop.Service.NewSale(till).ID,
 					Till: till, Items: items, Description: options.description,
 				}
+				if options.debt != "" {
+					debtor, err := a.debtor(ctx, shop, options.debt)
+					if err != nil {
+						return err
+					}
+					terms.Debt = debtor.Account()
+				}
 				if options.wait {
 					return a.createAndWait(ctx, shop, terms, options)
 				}
@@ -67,6 +75,7 @@ func (a *app) createCommand() *cobra.Command {
 	flags.StringVar(&options.file, "items", "", "")
 	flags.StringVar(&options.description, "description", "", "")
 	flags.StringVar(&options.reference, "reference", "", "")
+	flags.StringVar(&options.debt, "debt", "", "")
 	flags.BoolVar(&options.code, "qr", false, "")
 	flags.BoolVar(&options.wait, "wait", false, "")
 	return command
