@@ -20,7 +20,9 @@ func (o Order) Left(inCash bool) money.Ariary {
 // PlainlyPaid reports whether the shop has money for the order, and no person must look at it for
 // another reason than [PaidTwice], [PartGivenBack] or [DebtOverpaid], which a refund can end.
 func (o Order) PlainlyPaid(now time.Time) bool {
-	other := func(reason Attention) bool { return reason != PaidTwice && reason != PartGivenBack && reason != DebtOverpaid }
+	other := func(reason Attention) bool {
+		return reason != PaidTwice && reason != PartGivenBack && reason != DebtOverpaid
+	}
 	return o.Gross() > 0 && !slices.ContainsFunc(o.Attention(now), other)
 }
 

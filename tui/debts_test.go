@@ -30,6 +30,16 @@ func TestAnUnpaidLinkOfADebtSaysNothingOfGoods(t *testing.T) {
 	c.wake().Sees("The sum is still owed. n makes a new code.").Lacks("goods", "lines")
 }
 
+func TestTheDetailsNameTheCustomerOfADebt(t *testing.T) {
+	c := owing(t)
+	order := c.Pay(c.asksForDebt())
+	c.wake().after(counter.Grace)
+	c.press("enter").enter(order.Reference)
+	c.Sees(order.Reference, "Customer Rabe")
+	c.press("f3").enter("T1-GT-C-000001")
+	c.Sees("ON ACCOUNT", "Customer Rabe")
+}
+
 func TestAFindingAboutADebtSaysNothingOfGoods(t *testing.T) {
 	c := owing(t)
 	paid := shoptest.Event(c.asksForDebt(), payments.PaymentSuccess, "")

@@ -85,6 +85,15 @@ func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	return Debtor{Customer: Customer{Code: account.Name()}}, err
 }
 
+// CustomerOf returns the name of the customer whose debt an order pays, or "" for another order.
+func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string, error) {
+	if order.Debt == "" {
+		return "", nil
+	}
+	debtor, err := s.DebtorOf(ctx, order.Debt)
+	return debtor.Title(), err
+}
+
 // DebtorOf returns the customer with an account, who may be forgotten.
 func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {

@@ -57,6 +57,7 @@ func TestADebtIsPaidByALinkFromTheCommandLine(t *testing.T) {
 	desk.says("", 1, "no account has this name", "order", "create", "--debt", "Rasoa", "--item", "Debt:5000")
 	desk.says("", 1, "7 000 Ar owed, and 7 001 Ar to pay", "order", "create", "--debt", "Rabe", "--item", "Debt:7001")
 	desk.says("", 0, "REF_700001", "order", "create", "--debt", "rabe", "--item", "Debt:5000")
+	desk.says("", 0, "Rabe", "order", "show", "REF_700001")
 	desk.says("", 1, "pays this debt, too, and may be paid until", "account", "pay", "Rabe", "2001")
 	desk.says("", 0, "Rabe still owes 5 000 Ar", "account", "pay", "Rabe", "2000")
 }

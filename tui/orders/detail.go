@@ -25,8 +25,9 @@ type detail struct {
 
 // orderDetail is what is read of an order.
 type orderDetail struct {
-	order  payments.Order
-	events []payments.Record
+	order    payments.Order
+	customer string // Name of the customer whose debt the order pays; empty for a sale.
+	events   []payments.Record
 }
 
 func (d detail) shown() bool { return d.order.Reference != "" }
@@ -70,7 +71,11 @@ func (m *Model) reopen() tea.Cmd {
 	}
 	return m.detail.loader.Load(m.Run, func(ctx context.Context) (orderDetail, error) {
 		order, events, err := service.Order(ctx, reference)
-		return orderDetail{order, events}, err
+		if err != nil {
+			return orderDetail{}, err
+		}
+		customer, err := service.CustomerOf(ctx, order)
+		return orderDetail{order, customer, events}, err
 	})
 }
 
@@ -106,7 +111,7 @@ func (m Model) detailView() master.Detail {
 		drawing.told = teller.Cash(about.sale)
 		drawing.verdict = m.Theme.Strong.Render(drawing.told.Badge.Tag())
 	case m.detail.shown():
-		drawing.told = teller.Order(about.order, m.detail.events, m.state.Verdict(about.order), m.state.Now)
+		drawing.told = teller.Order(about.order, m.detail.customer, m.detail.events, m.state.Verdict(about.order), m.state.Now)
 		drawing.verdict = drawing.told.Badge.Dressed(m.Theme)
 		drawing.proposal, _ = about.proposal()
 	case m.count() == 0 && !m.pending():

@@ -159,7 +159,7 @@ func (s *session) offer(order payments.Order) {
 
 func (s *session) sayOutcome(order payments.Order) {
 	teller := sheet.Teller{Texts: s.Texts, Theme: s.Theme, Zone: s.Zone, Moment: i18n.Moment}
-	told := teller.Order(order, nil, s.state().Verdict(order), s.state().Now)
+	told := teller.Order(order, "", nil, s.state().Verdict(order), s.state().Now)
 	s.say(s.Texts.Plain.Outcome.With(told.Badge.Name, i18n.Money(told.Amount), told.Title, order.Description))
 	if told.Reason != "" {
 		s.say(s.Texts.Pay.Reason.With(told.Reason))

@@ -108,7 +108,11 @@ func (a *app) showCommand() *cobra.Command {
 				return err
 			}
 			now := shop.Now()
-			return a.Print(newOrderJSON(order, append([]payments.Record{}, records...), now), a.orderText(order, records, now))
+			customer, err := shop.Service.CustomerOf(ctx, order)
+			if err != nil {
+				return err
+			}
+			return a.Print(newOrderJSON(order, append([]payments.Record{}, records...), now), a.orderText(order, customer, records, now))
 		}),
 	})
 }

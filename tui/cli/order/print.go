@@ -127,14 +127,14 @@ func newOrderJSON(order payments.Order, records []payments.Record, now time.Time
 
 func (a *app) printOrder(shop *cli.Shop, order payments.Order) error {
 	now := shop.Now()
-	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, nil, now))
+	return a.Print(newOrderJSON(order, nil, now), a.orderText(order, "", nil, now))
 }
 
-// orderText returns the sheet of an order as text. records are its events.
-func (a *app) orderText(order payments.Order, records []payments.Record, now time.Time) string {
+// orderText returns the sheet of an order as text. records are its events. customer is as in [sheet.Teller.Order].
+func (a *app) orderText(order payments.Order, customer string, records []payments.Record, now time.Time) string {
 	words := a.Texts.Printed
 	told := sheet.Teller{Texts: a.Texts, Theme: theme.Plain(), Zone: time.Local, Moment: cli.Moment}.
-		Order(order, records, order.Verdict(payments.Conditions{}, now), now)
+		Order(order, customer, records, order.Verdict(payments.Conditions{}, now), now)
 	var rows [][]string
 	row := func(label string, values ...string) {
 		for _, value := range values {

@@ -13,6 +13,7 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	of := OfCash(t.Texts, sale)
 	told := Sheet{
 		Title: sale.Number, Badge: of, Till: sale.Till, Made: sale.At, Amount: sale.Amount, Total: max(sale.Amount, sale.Total), Items: sale.Items,
+		Facts: t.customer(sale.Customer),
 		Steps: []Step{{sale.At, of.Sign, t.Theme.Strong, []string{badge.OfTender(t.Texts, sale.Tender()).Name + " " + t.Texts.Pay.By.With(sale.By)}}},
 	}
 	if sale.Amount < sale.Total {
@@ -21,9 +22,6 @@ func (t Teller) Cash(sale drawer.CounterSale) Sheet {
 	if way, _ := sale.Tender().Way(); way.Given {
 		told.Sums = append(told.Sums, Row{Label: words.Gave, Value: i18n.Number(int64(sale.Given))},
 			Row{Label: t.Texts.Receipt.Change, Value: i18n.Number(int64(sale.Change()))})
-	}
-	if sale.Customer != "" {
-		told.Facts = []Row{{Label: t.Texts.Debts.Name, Value: sale.Customer}}
 	}
 	if sale.Refunded > 0 {
 		told.Sums = append(told.Sums, Row{Label: t.Texts.Receipt.Refunded, Value: i18n.Number(-int64(sale.Refunded))})

@@ -13,8 +13,9 @@ import (
 	"checkout/till/tui/wording"
 )
 
-// Order returns the sheet of an order. records are its events; verdict is what the face shows now.
-func (t Teller) Order(order payments.Order, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
+// Order returns the sheet of an order. records are its events; verdict is what the face shows now. customer is the
+// name of the customer whose debt the order pays; it may be empty.
+func (t Teller) Order(order payments.Order, customer string, records []payments.Record, verdict payments.Verdict, now time.Time) Sheet {
 	words := t.Texts.Detail
 	told := Sheet{
 		Title: order.Reference, Badge: badge.Of(t.Texts, order, verdict), Till: order.Till, Made: order.CreatedAt,
@@ -26,14 +27,14 @@ func (t Teller) Order(order payments.Order, records []payments.Record, verdict p
 	if order.RestOf != "" {
 		told.Sums = append(told.Sums, t.part(order.Amount, order.RestOf))
 	}
-	told.Facts = []Row{
+	told.Facts = append(t.customer(customer), []Row{
 		{Label: t.Texts.Printed.About, Value: order.Description, Long: true},
 		{Label: words.OrderReference, Value: clean.Text(order.OrderReference, payments.MaxShownWidth)},
 		{Label: words.Status, Value: t.Texts.Statuses.Of(string(order.Status))},
 		{Label: t.Texts.Code.Link, Value: order.Link.URL, Long: true},
 		{Label: words.Expires, Value: t.moment(order.Link.ExpiresAt)},
 		{Label: words.PaidAt, Value: t.moment(order.Facts.PaidAt)},
-	}
+	}...)
 	return told
 }
 

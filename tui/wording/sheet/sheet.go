@@ -51,6 +51,14 @@ type Teller struct {
 	Moment func(time.Time) string // Formats a time.
 }
 
+// customer returns the row with the name of a customer, or no row for "".
+func (t Teller) customer(name string) []Row {
+	if name == "" {
+		return nil
+	}
+	return []Row{{Label: t.Texts.Debts.Name, Value: name}}
+}
+
 // part returns the row of a payment that is a part of its sale. number is that of the first part; it is
 // empty for the first one.
 func (t Teller) part(amount money.Ariary, number string) Row {

@@ -30,7 +30,7 @@ func TestASheetTellsWhatHappenedInItsOrder(t *testing.T) {
 	}
 	teller := sheet.Teller{Texts: i18n.Load("en"), Theme: theme.Plain(), Zone: time.UTC, Moment: i18n.Moment}
 	var steps []string
-	for _, step := range teller.Order(order, []payments.Record{paid}, payments.VerdictMarkedUnpaid, at(4)).Steps {
+	for _, step := range teller.Order(order, "", []payments.Record{paid}, payments.VerdictMarkedUnpaid, at(4)).Steps {
 		steps = append(steps, step.Sign+" "+strings.Join(step.Texts, ". "))
 	}
 	want := []string{
