@@ -165,6 +165,10 @@ func (s *stage) states() map[string]func(string) {
 		"sees":  func(text string) { s.Sees(text) },
 		"empty": func(string) { s.Sees(texts.Sale.Empty) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
+		"owing": func(rest string) {
+			name, amount, _ := strings.Cut(rest, " ")
+			s.wake().press("f5").Sees(name, sum(amount)).Press("f5")
+		},
 		"weighs": func(rest string) {
 			label, unit, _ := strings.Cut(rest, " ")
 			s.Sees(texts.Hints.HowMany.With(label, unit, "g"))

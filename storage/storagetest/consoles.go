@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"checkout/till/payments"
+	"checkout/till/payments/drawer"
+	"checkout/till/payments/money"
 	"checkout/till/payments/staff"
 )
 
@@ -16,6 +18,7 @@ func consoleTests() []test {
 		{"send an unsent order once, even if both retry it", sentByTwo},
 		{"ask before charging a sale that the other console has charged", stillHeld},
 		{"lose no concurrent change of an order", metByTwo},
+		{"take no more than a customer owes, even if both are paid at once", owedToTwo},
 	}
 }
 
@@ -147,5 +150,45 @@ func metByTwo(t *testing.T, db Database) {
 			expect(t, "verdict", now.Verdict(payments.Conditions{}, opening()), want)
 			expect(t, "seen", now.Facts.Acknowledged, false)
 		}
+	}
+}
+
+// owedToTwo pays a debt of 7,000 Ar at both consoles at once.
+func owedToTwo(t *testing.T, db Database) {
+	both := consoles(t, db)
+	tills := [2]*drawer.Service{drawer.New(both[0].store, both[0].Service), drawer.New(both[1].store, both[1].Service)}
+	for i, amounts := range [][2]money.Ariary{{7000, 7000}, {4000, 4000}, {3000, 4000}, {7000, 1}} {
+		given := terms("T1", fmt.Sprint("sale", i))
+		given.Items = []payments.Item{{Label: "Vary", UnitPrice: 7000, Quantity: 1}}
+		name := fmt.Sprint("Rabe ", i)
+		sold, err := tills[0].Take(t.Context(), given, drawer.Paying{Tender: drawer.TenderAccount, Customer: name, New: true})
+		check(t, "sell on account", err)
+		pay := func(at int) func() error {
+			return func() error {
+				terms := terms(fmt.Sprint("T", 1+at), fmt.Sprint("debt", i, at))
+				terms.Debt = sold.Account
+				terms.Items = []payments.Item{{Label: "Debt", UnitPrice: amounts[at], Quantity: 1}}
+				_, err := tills[at].Take(t.Context(), terms, drawer.Paying{Tender: drawer.TenderCash})
+				return err
+			}
+		}
+		errs := atOnce(pay(0), pay(1))
+		left := money.Ariary(7000)
+		for at, err := range errs {
+			if err == nil {
+				left -= amounts[at]
+				continue
+			}
+			if _, is := errors.AsType[*payments.OwedError](err); !is {
+				t.Errorf("pay %d Ar: %v", amounts[at], err)
+			}
+		}
+		if fits := amounts[0]+amounts[1] <= 7000; fits != (errors.Join(errs[:]...) == nil) || left < 0 || left == 7000 {
+			t.Errorf("%v Ar: errors %v", amounts, errs)
+		}
+		all, err := tills[1].Debtors(t.Context())
+		check(t, "read the customers", err)
+		debtor, _ := drawer.FindDebtor(all, name)
+		expect(t, name+" owes", debtor.Owed, left)
 	}
 }

@@ -153,6 +153,10 @@ func (s *stage) states() map[string]func(string) {
 		"part":  func(rest string) { s.sees(story.Part(s.t, texts, counter.AskRest, rest)) },
 		"stays": func(rest string) { s.sees(story.Part(s.t, texts, counter.AskLess, rest)) },
 		"owes":  func(rest string) { story.Owes(s.t, s.Counter, rest) },
+		"owing": func(rest string) {
+			name, amount, _ := strings.Cut(rest, " ")
+			s.types(word(texts.Verbs.Debts) + " " + name).sees(texts.Debts.Owes.With(name, sum(amount)))
+		},
 		"weighs": func(rest string) {
 			label, unit, _ := strings.Cut(rest, " ")
 			s.sees(texts.Hints.HowMany.With(label, unit, "g"))
