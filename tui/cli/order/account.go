@@ -137,7 +137,13 @@ func (a *app) accountPayCommand() *cobra.Command {
 	flags := command.Flags()
 	flags.Int64Var(&given, "given", 0, "")
 	flags.StringVar(&by, "by", "", "")
-	a.Choice(command, &tender, "tender", "", string(drawer.TenderCash), string(drawer.TenderCard))
+	var choices []string
+	for _, way := range drawer.Ways() {
+		if way.Tender != drawer.TenderLink && !way.Named { // A debt is not paid on account.
+			choices = append(choices, string(way.Tender))
+		}
+	}
+	a.Choice(command, &tender, "tender", "", choices...)
 	return command
 }
 
