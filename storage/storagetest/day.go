@@ -236,20 +236,22 @@ func (d *day) back(t *testing.T, payment ledger.Payment) ledger.Transfer {
 	}
 	check(t, "take back", d.till.TakeBack(t.Context(), d.anyTill(), refund.Payment.Ref, refund.ID, "a mistake", staff.Identity{}))
 	d.taken += refund.Amount
-	switch {
-	case refund.From == ledger.Card:
-		d.tills[refund.Till].flowBack(drawer.TenderCard, -refund.Amount)
-	case refund.From.IsCustomer():
-		d.tills[refund.Till].flowBack(drawer.TenderAccount, -refund.Amount)
-		d.owed[d.buyers[refund.Payment.Ref]] += refund.Amount
-	case refund.From != ledger.Service:
+	tender := drawer.TenderOf(refund.From)
+	switch way, _ := tender.Way(); {
+	case tender == drawer.TenderLink:
+	case way.ByTill:
 		d.tills[refund.Till].add(drawer.Reversal, refund.Amount)
+	default:
+		d.tills[refund.Till].flowBack(tender, -refund.Amount)
+	}
+	if refund.From.IsCustomer() {
+		d.owed[d.buyers[refund.Payment.Ref]] += refund.Amount
 	}
 	return refund
 }
 
 func (d *day) take(t *testing.T) {
-	tender := drawer.CounterTenders()[d.IntN(3)]
+	tender := drawer.CounterTenders()[d.IntN(len(drawer.CounterTenders()))]
 	given := terms("T1", fmt.Sprint("cash ", len(d.cash)))
 	if d.IntN(2) == 0 { // The customer pays the sale in two parts.
 		given.Part.Amount = part(d.Rand, given.Due()-1)
