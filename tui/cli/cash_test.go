@@ -30,7 +30,7 @@ func TestTheDrawerFromTheCommandLine(t *testing.T) {
 	desk.says("", 0, "Difference                         - 5 000", "cash", "count", "50000")
 	desk.says("", 0, `"expected":55000,"difference":-5000,`, "close", "--yes", "--json")
 	desk.says("", 0, `"cash":{"count":2,"amount":11000},"voided":{"count":1,"amount":2000},"taken":{"count":1,"amount":9000}`, "report", "--json")
-	desk.says("", 0, "taken, all tenders", "report")
+	desk.says("", 0, "takings, all tenders", "report")
 	desk.says("", 0, "closing,difference,1,-5000,2026-11-21,T1,", "report", "--csv")
 	desk.says("", 0, "T1-GT-C-000001: 500 Ar given back, 500 Ar so far", "cash", "refund", "T1-GT-C-000001", "500", "broken")
 	desk.says("", 0, `"refunded":9000`, "cash", "refund", "T1-GT-C-000001", "--all", "--reason", "all broken", "--json")
