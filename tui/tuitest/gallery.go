@@ -100,12 +100,12 @@ func (g Gallery) draw(t *testing.T, state string, words vocabulary) {
 		if code != "" && link != code {
 			t.Errorf("at %v the code contains %q, want %q\n%s", window, link, code, english)
 		}
-		if window != usual() && !Long() {
-			continue
-		}
 		shown := words.keysIn(english)
 		for language, d := range drawn {
-			d.Resize(window.width, window.height-g.Beside).Fits()
+			if d.Resize(window.width, window.height-g.Beside); window != usual() && !Long() {
+				continue
+			}
+			d.Fits()
 			text := d.text()
 			if language == "en" && text != english {
 				t.Errorf("at %v the text differs in colour\n%s", window, text)
