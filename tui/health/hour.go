@@ -93,8 +93,8 @@ func (m Model) outcomes(width int) []string {
 	return bars.Shares(m.Theme, all, width, 0)
 }
 
-// counts returns rows with the number of orders of each outcome, for below the bars. They are empty if the outcomes
-// have a pane of their own.
+// counts returns rows with the number of orders of each outcome, for below the bars. It returns nil if the outcomes
+// have a pane.
 func (m Model) counts(width int) []string {
 	if m.halved() && len(m.called) == 0 {
 		return nil

@@ -84,8 +84,8 @@ func (m Model) well(links []link, width int) []string {
 
 const signed = 2 // Columns of a sign with a blank.
 
-// facted draws findings without a problem, in two columns if they fit. Else those that are wider than half of the width
-// have rows of their own below the columns, as findings with a note always have.
+// facted draws findings without a problem, in two columns if they fit. Else the wide ones are below the columns.
+// Findings with a note are always below.
 func (m Model) facted(found []doctor.Finding, width int) []string {
 	const gap = 2
 	half := (width - gap) / 2

@@ -146,7 +146,7 @@ func (m Model) due(width int) []string {
 	return append(figures.Amount(m.Theme, i18n.Money(order.Amount), width, figures.Small), "")
 }
 
-// why returns the reason for which a person must check the chosen order, unless the details next to the list show it.
+// why returns the reason to check the chosen order, unless the details next to the list show it.
 func (m Model) why(width int) []string {
 	why := ""
 	if orphan, found := m.chosenOrphan(); found {

@@ -144,7 +144,7 @@ func (p painter) welcome() []string {
 	texts := []string{p.texts.Customer.Welcome}
 	if rows == nil {
 		texts = append([]string{p.theme.Strong.Render(p.Shop)}, texts...)
-		for _, name := range strings.Fields(p.Shop) {
+		for name := range strings.FieldsSeq(p.Shop) {
 			if large := figures.Fit(p.theme, name, p.width-4, p.height*2/5); len(large)/figures.Large >= len(rows)/figures.Large {
 				rows = large
 			}
