@@ -1,12 +1,18 @@
 package pay_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
+
+	"checkout/till/assets/i18n"
 	"checkout/till/payments"
 	"checkout/till/tui/counter"
+	"checkout/till/tui/live"
+	"checkout/till/tui/pay"
 	"checkout/till/tui/theme"
 	"checkout/till/tui/tuitest/shoptest"
 )
@@ -413,5 +419,17 @@ func TestEscAcknowledgesPaidButNoOutcomeToDecideAbout(t *testing.T) {
 				t.Errorf("left %d times, acknowledged is %t, want once and %t", s.leaves(), seen, c.want)
 			}
 		})
+	}
+}
+
+// The key of the receipt does nothing while a code waits.
+func TestTheHelpNamesTheReceiptAtTheOutcome(t *testing.T) {
+	words := i18n.Load("en")
+	screen := pay.New(pay.Config{Counter: open(t).desk, Console: live.Console{Theme: theme.Plain(), Texts: words}})
+	for _, group := range screen.FullHelp() {
+		named := slices.ContainsFunc(group.Keys, func(binding key.Binding) bool { return binding.Help().Desc == words.Receipt.Shows })
+		if named != (group.Title == words.Orders.Verdict) {
+			t.Errorf("%q names the receipt: %t", group.Title, named)
+		}
 	}
 }
