@@ -136,7 +136,7 @@ type Query struct {
 	// Search is a part of the reference, order reference, description or an item's label, in any
 	// case. A store may search for one or two characters only in the newest orders.
 	Search string
-	Amount money.Ariary // With Search, orders of this amount are found, too; a store may look only among the newest ones.
+	Amount money.Ariary // If Search is set, orders of this amount are found, too; a store may look only among the newest ones.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
 	Latest bool         // Sorted by when they were stored, also if the clock was set back; only among the newest orders. Not with Before.
 	Before string       // Only orders older than the one with this reference: the next page.

@@ -342,8 +342,8 @@ func addCustomers(tx Tx, sales []CounterSale) error {
 	return nil
 }
 
-// owing returns the account of the customer who owes the sale or whose debt it paid. It is no customer's
-// account for another sale.
+// owing returns the account of the customer who owes the sale, or who paid a debt. For another sale it returns
+// the account that got the money.
 func (c CounterSale) owing() ledger.Account { return cmp.Or(c.Debt, c.Account) }
 
 // addRefunds adds refunds and voids to the Refunds of their sales.

@@ -155,7 +155,7 @@ func (c *conditions) status(query payments.Query) {
 	}
 }
 
-// add adds a condition. args are the values for its placeholders, each of which is written $?.
+// add adds a condition. args are the values for its placeholders. Each placeholder is written $?.
 func (c *conditions) add(condition string, args ...any) {
 	for _, arg := range args {
 		c.args = append(c.args, arg)
