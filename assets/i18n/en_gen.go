@@ -306,7 +306,7 @@ func en() *Words {
 			Missing:      "Missing",
 			Short:        "%s are missing. Type what the customer gives.",
 			Exact:        "the exact sum",
-			Returns:      "to return: %s",
+			Returns:      "return %s",
 			Given:        "given %s",
 			Notes:        "Change: %s",
 			None:         "No change",

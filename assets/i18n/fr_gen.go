@@ -305,7 +305,7 @@ func fr() *Words {
 			Change:       "À rendre",
 			Missing:      "Il manque",
 			Short:        "Il manque %s. Tapez ce que donne le client.",
-			Exact:        "le compte juste",
+			Exact:        "compte juste",
 			Returns:      "rend %s",
 			Given:        "donné %s",
 			Notes:        "À rendre : %s",

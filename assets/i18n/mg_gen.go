@@ -305,7 +305,7 @@ func mg() *Words {
 			Change:       "Averina",
 			Missing:      "Tsy ampy",
 			Short:        "Mbola tsy ampy %s. Soraty izay omen'ny mpividy.",
-			Exact:        "ny vidiny marina",
+			Exact:        "vidiny marina",
 			Returns:      "averina %s",
 			Given:        "nomena %s",
 			Notes:        "Averina: %s",

@@ -108,7 +108,7 @@ func TestTheDemoScriptsPlayToTheEnd(t *testing.T) {
 		},
 		"trouble": {
 			shows: []string{
-				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "Payment refused",
+				"REFUSED BY THE SERVICE", "Compte marchand suspendu", "Try again: same code.",
 				"Paid after the order was over", "The service reports 2 500", "◆ MARKED PAID", "3 times",
 			},
 			leaves: []string{

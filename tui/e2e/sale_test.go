@@ -194,7 +194,7 @@ func TestACodeScansOnEveryTerminal(t *testing.T) {
 				t.Errorf("got a quiet zone of %d (%v)", code.Quiet(), err)
 			}
 			shop.tell("failed", shop.service.last(), "Insufficient funds")
-			terminal.Sees("Payment refused")
+			terminal.Sees("Insufficient funds")
 		})
 	}
 }

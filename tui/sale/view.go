@@ -167,15 +167,7 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 	article, named := p.choice.next()
 	switch {
 	case p.inquires() && bare:
-		asked, style := p.inquiry(), p.Theme.Strong
-		if asked.drops {
-			style = p.Theme.Danger
-		}
-		said = style.Render(asked.Prompt)
-		if asked.Warning != "" {
-			said = p.Theme.Warning.Render(asked.Warning) + " " + said
-		}
-		return said, asked.Answers
+		return p.asksBare()
 	case p.way().Given:
 		return "", p.tenderKeys()
 	case p.inquires():
@@ -232,6 +224,19 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		return errortext.NotEntered(p.Texts, err), nil
 	}
 	return "", keys
+}
+
+// asksBare returns the open question with its warning, and its answers, for a window without borders.
+func (p painter) asksBare() (said string, answers []keybar.Entry) {
+	asked, style := p.inquiry(), p.Theme.Strong
+	if asked.drops {
+		style = p.Theme.Danger
+	}
+	said = style.Render(asked.Prompt)
+	if asked.Warning != "" {
+		said = p.Theme.Warning.Render(asked.Warning) + " " + said
+	}
+	return said, asked.Answers
 }
 
 // discounts returns a text that says how to type a discount on an item. The discounted prices in

@@ -238,8 +238,8 @@ func Closing(texts i18n.Texts, closing drawer.Closing, width int) []string {
 func moment(at time.Time) string { return at.Format("02/01/2006 15:04") }
 
 // Lines returns the row, width columns wide. No label and no amount is cut: an amount that does not fit
-// beside its label is on a line of its own. The note is on a second line if it does not fit, or if the
-// row is an alert.
+// beside its label is on a line of its own. The note is on a second line if the row is an alert, or if less
+// than two blanks would separate it from the amount: "customers: 2 28 000" reads as one number.
 func (r Row) Lines(width int) []string {
 	if r.Label == "" {
 		return []string{theme.Rule(width)}
@@ -252,7 +252,7 @@ func (r Row) Lines(width int) []string {
 		return head
 	}
 	whole := r.Label + ", " + r.Note
-	if !r.Alert && theme.Width(whole+" "+r.Amount) <= width {
+	if !r.Alert && theme.Width(whole+"  "+r.Amount) <= width {
 		return []string{theme.Spread(whole, r.Amount, width)}
 	}
 	return append(head, r.Note)

@@ -101,3 +101,13 @@ func TestAnOpenAccountShowsItsMoment(t *testing.T) {
 		t.Errorf("got %q", title)
 	}
 }
+
+func TestANoteIsNotReadAsAPartOfTheAmount(t *testing.T) {
+	row := account.Row{Label: "Owed in all", Amount: "28 000", Note: "customers: 2"}
+	if lines := row.Lines(32); len(lines) != 2 || lines[1] != "customers: 2" {
+		t.Errorf("got %q", lines)
+	}
+	if lines := row.Lines(33); len(lines) != 1 {
+		t.Errorf("got %q", lines)
+	}
+}
