@@ -37,12 +37,8 @@ func TestFilmOfASale(t *testing.T) {
 	film.types("Vary 3500x2")
 	film.press("7 000", glance)
 	film.types("3*mof")
-	film.terminal.Sees("3 × Mofo gasy")
-	film.hold(glance)
 	film.press("7 900", glance)
 	film.types("coca")
-	film.terminal.Sees("Coca  2 000")
-	film.hold(glance)
 	film.press("9 900", glance)
 	film.says("Enter charges the sum. The payment service makes a link, and the screen shows it as a code.")
 	film.press("Charge 9 900 Ar?", reading)
@@ -53,9 +49,9 @@ func TestFilmOfASale(t *testing.T) {
 	draw(t, stillOf(film.terminal.Sees("9:59")), "code.svg")
 	film.still = len(film.frames)
 	film.scanned.from = film.length()
-	for _, left := range []string{"9:59", "9:58", "9:57"} {
+	for _, left := range []string{"9:59", "9:57"} {
 		film.terminal.Sees(left)
-		film.hold(time.Second)
+		film.hold(reading)
 	}
 	film.scanned.to = film.length()
 	reply, err := http.PostForm(link, url.Values{"outcome": {"success"}})
@@ -137,11 +133,15 @@ func stillOf(terminal *tuitest.Terminal) tuitest.Screen {
 	}
 }
 
-// types types a text and adds a frame after each key.
+// types types a text and adds a frame after each key. The last one is shown longer.
 func (f *film) types(text string) {
 	for n := range len(text) {
+		lasts := stroke
+		if n == len(text)-1 {
+			lasts = glance
+		}
 		f.terminal.Type(text[n : n+1]).Sees("› " + strings.TrimRight(text[:n+1], " "))
-		f.hold(stroke)
+		f.hold(lasts)
 	}
 }
 
@@ -177,12 +177,13 @@ func (f *film) draw() string {
 	for n, frame := range f.frames {
 		fmt.Fprintf(&steps, "%.3f%%{transform:translateY(-%dpx)}\n", percent(now, whole), n*height)
 		now += frame.lasts
+		fmt.Fprintf(&strip, `<g transform="translate(0 %d)">`, n*height+cellHeight/2)
 		for y := range rows {
-			use(drawRow(frame.screen, y, 0), n*height+y*cellHeight+cellHeight/2)
+			use(drawRow(frame.screen, y, 0), y*cellHeight)
 		}
-		use(fmt.Sprintf(`<text x="%d" y="14" text-anchor="middle" fill="%s">%s</text>`+"\n", (cols+2)*cellWidth/2, faintText, frame.caption),
-			n*height+(rows+1)*cellHeight)
-		strip.WriteString("\n")
+		use(fmt.Sprintf(`<text x="%d" y="5" text-anchor="middle" fill="%s">%s</text>`+"\n", (cols+2)*cellWidth/2, faintText, frame.caption),
+			(rows+1)*cellHeight)
+		strip.WriteString("</g>\n")
 	}
 	style := fmt.Sprintf("<style>\n.film{animation:film %[1]gs step-end infinite}\n@keyframes film{\n%[2]s}\n"+
 		".phone{animation:phone %[1]gs step-end infinite}\n@keyframes phone{\n0%%{opacity:0}\n%.3[3]f%%{opacity:1}\n%.3[4]f%%{opacity:0}\n}\n"+
