@@ -11,12 +11,11 @@ import (
 
 const rabe = ledger.Account("customer/A1")
 
-// owe adds a sale on account.
+// owe adds a sale on account, or gives back a part of one for an amount below zero.
 func (s *shop) owe(t testing.TB, account ledger.Account, amount money.Ariary) {
 	t.Helper()
-	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error {
-		return tx.Post(ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: account, Amount: amount, Till: "T1"})
-	}))
+	sold := ledger.Transfer{At: s.now, Booked: s.now, Kind: ledger.Sale, From: ledger.Sales, To: account, Amount: amount, Till: "T1"}
+	must(t, s.store.Update(t.Context(), func(tx payments.Tx) error { return tx.Post(sold.Forward()) }))
 }
 
 func debtTerms(sale string, debt ledger.Account, amount money.Ariary) payments.Terms {
@@ -80,4 +79,18 @@ func TestLinksThatCanStillBePaidCountAgainstADebt(t *testing.T) {
 	if _, err := s.Checkout(t.Context(), debtTerms("D5", rabe, 11_000)); err != nil {
 		t.Errorf("after the links ended: %v", err)
 	}
+}
+
+func TestALinkThatPaysMoreThanIsOwedMustBeChecked(t *testing.T) {
+	s := newShop(t)
+	s.owe(t, rabe, 9000)
+	order, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
+	must(t, err)
+	s.owe(t, rabe, -1) // For example a payment in cash.
+	s.receive(t, event(payments.PaymentSuccess, order, ""))
+	order, _ = s.look(t, order.Reference)
+	mustAsk(t, order, s.now, payments.DebtOverpaid)
+	must(t, s.refund(t, order.Reference, area, 9000))
+	order, _ = s.look(t, order.Reference)
+	mustAsk(t, order, s.now)
 }

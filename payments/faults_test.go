@@ -57,6 +57,14 @@ func TestAnyStoreErrorIsReturnedAndRolledBack(t *testing.T) {
 		}, func(t *testing.T, s *shop) error {
 			return s.Match(t.Context(), order.Reference, "REF_9", staff.Identity{})
 		}, 1},
+		{"an event that pays a debt", func(t *testing.T, s *shop) {
+			s.owe(t, rabe, 9000)
+			made, err := s.Checkout(t.Context(), debtTerms("D1", rabe, 9000))
+			must(t, err)
+			order = made
+		}, func(t *testing.T, s *shop) error {
+			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, order, ""), nil))
+		}, 1},
 		{"an event without an order", charge, func(t *testing.T, s *shop) error {
 			return failure(s.Receive(t.Context(), event(payments.PaymentSuccess, payments.Order{OrderReference: "REF_9"}, ""), nil))
 		}, 1},
