@@ -43,8 +43,13 @@ func (m Model) view() master.View {
 		Title: m.Texts.Board.Title, Right: m.sum(), Empty: m.Texts.Board.Empty + "\n" + m.waits(),
 		Row: func(i int) string { return m.cells(i, amounts, width-2) }, Keys: keybar.Of(m.Texts.KeyNames, m.ShortHelp()...),
 	}
-	if order, found := m.chosen(); found && m.master.Across < withReference && !m.plan.cards {
+	order, found := m.chosen()
+	if found && m.master.Across < withReference && !m.plan.cards {
 		view.Foot = []string{theme.Truncate("  "+order.Reference+" · "+order.Description, width)}
+	}
+	if _, waits := m.left(order); found && !waits { // An outcome has its colour under the cursor, too: PAID is green.
+		_, block := m.look(order).Kind.Styles(m.Theme)
+		view.Chosen = &block
 	}
 	if m.Customer != nil { // Add the row even if it is blank, so that the layout does not move with the cursor.
 		view.Foot = append(view.Foot, m.demoKeys(width))

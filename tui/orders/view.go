@@ -121,13 +121,14 @@ func (m Model) todo(width int) []string {
 	for _, note := range notes {
 		keys = max(keys, theme.Width(m.Texts.KeyNames.Of(note.key.Help().Key)))
 	}
+	const around = 2 // The blanks of a block.
 	head := []string{"", pane.Rule(m.Texts.Path.Todo), ""}
 	look := theme.Paragraph(m.Theme.Strong, words.Look, width, 0)
 	var told []string
 	for _, note := range notes {
-		name := m.Theme.BarKeyBlock.Render(" " + theme.AlignLeft(m.Texts.KeyNames.Of(note.key.Help().Key), keys) + " ")
-		says := strings.Join(theme.Rows(note.says, width-keys-4), "\n")
-		told = append(told, strings.Split(theme.Beside(name+"  ", says), "\n")...)
+		name := m.Theme.BarKeyBlock.Render(" " + m.Texts.KeyNames.Of(note.key.Help().Key) + " ")
+		says := strings.Join(theme.Rows(note.says, width-keys-2*around), "\n")
+		told = append(told, strings.Split(theme.Beside(theme.AlignLeft(name, keys+2*around), says), "\n")...)
 	}
 	const columns = 2 // The names of the columns, and a blank row.
 	rows := slices.Concat(head, m.due(width), look, []string{""}, told)

@@ -107,8 +107,11 @@ func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
 	word, change, missing := p.change()
 	style, notes := p.Theme.Strong, wording.Notes(change)
-	if missing {
+	switch {
+	case missing:
 		style, notes = p.Theme.Warning, ""
+	case change == 0:
+		style = p.Theme.Rule
 	}
 	inner, _ := p.of.frame.Inner(p.of.Main, p.of.below)
 	inner -= 2 * p.margin()

@@ -1,5 +1,5 @@
 // Package bars draws amounts over time as vertical bars, and the parts of a sum as rows with a bar. It
-// guarantees that both fill their width, and that the last vertical bars stay visible if not all fit. The
+// guarantees that both fill their width, that the vertical bars have equal distances, and that the last vertical bars stay visible if not all fit. The
 // module charmbracelet/bubbles has no vertical bars.
 package bars
 
@@ -48,8 +48,10 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 		all = all[:last]
 	}
 	all = all[max(0, len(all)-fit):]
-	wide := max(leastWide, (width+gap)/len(all)-gap)
-	start := func(i int) int { return i * (width - wide) / max(1, len(all)-1) }
+	step := (width + gap) / len(all)
+	wide := max(leastWide, step-gap)
+	edge := max(0, width-len(all)*step+gap) / 2 // Equal distances leave a rest, which is at both edges.
+	start := func(i int) int { return edge + i*step }
 	highest := max(1, scale)
 	rows := make([]string, high+1)
 	for i, bar := range all {
@@ -77,10 +79,15 @@ func Draw(styles theme.Theme, all []Bar, scale int64, width, high int, grid ...i
 			if cell == " " && apart == gridLine {
 				cell, style = gridLine, styles.Rule
 			}
-			rows[y] += style.Render(strings.Repeat(cell, wide))
-			if i < len(all)-1 {
-				rows[y] += styles.Rule.Render(strings.Repeat(apart, start(i+1)-start(i)-wide))
+			if i == 0 {
+				rows[y] = styles.Rule.Render(strings.Repeat(apart, edge))
 			}
+			rows[y] += style.Render(strings.Repeat(cell, wide))
+			next := start(i + 1)
+			if i == len(all)-1 {
+				next = width
+			}
+			rows[y] += styles.Rule.Render(strings.Repeat(apart, max(0, next-start(i)-wide)))
 		}
 	}
 	rows[high] = names(styles, all, width, wide, start)

@@ -50,6 +50,7 @@ type View struct {
 	// Row returns the cells of a row. Day returns the head above the first row of a day; it
 	// is nil if days have no heads.
 	Row, Day func(i int) string
+	Chosen   *theme.Style   // Style of the chosen row; nil for that of a selected one.
 	Empty    string         // Text that is shown if there are no rows.
 	More     string         // Follows the number of rows if not all rows were read, such as "+".
 	Example  string         // A row that shows, below the names of the columns of an empty list, what its rows are like.
@@ -122,7 +123,11 @@ func (m Master) Update(msg tea.KeyMsg) (_ Master, taken bool) {
 // Draw draws a view at the size from SetSize.
 func (m Master) Draw(view View) string {
 	head := m.head(view)
-	content := slices.Concat(head, m.List.Rows(m.theme, m.Width, view.Row, view.Day), view.About)
+	styles := m.theme
+	if view.Chosen != nil {
+		styles.Selected = *view.Chosen
+	}
+	content := slices.Concat(head, m.List.Rows(styles, m.Width, view.Row, view.Day), view.About)
 	if m.List.Count() == 0 {
 		content = m.empty(view, head)
 	}
