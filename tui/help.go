@@ -90,7 +90,7 @@ func (c column) widths(limit int) (names, whole int) {
 	return names, min(max(titles, names+2+does), limit)
 }
 
-// height returns the number of rows of the drawn column.
+// height returns how many rows draw returns for the same limit. At a smaller limit, more descriptions wrap.
 func (c column) height(limit int) int {
 	names, whole := c.widths(limit)
 	height := len(c) - 1

@@ -114,8 +114,8 @@ func forgotten(tx Tx, title string) (Customer, error) {
 	return Customer{}, cmp.Or(err, ErrNoCustomer)
 }
 
-// owed returns the sum of what customers owe, and how many of them. It does not subtract what the shop owes to
-// customers.
+// owed returns the sum of the debts, and the number of customers who have one. It does not subtract what the shop
+// owes to customers.
 func owed(all []Debtor) (sum money.Sum) {
 	for _, debtor := range all {
 		if debtor.Owed > 0 {

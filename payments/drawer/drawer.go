@@ -196,13 +196,13 @@ func (s *Service) DayOf(at time.Time) money.Period { return money.Day(at, s.DayB
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
-// Move records money that was put in (Float, In) or taken out (Out), a Count, or that the drawer was
-// opened (Open, without an amount). The move gets the cashier's name, or in a shop without cashiers
-// the till's.
+// Move records a change of the drawer: money that was put in (Float, In), money that was taken out (Out), a
+// count (Count), or an opening without an amount (Open). The move has the cashier's name, or the till's in a
+// shop without cashiers.
 //
-// Move returns [ErrNotAmount] for an amount that is not above zero (a count may be zero),
-// [money.ErrTooLarge], [ErrReasonNeeded] for money in or out without a note, an [*UnknownError], and the
-// errors of a [staff.Identity].
+// Move returns [ErrNotAmount] for an amount that is not above zero (a count may be zero), and for an opening
+// with an amount. It returns [ErrReasonNeeded] for money in or out without a note, [money.ErrTooLarge], an
+// [*UnknownError] if it is not known whether the move is stored, and the errors of a [staff.Identity].
 func (s *Service) Move(ctx context.Context, till string, kind Kind, amount money.Ariary, note string, who staff.Identity) (Move, error) {
 	move := Move{
 		Till: clean.Text(till, payments.MaxTillWidth), Kind: kind, Amount: amount,

@@ -1,9 +1,9 @@
-// Package hledger writes transfers as a journal for hledger, a program for accountants. The program
-// ledger reads the journal, too.
+// Package hledger writes transfers as a journal for the accounting program hledger. The program Ledger
+// can read it, too.
 //
 // It guarantees that
 //   - names, notes and articles cannot change the meaning of the journal, whatever they contain;
-//   - hledger has the balances of the ledger.
+//   - hledger computes the balances that the till's ledger has.
 package hledger
 
 import (

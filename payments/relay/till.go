@@ -206,7 +206,7 @@ func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, let
 	next.OtherKey = found.OtherKey
 	if err == nil && len(found.Letters) == 0 {
 		s.mu.Lock()
-		known.again = known.replayed // A replay may have come after the letters were read.
+		known.again = known.replayed // The letters of a replay that came during the read are not in this answer.
 		s.mu.Unlock()
 	}
 	return next, found.Letters, news, err

@@ -8,7 +8,7 @@ import (
 	"checkout/till/payments"
 )
 
-// Stage is the state of a delivery.
+// Stage says whether an event was delivered, and whether it will be tried again.
 type Stage string
 
 // The stages of a delivery.

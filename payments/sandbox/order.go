@@ -33,7 +33,7 @@ var (
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
 	// ErrNoSuchAction says that a customer cannot cause an event of this kind.
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
-	// ErrAsked says that the customer's phone is already asked to pay.
+	// ErrAsked says that the customer's phone has not answered the request before.
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
 	// ErrNumber says that a text is not a valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}

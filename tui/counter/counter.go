@@ -65,7 +65,7 @@ type Counter struct {
 	saving  bool // A [SaveSale] is under way.
 	// salesRead is true once the saved sales were read, and readingSales while they are read.
 	salesRead, readingSales bool
-	unsure                  *FindCash // Asks for the cash sale that may be stored, at the next read of the store; nil without one.
+	unsure                  *FindCash // Looks for a cash sale that may be stored, after the next successful read of the store; nil without one.
 	catalogue               catalogue
 	debtors                 []drawer.Debtor // The customers of the last read.
 	question                *Question

@@ -145,8 +145,8 @@ func (c *Counter) restored(read ReadSales) {
 	c.tell(SalesRead{Restored: restored})
 }
 
-// readParts queues a read of the sales that are paid in part. Call it when the rest of a sale may have ended
-// unpaid. Before the first read of all sales, it does nothing.
+// readParts queues a read of the sales that are paid in part. Call it when an order for the rest of a sale may have
+// ended unpaid. Before the first read of all sales, it does nothing.
 func (c *Counter) readParts() {
 	if c.salesRead {
 		c.do(ReadSales{Till: c.Till, number: c.changes})

@@ -51,8 +51,8 @@ const (
 	VoiceMissing       Code = "voice_missing"       // No program that speaks was found.
 )
 
-// A difference up to dateTolerance between the clocks of the machine and the payment service is not
-// reported, because the service tells only whole seconds.
+// dateTolerance is the largest difference between the clocks of the machine and the payment service that is
+// not reported. The difference is inexact: the service tells whole seconds, and its answer takes time.
 const dateTolerance = 30 * time.Second
 
 // The database should be copied every day. A backup older than backupAge needs a person.

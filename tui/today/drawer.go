@@ -152,7 +152,7 @@ func (a accounts) statedTitle() string {
 	return title
 }
 
-// statementRows returns the statements as paper, at the top of the given area.
+// statementRows draws the statements as paper slips. If they need fewer rows than height, a blank row precedes them.
 func (a accounts) statementRows(width, height int) (rows []string) {
 	const least = 20 // Columns of the paper in the smallest window.
 	columns := max(least, min(width-2, cmp.Or(a.Receipts.Columns, account.Width)))

@@ -36,7 +36,8 @@ type Report struct {
 // taken returns the money taken on the day by all tenders, minus refunds and voids.
 func (r Report) taken() money.Sum { return r.sums.Taken() }
 
-// amount draws the takings of the day in figures of at most high rows. It returns nil until the day was read.
+// amount draws the takings of the day in large figures, which take at most high rows. It returns nil until the day
+// was read.
 func (r Report) amount(width, high int) []string {
 	if !r.read {
 		return nil

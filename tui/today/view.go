@@ -60,8 +60,8 @@ func (m Model) part(title string, rows []string) []string {
 	return slices.Concat([]string{m.Theme.Strong.Render(title)}, rows, []string{""})
 }
 
-// offers returns the keys for the border of the drawer, except those in other borders: the keys of the day are in that
-// of the takings, and the outcomes name the key of the list to check.
+// offers returns the keys for the border of the drawer: those of the short help, without except and without the keys
+// in other borders. The takings have the keys of the day, and the outcomes have the key of the list to check.
 func (m Model) offers(except ...key.Binding) []fit.Part {
 	except = append(except, append(m.ofDay(), m.keys.Check)...)
 	keys := slices.DeleteFunc(m.ShortHelp(), func(binding key.Binding) bool {

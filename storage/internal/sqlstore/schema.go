@@ -31,7 +31,7 @@ type OldSchemaError struct {
 	Needed  int // Schema version of this program.
 }
 
-// Is reports whether the target is the same error.
+// Is compares the versions, so that [errors.Is] finds an error with the same ones.
 func (e *OldSchemaError) Is(target error) bool {
 	other, ok := target.(*OldSchemaError)
 	return ok && *e == *other

@@ -131,7 +131,7 @@ func (a *app) relayList(ctx context.Context, box *mailbox.Mailbox, folder string
 	return a.Print(list, cli.Table(rows...))
 }
 
-// boxRow returns the cells of a box in the table of boxes.
+// boxRow returns the cells of a box: its name, its till, when the till was last there, and its events.
 func (a *app) boxRow(box boxJSON) []string {
 	words := a.Texts.Relay
 	till, seen := box.Till, words.Never

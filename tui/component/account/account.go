@@ -156,8 +156,9 @@ func signed(amount money.Ariary) string {
 	return "0"
 }
 
-// Lines returns an account that is open at the time now as lines of width columns: first the mobile money,
-// then the cash, then what a person answers for, then the seal. Times are in the zone of now.
+// Lines returns an account before its closing as lines of width columns: the sales by tender and the debts,
+// the cash in the drawer, the transfers that a person made, such as refunds and money put in, and the seal. now
+// is the time of the account. All times are in its zone.
 func Lines(texts i18n.Texts, now time.Time, account drawer.Account, width int) []string {
 	lines := sums(texts, now, account, width)
 	if account.Seal != "" {
@@ -264,8 +265,8 @@ func Title(texts i18n.Texts, closing drawer.Closing) string {
 	return texts.Account.Closing.With(closing.Number, closing.Till, closing.By, moment(closing.At)+closing.At.Format(" -07:00"))
 }
 
-// OpenTitle returns the title of an account that is open at the time now, with that time: the paper's seal
-// proves what was recorded until then.
+// OpenTitle returns the title of an account before its closing. It contains now, because the seal proves only
+// what was recorded until then.
 func OpenTitle(texts i18n.Texts, now time.Time) string {
 	return texts.Account.Slip + " · " + moment(now)
 }
