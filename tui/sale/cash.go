@@ -101,7 +101,7 @@ const labels = 4
 func (p painter) cashHeight() int { return p.of.figures + labels }
 
 // cashRows draws the total next to the change, or to the money that is missing. If there is no room for the figures
-// of both, it draws the change alone, and right has the total. The figures of the change may be larger than those of
+// of both, it draws the change alone, and right has the total; before anything is typed, it draws the total alone. The figures of the change may be larger than those of
 // the total, and their height does not depend on the typed amount.
 func (p painter) cashRows() (rows []string, right string) {
 	const gap, line = 2, 1
@@ -122,11 +122,14 @@ func (p painter) cashRows() (rows []string, right string) {
 	room := inner - column - line - gap
 	alone := figures.Fit(p.Theme, i18n.Money(largestNote), room, high) == nil
 	if alone {
-		room = inner
+		room, right = inner, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
+	}
+	if alone && p.line.Empty() {
+		word, change, style, right = p.Texts.Cash.Due, p.due(), p.Theme.Strong, ""
 	}
 	changed := slices.Concat([]string{word, ""}, bottom(p.large(change, room, high), style, high), []string{"", p.Theme.Muted.Render(notes)})
 	if alone {
-		return changed, p.Texts.Frame.Labelled.With(p.Texts.Cash.Due, due)
+		return changed, right
 	}
 	if sum == nil {
 		sum = []string{due}
