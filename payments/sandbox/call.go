@@ -117,6 +117,7 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 // error for [StatusOf], and an order with only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = clean.Text(request.Reference, payments.MaxShownWidth)
+	address, known := s.config.Merchants[request.Access]
 	switch {
 	case faults.Break:
 		return order, errBroken
@@ -124,13 +125,15 @@ func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invali
 		return order, invalid
 	case s.config.Strict && len(request.Unknown) > 0:
 		return order, &gateway.FieldError{Field: request.Unknown[0], Problem: "is not known"}
-	case request.Access != s.config.Token:
+	case !known && request.Access != s.config.Token:
 		return order, &refusal{http.StatusUnauthorized, "access is not a known token"}
 	case faults.Refuse != "":
 		return order, &refusal{http.StatusUnprocessableEntity, faults.Refuse}
 	}
 	err = s.change(func() error {
-		created, err := s.insert(newOrder(request, s.config.Now().Add(s.config.Lifetime)))
+		made := newOrder(request, s.config.Now().Add(s.config.Lifetime))
+		made.WebhookURL = address
+		created, err := s.insert(made)
 		if err != nil {
 			return err
 		}

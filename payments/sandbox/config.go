@@ -29,15 +29,19 @@ const LinkPrefix = "/c/"
 // ErrConfig says that the sandbox settings are not valid.
 var ErrConfig = errors.New("unsound sandbox settings")
 
-// Config is the configuration of a [Sandbox]. A sandbox has one merchant.
+// Config is the configuration of a [Sandbox].
 type Config struct {
-	Token         secret.Text // The only accepted access token; begins with TGP_ or TGPT_.
+	Token         secret.Text // Access token of the first merchant; begins with TGP_ or TGPT_.
 	WebhookSecret secret.Text // Secret of the webhook signatures, at least 16 bytes.
+
+	// Merchants are the access tokens of further merchants, each with the address where the events
+	// of its orders are sent. All merchants have the same WebhookSecret.
+	Merchants map[secret.Text]string
 
 	Scheme          gateway.Scheme // What the signatures cover; default Static.
 	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.
 	OrderPath       string         // Path of the order call; by default that of the specification.
-	WebhookURL      string         // Where events are sent; if empty, they are only shown on the dashboard.
+	WebhookURL      string         // Where the events of Token's orders are sent; if empty, they are only shown on the dashboard.
 	PublicURL       string         // Start of all links; if empty, the address to which the order call was sent.
 	AllowedHosts    []string       // More host names of the sandbox; with them, other machines can use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
@@ -121,10 +125,31 @@ func (c Config) check() error {
 			return fmt.Errorf("%w: the public address must have no path", ErrConfig)
 		}
 	}
+	for token, address := range c.Merchants {
+		if !payments.IsToken(token) || token == c.Token {
+			return fmt.Errorf("%w: the access token of a further merchant must begin with %s or %s and not be the first merchant's",
+				ErrConfig, payments.TokenPrefix, payments.TestTokenPrefix)
+		}
+		if err := c.Targets.Check(address); err != nil {
+			return err
+		}
+	}
 	if c.WebhookURL == "" {
 		return nil
 	}
 	return c.Targets.Check(c.WebhookURL)
+}
+
+// senders returns the configuration for each webhook address of the orders: c itself for "", and
+// for each address of Merchants a copy that sends there.
+func (c Config) senders() map[string]Config {
+	all := map[string]Config{"": c.withDefaults()}
+	for _, address := range c.Merchants {
+		sender := c
+		sender.WebhookURL = address
+		all[address] = sender.withDefaults()
+	}
+	return all
 }
 
 // BaseURL returns the start of all links: PublicURL, or if it is empty, the host in the request.

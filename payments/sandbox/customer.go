@@ -101,7 +101,7 @@ func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 		for range 1 + faults.Copies {
 			s.lastID++
 			added := &Delivery{
-				ID: s.lastID, Order: order.OrderReference, Event: kind, Stage: stage,
+				ID: s.lastID, Order: order.OrderReference, WebhookURL: order.WebhookURL, Event: kind, Stage: stage,
 				CreatedAt: s.config.Now().UTC(), Body: order.body(faults, kind, s.Reason(kind, order.Failure)), Tries: []Try{},
 			}
 			s.deliveries = append(s.deliveries, added)

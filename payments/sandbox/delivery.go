@@ -23,14 +23,15 @@ const (
 
 // Delivery is one event for the merchant. Its JSON is used by the lab and in snapshots.
 type Delivery struct {
-	ID        int64              `json:"id"`
-	Order     string             `json:"order_reference"`
-	Event     payments.EventKind `json:"event"`
-	Stage     Stage              `json:"stage"`
-	CreatedAt time.Time          `json:"created_at"`
-	NextTryAt *time.Time         `json:"next_try_at"` // Time of the next try; nil unless the delivery waits.
-	Body      string             `json:"body"`
-	Tries     []Try              `json:"tries"` // All tries, the newest last.
+	ID         int64              `json:"id"`
+	Order      string             `json:"order_reference"`
+	WebhookURL string             `json:"webhook_url,omitzero"` // That of the order.
+	Event      payments.EventKind `json:"event"`
+	Stage      Stage              `json:"stage"`
+	CreatedAt  time.Time          `json:"created_at"`
+	NextTryAt  *time.Time         `json:"next_try_at"` // Time of the next try; nil unless the delivery waits.
+	Body       string             `json:"body"`
+	Tries      []Try              `json:"tries"` // All tries, the newest last.
 }
 
 // Try is one request to the merchant with its answer.

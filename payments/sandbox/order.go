@@ -94,6 +94,7 @@ type Order struct {
 	Currency       string          `json:"currency"`
 	Items          []Item          `json:"items"`
 	Unknown        []string        `json:"unknown_fields,omitempty"` // Fields not in the specification.
+	WebhookURL     string          `json:"webhook_url,omitzero"`     // Address in [Config.Merchants]; "" means [Config.WebhookURL].
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`

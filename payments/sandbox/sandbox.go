@@ -33,8 +33,9 @@ const maxActivities = 1000
 // Sandbox is a simulated payment service. Links expire and webhooks are sent only while
 // [Sandbox.Run] runs. A Sandbox is safe for concurrent use.
 type Sandbox struct {
-	config Config
-	ended  chan struct{} // Closed when Run has ended.
+	config  Config
+	senders map[string]Config // See [Config.senders].
+	ended   chan struct{}     // Closed when Run has ended.
 
 	mu         sync.Mutex
 	orders     []*Order // Oldest first.
@@ -52,12 +53,13 @@ type Sandbox struct {
 // are [ErrConfig], [ErrData], [ErrTarget] and [gateway.ErrWeakSecret]; they do not contain
 // the secrets.
 func New(config Config) (*Sandbox, error) {
-	config = config.withDefaults()
+	senders := config.senders()
+	config = senders[""]
 	if err := config.check(); err != nil {
 		return nil, err
 	}
 	sandbox := &Sandbox{
-		config: config, ended: make(chan struct{}), changed: make(chan struct{}),
+		config: config, senders: senders, ended: make(chan struct{}), changed: make(chan struct{}),
 		busy: make(map[string]bool), ownFaults: make(map[string]*Faults),
 	}
 	if err := sandbox.restore(); err != nil {

@@ -32,7 +32,7 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 	faults := s.eventFaults(s.find(hasOrderReference(order))).onTry(len(next.Tries))
 	body := append([]byte(next.Body), bytes.Repeat([]byte(" "), faults.Padding)...)
 	s.mu.Unlock()
-	tried := s.config.send(ctx, body, faults)
+	tried := s.sender(next).send(ctx, body, faults)
 	_ = s.change(func() error { // change logs its error.
 		delete(s.busy, order)
 		switch {
@@ -135,10 +135,23 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 	return response.StatusCode, reply, err
 }
 
+// sender returns the configuration that sends a delivery. If the delivery's address is no longer in
+// [Config.Merchants], as after a restart, it sends nothing.
+func (s *Sandbox) sender(sent *Delivery) Config {
+	if known, ok := s.senders[sent.WebhookURL]; ok {
+		return known
+	}
+	nowhere := s.config
+	nowhere.WebhookURL = ""
+	nowhere.Retry = RetryNone
+	return nowhere
+}
+
 // tried records and logs a try of a delivery, and plans the next try. The caller holds s.mu.
 func (s *Sandbox) tried(sent *Delivery, last Try) {
 	sent.Tries = append(slices.Clone(sent.Tries), last) // Clone, because copies of the delivery share the slice.
-	pause, again := s.config.backoff(len(sent.Tries), last)
+	sender := s.sender(sent)
+	pause, again := sender.backoff(len(sent.Tries), last)
 	switch {
 	case last.Accepted():
 		sent.Stage = Delivered
@@ -149,7 +162,7 @@ func (s *Sandbox) tried(sent *Delivery, last Try) {
 	}
 	activity := Activity{
 		Kind: "delivery", OrderReference: sent.Order, Event: sent.Event, Delivery: sent.ID, Stage: sent.Stage,
-		Status: last.Status, Message: last.Failure, Hint: s.config.Hint(last),
+		Status: last.Status, Message: last.Failure, Hint: sender.Hint(last),
 	}
 	logger := s.config.Logger.With(slog.String(logOrder, sent.Order), slog.String(logEvent, string(sent.Event)),
 		slog.Int(logTry, len(sent.Tries)), slog.Int(logStatus, last.Status))
@@ -170,7 +183,7 @@ func (c Config) Hint(tried Try) string {
 	case tried.Accepted():
 		return ""
 	case status == 0 && c.WebhookURL == "":
-		return "name the program's address with --webhook-url"
+		return "name the program's address with --webhook-url or --webhook-for"
 	case tried.Failure == lostTry:
 		return "a fault is set: lost"
 	case status == 0:

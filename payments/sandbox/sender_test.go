@@ -19,6 +19,7 @@ import (
 	"checkout/till/payments"
 	"checkout/till/payments/gateway"
 	"checkout/till/payments/sandbox"
+	"checkout/till/payments/secret"
 )
 
 func TestDeliveriesOfOneOrderNeverOverlap(t *testing.T) {
@@ -111,6 +112,7 @@ func TestNoSecretIsShown(t *testing.T) {
 		transport, merchant := listen(t, first(1, 401)) // The merchant's answer repeats the signature.
 		config := settings(webhookURL + "/hidden-path")
 		config.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+		config.Merchants = map[secret.Text]string{secret.New(secondToken): webhookURL}
 		made := begin(t, func(c *sandbox.Config) { *c = config }, transport)
 		reference := acted(t, made, "T1-20261121-GT-0007", payments.PaymentFailed, payments.PaymentSuccess)
 		pass(time.Minute)
@@ -122,7 +124,7 @@ func TestNoSecretIsShown(t *testing.T) {
 			t.Errorf("the dashboard shows %s", page.Body)
 		}
 		shown := page.Body.String() + fmt.Sprintf("%+v %#v", config, config)
-		for _, hidden := range []string{token, webhookSecret, merchant.list()[0].header.Get(header)} {
+		for _, hidden := range []string{token, secondToken, webhookSecret, merchant.list()[0].header.Get(header)} {
 			if hidden == "" || strings.Contains(shown+log.String(), hidden) {
 				t.Errorf("%q is shown or logged", hidden)
 			}

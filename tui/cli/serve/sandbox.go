@@ -6,6 +6,9 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,6 +27,7 @@ const sandboxAddress = "127.0.0.1:8789"
 type sandboxOptions struct {
 	sandbox.Config
 	listen, lan, scenario string
+	webhookFor            []string
 	json                  bool
 }
 
@@ -52,6 +56,8 @@ What goes wrong on purpose, for --scenario:
 	flags.StringArrayVar(&options.AllowedHosts, "allow-host", nil,
 		"a host `NAME` under which others reach the sandbox, its dashboard and its fault lab, as in a network of containers; may be repeated")
 	flags.StringVar(&options.WebhookURL, "webhook-url", "", "where events go (default: the webhook address of the settings)")
+	flags.StringArrayVar(&options.webhookFor, "webhook-for", nil,
+		"a further access token and where the events of its orders go, as `TOKEN=URL`; may be repeated")
 	flags.DurationVar(&options.Lifetime, "expires", sandbox.DefaultLifetime, "how `LONG` a link lives, as 90s or 10m")
 	flags.StringVar(&options.SuccessURL, "success-url", "", "where the customer goes after a payment")
 	flags.StringVar(&options.CancelURL, "cancel-url", "", "where the customer goes after canceling")
@@ -89,6 +95,10 @@ func (a *app) sayRounded(say func(format string, arguments ...any), lifetime tim
 
 func (a *app) sandbox(ctx context.Context, settings settings.Settings, options sandboxOptions) error {
 	if err := cmp.Or(a.checkLifetime(options.Lifetime), cli.CheckURL("--webhook-url", options.WebhookURL)); err != nil {
+		return err
+	}
+	var err error
+	if options.Merchants, err = merchants(options.webhookFor); err != nil {
 		return err
 	}
 	served, err := a.bindListeners(ctx, "--listen", options.listen, options.lan)
@@ -131,6 +141,24 @@ func (a *app) sandbox(ctx context.Context, settings settings.Settings, options s
 	return cli.RunAll(ctx, service.Run, served.parts(server.New(service))...)
 }
 
+// merchants reads values of --webhook-for. Its errors contain no token.
+func merchants(values []string) (map[secret.Text]string, error) {
+	addresses := make(map[secret.Text]string)
+	for _, value := range values {
+		text, address, _ := strings.Cut(value, "=")
+		token := secret.New(text)
+		if !payments.IsToken(token) || address == "" || cli.CheckURL("", address) != nil {
+			return nil, cli.Misused("--webhook-for: write TOKEN=URL, with a token that begins with %s or %s and an http or https address",
+				payments.TokenPrefix, payments.TestTokenPrefix)
+		}
+		if addresses[token] != "" {
+			return nil, cli.Misused("--webhook-for: a token has two addresses")
+		}
+		addresses[token] = address
+	}
+	return addresses, nil
+}
+
 func (a *app) newSandbox(settings settings.Settings, scenario string, config sandbox.Config) (*sandbox.Sandbox, error) {
 	config.Token, config.WebhookSecret = settings.Account.AccessToken, settings.Webhook.Secrets[0]
 	config.Scheme, config.SignatureHeader = gateway.Scheme(settings.Webhook.SignatureScheme), settings.Webhook.SignatureHeader
@@ -165,6 +193,9 @@ func (a *app) tellSandbox(served listeners, options sandboxOptions, token, webho
 		a.Tell("events go nowhere but onto the dashboard: name an address with --webhook-url")
 	} else {
 		a.Tell("events go to %s", options.WebhookURL)
+	}
+	for _, address := range slices.Sorted(maps.Values(options.Merchants)) {
+		a.Tell("events of a further token go to %s", address)
 	}
 	if options.PublicURL != "" && options.PublicURL != local {
 		a.Tell("phones on this network open %s", options.PublicURL)
