@@ -25,7 +25,7 @@ const (
 type Delivery struct {
 	ID         int64              `json:"id"`
 	Order      string             `json:"order_reference"`
-	WebhookURL string             `json:"webhook_url,omitzero"` // That of the order.
+	WebhookURL string             `json:"webhook_url,omitzero"` // The order's address in [Config.Merchants].
 	Event      payments.EventKind `json:"event"`
 	Stage      Stage              `json:"stage"`
 	CreatedAt  time.Time          `json:"created_at"`

@@ -27,7 +27,7 @@ func further(token, address string) option {
 type shopProgram struct {
 	address    string
 	mu         sync.Mutex
-	references []string // Of the received events.
+	references []string // References of the received events.
 }
 
 func newShopProgram(t *testing.T) *shopProgram {
