@@ -207,7 +207,8 @@ func (p painter) says(width int, bare bool) (said string, keys []keybar.Entry) {
 		if *p.Steps == (demo.Steps{}) {
 			said = p.Texts.Demo.Begin.With(p.Texts.KeyNames.Of("enter"))
 		}
-		return said, append(keys, p.keyEntry("F1", p.Texts.Demo.More))
+		// Without room for all, the last key goes: that of the debts.
+		return said, slices.Insert(keys, min(2, len(keys)), p.keyEntry("F1", p.Texts.Demo.More))
 	case p.line.Empty(), p.choice.offered():
 		return "", keys
 	}
