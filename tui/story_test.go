@@ -118,6 +118,7 @@ func (s *stage) acts() map[string]func(string) {
 			}
 			s.press("tab").Type(given).Press("enter")
 		},
+		"card": func(string) { s.press("enter", "tab", "tab", "tab", "enter") },
 		"bill": func(name string) {
 			s.press("enter", "tab", "tab").Type(name).Press("enter")
 			if tuitest.Shows(s.View(), s.config.Texts.Debts.New.With(name)) {
@@ -188,6 +189,7 @@ func (s *stage) states() map[string]func(string) {
 		"board": func(rest string) { // The last row has how many payments are awaited.
 			s.Sees("F4" + texts.Bar.WaitingShort + strings.TrimPrefix(rest, "0") + " ")
 		},
+		"carded": func(amount string) { s.Sees(texts.TenderWords["card"], sum(amount)) },
 		"change": func(rest string) {
 			_, change, _ := strings.Cut(rest, " ")
 			s.Sees(texts.TenderWords["cash"], sum(rest), sum(change))

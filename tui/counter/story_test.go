@@ -52,6 +52,10 @@ func (s *stage) acts() map[string]func(string) {
 			s.at.Tender()
 			s.at.TakeCash(given)
 		},
+		"card": func(string) {
+			s.at.TenderBy(drawer.TenderCard)
+			s.at.TakeCash(0)
+		},
 		"bill": func(name string) {
 			s.at.TenderBy(drawer.TenderAccount)
 			s.at.SellTo(name, true)
@@ -161,6 +165,10 @@ func (s *stage) states() map[string]func(string) {
 			s.is("stage", s.at.Stage(), counter.Selling)
 			s.is("question", s.at.Asking(), "")
 			s.is("untouched", s.at.Cart().Untouched(), true)
+		},
+		"carded": func(amount string) {
+			sale := s.at.Shown().Cash
+			s.is("card", fmt.Sprint(sale.Tender(), " ", int64(sale.Amount)), "card "+amount)
 		},
 		"change": func(rest string) {
 			sale := s.at.Shown().Cash

@@ -101,6 +101,7 @@ func (s *stage) acts() map[string]func(string) {
 		},
 		"no":   types(s.config.Texts.Plain.No[0]),
 		"cash": types(s.config.Texts.TenderVerbs["cash"]),
+		"card": func(string) { s.types(word(s.config.Texts.TenderVerbs["card"])) },
 		"bill": func(name string) {
 			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name).sees(s.config.Texts.Debts.Repeat.With(name))
 			s.types(word(s.config.Texts.TenderVerbs["account"]) + " " + name)
@@ -180,6 +181,7 @@ func (s *stage) states() map[string]func(string) {
 			number, _, _ := strings.Cut(texts.Plain.Listed.With(story.Amount(s.t, rest), "|", "", ""), "|")
 			s.sees("> " + number) // The last order of the list, which has one order in every story.
 		},
+		"carded": func(amount string) { s.sees(texts.TenderWords["card"], sum(amount)) },
 		"change": func(rest string) {
 			if s.told[rest] {
 				return
