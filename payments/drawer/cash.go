@@ -318,13 +318,13 @@ func (s *Service) CounterSales(ctx context.Context, period money.Period) (sales 
 			return err
 		}
 		addRefunds(sales, transfers)
-		return addCustomers(tx, sales)
+		return nameCustomers(tx, sales)
 	})
 	return sales, err
 }
 
-// addCustomers adds the Customer of each sale on account and of each paid debt.
-func addCustomers(tx Tx, sales []CounterSale) error {
+// nameCustomers sets the Customer of each sale on account and of each paid debt.
+func nameCustomers(tx Tx, sales []CounterSale) error {
 	if !slices.ContainsFunc(sales, func(sale CounterSale) bool { return sale.owing().IsCustomer() }) {
 		return nil
 	}
@@ -381,7 +381,7 @@ func (s *Service) CounterSale(ctx context.Context, number string) (CounterSale, 
 			return err
 		}
 		addRefunds(sales, transfers)
-		return addCustomers(tx, sales)
+		return nameCustomers(tx, sales)
 	})
 	return sales[0], err
 }

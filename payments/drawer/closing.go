@@ -24,7 +24,7 @@ type Account struct {
 	Moves     map[Kind]money.Sum        // Sum of the moves of each kind, except Count.
 	Counts    []Tally                   // The counts, oldest first.
 	Trace     []ledger.Transfer         // What a person answers for, oldest first: see [traced].
-	Names     map[ledger.Account]string // The titles of the customers whose accounts the Trace changed.
+	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
 	Received  money.Sum                 // Orders that were paid through the payment service, minus those found unpaid.
 	Returned  money.Sum                 // Money of orders that was given back in the merchant area.
 	Flows     map[Tender]Flow           // What was paid at the counter by tenders that come into no drawer.

@@ -85,7 +85,7 @@ func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	return Debtor{Customer: Customer{Code: account.Name()}}, err
 }
 
-// CustomerOf returns the name of the customer whose debt an order pays, or "" for another order.
+// CustomerOf returns the name of the customer if an order pays a debt, or "" for another order.
 func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string, error) {
 	if order.Debt == "" {
 		return "", nil

@@ -6,8 +6,8 @@
 // do.
 //
 // While a database is open, a moved, deleted or replaced file is noticed within a second, and a full or failing
-// disk by the next call that uses the disk. After that every call fails: an acknowledged change would be
-// missing at the next start. When the cause is gone, the store continues by itself. It repairs nothing: a
+// disk by the next call that uses the disk. After that every call fails, because a change that was acknowledged
+// then would be missing at the next start. When the cause is gone, the store continues by itself. It repairs nothing: a
 // person restores the backup.
 //
 // On Linux, a database on a network file system is refused. On other systems the package cannot

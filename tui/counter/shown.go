@@ -10,7 +10,7 @@ import (
 // Shown is the order or the cash sale that is shown with its outcome, as of the last [Picture].
 type Shown struct {
 	Order   payments.Order     // Zero if no order is shown.
-	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; zero if none is.
+	Cash    drawer.CounterSale // The cash sale that is shown instead of an order; else the zero sale.
 	Missing bool               // The database has lost the order.
 	// NextBegun says that the next sale was begun while the order was shown. [Counter.PutBack] then
 	// joins the lines of both.

@@ -26,7 +26,7 @@ type detail struct {
 // orderDetail is what is read of an order.
 type orderDetail struct {
 	order    payments.Order
-	customer string // Name of the customer whose debt the order pays; empty for a sale.
+	customer string // Name of a customer if the order pays a debt; empty for a sale.
 	events   []payments.Record
 }
 

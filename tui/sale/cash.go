@@ -172,7 +172,7 @@ func (p painter) tendersInRow(sums []money.Ariary) int {
 	return len(sums)
 }
 
-// tenderWidth returns the width of a tile of which a row has inRow.
+// tenderWidth returns the width of a tile in a row of inRow tiles.
 func (p painter) tenderWidth(inRow int) int { return (p.of.Main - (inRow-1)*layout.Gap) / inRow }
 
 // returns says what is given back of a sum.

@@ -21,7 +21,7 @@ type createOptions struct {
 	items                  []string
 	file                   string
 	description, reference string
-	debt                   string // Name of the customer whose debt the order pays.
+	debt                   string // Name of a customer: the order pays a debt of that customer.
 	code, wait             bool
 }
 

@@ -122,8 +122,8 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 	return lines
 }
 
-// whose returns the customer whose account a transfer changed, or both customers of a debt that was moved. It
-// returns "" for a transfer of other accounts.
+// whose returns the name of the customer of a transfer, or both names for a debt that was moved. It returns ""
+// for a transfer that changes no account of a customer.
 func whose(texts i18n.Texts, account drawer.Account, moved ledger.Transfer) string {
 	from, to := account.Names[moved.From], account.Names[moved.To]
 	if from != "" && to != "" {

@@ -71,7 +71,9 @@ func Owes(t testing.TB, shop *shoptest.Counter, rest string) {
 }
 
 // Tenders returns the ways to pay at the counter that stories know.
-func Tenders() []drawer.Tender { return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount, drawer.TenderCard} }
+func Tenders() []drawer.Tender {
+	return []drawer.Tender{drawer.TenderCash, drawer.TenderAccount, drawer.TenderCard}
+}
 
 // Question returns the text of a question about an amount and the newest order, at the time now. kind is a
 // [counter.Kind], or "instead" for the question whether to take cash while the code of the order can still be

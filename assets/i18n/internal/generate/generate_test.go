@@ -69,7 +69,7 @@ func TestTheGeneratedFilesMatchTheTexts(t *testing.T) {
 
 type locales struct {
 	source string                               // The file as TOML.
-	texts  map[string]map[string]map[string]any // By section, key and language code.
+	texts  map[string]map[string]map[string]any // The keys are the section, the key and the language code.
 	meta   toml.MetaData                        // Has the keys in the order of the file.
 }
 
