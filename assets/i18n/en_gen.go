@@ -382,6 +382,7 @@ func en() *Words {
 			Bought:      "bought",
 			PaidBy:      "paid, %s",
 			Waives:      "written off",
+			Reclaimed:   "write-off taken back",
 			Moved:       "other name",
 			WriteOff:    "write off",
 			AskWaive:    "Write off %s of the debt of %s: why?",

@@ -382,6 +382,7 @@ func fr() *Words {
 			Bought:      "achat",
 			PaidBy:      "payé, %s",
 			Waives:      "abandon",
+			Reclaimed:   "abandon repris",
 			Moved:       "autre nom",
 			WriteOff:    "abandonner",
 			AskWaive:    "Abandonner %s de la dette de %s : pourquoi ?",

@@ -382,6 +382,7 @@ func mg() *Words {
 			Bought:      "novidina",
 			PaidBy:      "voaloa, %s",
 			Waives:      "nofoanana",
+			Reclaimed:   "nofoanana naverina",
 			Moved:       "anarana hafa",
 			WriteOff:    "foanana",
 			AskWaive:    "Hofoanana ny %s amin'ny trosan'i %s: nahoana?",

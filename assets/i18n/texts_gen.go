@@ -538,7 +538,9 @@ type Debts struct {
 	Bought Text   `toml:"bought"`
 	PaidBy Phrase `toml:"paid_by"`
 	Waives Text   `toml:"waives"`
-	Moved  Text   `toml:"moved"`
+	// A write-off that was taken back, because the sale was given back.
+	Reclaimed Text `toml:"reclaimed"`
+	Moved     Text `toml:"moved"`
 	// What the key w does.
 	WriteOff Text `toml:"write_off"`
 	// What is owed, the name.

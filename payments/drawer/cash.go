@@ -292,11 +292,14 @@ func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who
 		case voided.Left() == 0:
 			return ErrGivenBack
 		}
-		err = s.post(tx, ledger.Transfer{
+		void := ledger.Transfer{
 			At: request.At, Booked: request.At, Kind: ledger.Void, From: voided.home(till), To: voided.paidFor(), Amount: voided.Left(),
 			Till: till, By: cmp.Or(cashier.Name, till), Note: reason, Payment: voided.payment(),
-		})
-		if err != nil {
+		}
+		if err := s.post(tx, void); err != nil {
+			return err
+		}
+		if err := s.reclaim(tx, void); err != nil {
 			return err
 		}
 		voided.VoidedAt = request.At

@@ -210,6 +210,37 @@ func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.
 	})
 }
 
+// reclaim takes back what was written off of a customer's debt, as far as the customer has a credit after a sale
+// on account was given back or voided: the shop owes nobody money that it never got. given is the transfer of
+// that refund or void; for another sale reclaim does nothing.
+func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
+	if !given.From.IsCustomer() {
+		return nil
+	}
+	owed, err := tx.Owed(given.From)
+	if err != nil || owed >= 0 {
+		return err
+	}
+	moved, err := tx.Transfers(ledger.Query{Account: given.From, Kind: ledger.Waived})
+	if err != nil {
+		return err
+	}
+	credit := -owed
+	var waived money.Ariary
+	for _, transfer := range moved {
+		waived -= transfer.Into(given.From)
+	}
+	if waived == 0 {
+		return nil
+	}
+	back := given
+	back.Kind = ledger.Waived
+	back.From, back.To = ledger.WrittenOff, given.From
+	back.Amount = min(credit, waived)
+	back.Payment = ledger.Payment{}
+	return s.post(tx, back)
+}
+
 // Rename moves the whole balance of a customer to the account of another name, which may be a new one. Links
 // for the debt that are paid later pay it there. Rename changes no earlier transfer. It returns [ErrNoCustomer],
 // [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there is no balance or both names are one customer, an

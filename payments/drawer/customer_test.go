@@ -316,6 +316,22 @@ func TestAWriteOffNeedsAReasonAnAmountAndAnOwner(t *testing.T) {
 	}
 }
 
+func TestAVoidedSaleMakesNoCreditOfWhatWasWrittenOff(t *testing.T) {
+	s := open(t)
+	first := s.onAccount(t, "S1", "Rabe")
+	second := s.onAccount(t, "S2", "Rabe")
+	s.repay(t, "D1", first.Account, 3000)
+	must(t, s.WriteOff(t.Context(), "T1", "Rabe", 5000, "moved away", staff.Identity{}))
+	_, err := s.VoidSale(t.Context(), "T1", first.Number, "mistake", staff.Identity{})
+	must(t, err)
+	s.owes(t, "Rabe", 0)
+	must(t, s.Refund(t.Context(), "T1", drawer.Given{Ref: second.Number, All: true, Net: second.Amount, Note: "broken"}, staff.Identity{}))
+	s.owes(t, "Rabe", -3000)
+	if day := s.day(t, money.Day(s.Now(), 0)); day.WrittenOff.Amount != 0 {
+		t.Errorf("%+v is written off of a debt that never was", day.WrittenOff)
+	}
+}
+
 func TestAnAccountNamesWhoseDebtsWereWrittenOffOrMoved(t *testing.T) {
 	s := open(t)
 	rabe := s.onAccount(t, "S1", "Rabe").Account

@@ -125,6 +125,9 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	if err := s.post(tx, refund); err != nil {
 		return err
 	}
+	if err := s.reclaim(tx, refund); err != nil {
+		return err
+	}
 	return settle(tx, sale.Sale, false)
 }
 

@@ -27,7 +27,7 @@ type Day struct {
 	CashRefunded money.Sum                      // Refunds made in the period, of these sales.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
 	Debts        money.Sum                      // Debts that were paid in the period, minus what was given back of them. They are no takings.
-	WrittenOff   money.Sum                      // Debts that were written off in the period.
+	WrittenOff   money.Sum                      // Debts that were written off in the period, minus what was taken back of them.
 	Owed         money.Sum                      // What customers owe at the end of the period, and how many of them.
 	Sales        []CounterSale                  // Sales at the counter made in the period, oldest first.
 }
@@ -166,7 +166,10 @@ func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]paymen
 		}
 		switch transfer.Kind {
 		case ledger.Waived:
-			d.WrittenOff = add(d.WrittenOff, transfer, 1)
+			d.WrittenOff.Amount += transfer.Into(ledger.WrittenOff)
+			if !transfer.Back() {
+				d.WrittenOff.Count++
+			}
 			continue
 		case ledger.Sale:
 			if !transfer.Booked.Before(d.Period.To) {

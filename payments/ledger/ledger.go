@@ -16,6 +16,7 @@
 //	a sale is paid later, on account               sale        sales      a customer
 //	a customer pays a debt                         paid        a customer service, a drawer or card
 //	a debt is not asked for any more               writeoff    a customer written_off
+//	a sale of which a part was written off is void  writeoff    written_off a customer
 //	a debt gets another name                       renamed     a customer another customer
 //	money of an order is given back by the service refund      service    sales
 //	money of any sale is given back in cash        refund      a drawer   sales
@@ -192,14 +193,16 @@ func (t Transfer) PaidFor() Account {
 // OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
-// Back reports whether the transfer undoes others of its kind: a sale, a paid debt or a void against its
-// usual direction, and a refund that is taken back.
+// Back reports whether the transfer undoes others of its kind: a sale, a paid debt, a void or a write-off
+// against its usual direction, and a refund that is taken back.
 func (t Transfer) Back() bool {
 	switch t.Kind {
 	case Sale, Paid:
 		return t.To == t.PaidFor()
 	case Refund, Void:
 		return t.From == t.PaidFor()
+	case Waived:
+		return t.From == WrittenOff
 	}
 	return false
 }

@@ -134,6 +134,9 @@ func Movement(texts i18n.Texts, account ledger.Account, transfer ledger.Transfer
 	case ledger.Void:
 		return texts.Cash.Voided
 	case ledger.Waived:
+		if transfer.Back() {
+			return words.Reclaimed
+		}
 		return words.Waives
 	case ledger.Renamed:
 		return words.Moved

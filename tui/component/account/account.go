@@ -87,7 +87,7 @@ func trace(texts i18n.Texts, now time.Time, account drawer.Account, width int) (
 		case moved.Kind == ledger.Out:
 			word, amount = words.Out, -moved.Amount
 		case moved.Kind == ledger.Waived:
-			word, amount = texts.Debts.WrittenOff, -moved.Amount
+			word, amount = texts.Debts.WrittenOff, -moved.Into(ledger.WrittenOff)
 		case moved.Kind == ledger.Renamed:
 			word, amount = texts.Debts.Renamed, moved.Amount
 		case moved.Kind == ledger.Void:
