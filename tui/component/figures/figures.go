@@ -45,26 +45,29 @@ func Amount(styles theme.Theme, text string, width, height int) []string {
 
 // Draw draws a text in large letters. high is their height in rows: Small, Large or n times Large.
 // Accents add one row above the letters, or n rows for n times Large. On a terminal without half
-// blocks, Small letters are the terminal's normal letters.
+// blocks, Small numbers have thin strokes if it draws lines, and other Small texts are the terminal's
+// normal letters.
 func Draw(styles theme.Theme, text string, high int) []string {
 	number, isAmount := strings.CutSuffix(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(text), unit)
-	if high < Large && !styles.HalfBlocks() {
-		blank := strings.Repeat(" ", theme.Width(text))
-		return []string{blank, text, blank}
+	var drawn []string
+	switch {
+	case high < Large && styles.HalfBlocks():
+		drawn = lay(strings.ToUpper(number), Small, small)
+	case high < Large:
+		if !styles.ASCII() {
+			drawn = lay(number, Small, thin)
+		}
+		if drawn == nil {
+			blank := strings.Repeat(" ", theme.Width(text))
+			return []string{blank, text, blank}
+		}
+	default:
+		drawn = scale(lay(strings.ToUpper(number), Large, large), high/Large)
+		if !styles.HalfBlocks() { // Draw upper half blocks as full blocks, and omit lower half blocks.
+			drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
+		}
 	}
-	rows, glyph := Large, large
-	if high < Large {
-		rows, glyph = Small, small
-	}
-	cells := lay(strings.ToUpper(number), rows, glyph)
-	if cells == nil {
-		return nil
-	}
-	drawn := scale(cells, max(1, high/Large))
-	if !styles.HalfBlocks() { // Draw upper half blocks as full blocks, and omit lower half blocks.
-		drawn = strings.Split(strings.NewReplacer("▀", "█", "▄", " ").Replace(strings.Join(drawn, "\n")), "\n")
-	}
-	if isAmount {
+	if isAmount && drawn != nil {
 		for i := range drawn[:len(drawn)-1] {
 			drawn[i] += strings.Repeat(" ", len(unit))
 		}

@@ -47,7 +47,10 @@ func TestLettersHaveTheirShapes(t *testing.T) {
 		{"signs without half blocks have their gap", lines, "!?", 5, []string{
 			"██   ████", "██  ██  ██", "██     ███", "", "██    ██",
 		}},
-		{"small ones without half blocks are text", lines, "500 Ar", 3, []string{"", "500 Ar", ""}},
+		{"a small amount without half blocks has lines", lines, "1 230 Ar", 3, []string{
+			"═╗   ═══╗ ═══╗ ╔══╗", " ║   ╔══╝  ══╣ ║  ║", "═╩═  ╚═══ ═══╝ ╚══╝ Ar",
+		}},
+		{"small words without half blocks are text", lines, "PAID", 3, []string{"", "PAID", ""}},
 		{"small ones in ASCII are text", ascii, "500 Ar", 3, []string{"", "500 Ar", ""}},
 		{"a character without a shape", plain, "9 €", 5, nil},
 		{"an empty text", plain, "", 5, nil},

@@ -1,6 +1,9 @@
 package figures
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // shape is the drawing of a character, with slashes between the rows.
 type shape = string
@@ -17,6 +20,18 @@ func small(char rune) shape {
 		"█   █/ ▀▄▀/  █", "▀▀▀█/▄▀▀/█▄▄▄",
 		"    ▄█/▄  ▄█▀/▀█▄█▀", "▀▄ ▄▀/  █/▄▀ ▀▄", "█/▀/▄", "▀▀▀█/ ▄▀▀/ ▄", "▄/ /▀", " /▀▀/ ", "█/ / ", "▀▄▄▀/█  █/▄▀▀▄",
 	})
+}
+
+// thin returns a character of a number in 3 rows of lines, for a terminal that may lack half blocks.
+func thin(char rune) shape {
+	shapes := []shape{
+		"╔══╗/║  ║/╚══╝", "═╗/ ║/═╩═", "═══╗/╔══╝/╚═══", "═══╗/ ══╣/═══╝", "║  ║/╚══╣/   ║", "╔═══/╚══╗/═══╝", "╔═══/╠══╗/╚══╝",
+		"═══╗/   ║/   ║", "╔══╗/╠══╣/╚══╝", "╔══╗/╚══╣/═══╝", " /:/ ", " /═══/ ",
+	}
+	if at := strings.IndexRune("0123456789:-", char); at >= 0 {
+		return shapes[at]
+	}
+	return ""
 }
 
 // large returns a character in 5 rows, with stems 2 columns wide.
@@ -50,6 +65,9 @@ func pick(char rune, shapes []shape) shape {
 }
 
 func scale(cells []string, factor int) []string {
+	if cells == nil {
+		return nil
+	}
 	var runes [][]rune
 	for _, row := range cells {
 		runes = append(runes, []rune(row))

@@ -138,7 +138,7 @@ func (p painter) forms() []form {
 	if p.Kind == badge.Paid { // Only there, the word remains larger than the amount.
 		forms = slices.Insert(forms, 1, form{letters: p.height, amount: 2 * figures.Large, gap: 1, air: true})
 	}
-	if !p.theme.HalfBlocks() { // Small figures would be normal letters with blank rows around them.
+	if p.theme.ASCII() { // Small figures would be normal letters with blank rows around them.
 		for i := range forms {
 			forms[i].amount -= forms[i].amount % figures.Large
 		}

@@ -239,7 +239,7 @@ func inner(width int) int {
 // next is the largest height that the figures of the next block may have, in rows.
 func (f form) content(styles theme.Theme, block Block, before string, width int) (rows []string, next int) {
 	large := figures.Fit(styles, block.Figures, width, f.figures)
-	if len(large) == figures.Small && !styles.HalfBlocks() { // Normal letters with blank rows around them.
+	if len(large) == figures.Small && styles.ASCII() { // Normal letters with blank rows around them.
 		large = nil
 	}
 	next = (len(large) + 1) / 2

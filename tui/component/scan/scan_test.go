@@ -246,9 +246,9 @@ func TestIdleRowsAreLeftOutBeforeAQuestion(t *testing.T) {
 	}
 }
 
-func TestTheTimeAndItsBarShareARowWithoutHalfBlocks(t *testing.T) {
+func TestTheTimeAndItsBarShareARowInASCII(t *testing.T) {
 	styles := theme.Plain()
-	styles.Charset = theme.Lines
+	styles.Charset = theme.ASCII
 	clock := scan.Block{Label: "Time left", Figures: "9:59", Bar: func(width int) string { return strings.Repeat("━", width) }}
 	view := strings.Join(scan.Rows(styles, []scan.Block{{Label: "To pay", Figures: "9 000 Ar"}, clock}, 60, 12), "\n")
 	if !strings.Contains(view, "9:59  ━━━") || strings.Contains(view, "9 000 Ar") {
