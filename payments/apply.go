@@ -78,8 +78,8 @@ func (o *Order) applySuccess(event Event, named Order, came time.Time) {
 	}
 }
 
-// madeAfter reports whether the order was made after the time came, even if the clock was off by
-// [ClockGrace].
+// madeAfter reports whether the order was created more than [ClockGrace] after the time came. A
+// smaller difference may come from a wrong clock.
 func (o Order) madeAfter(came time.Time) bool { return came.Add(ClockGrace).Before(o.CreatedAt) }
 
 // Acknowledge returns the order after the cashier has seen its verdict. For an unpaid outcome
@@ -99,18 +99,22 @@ func (o Order) Acknowledge(conditions Conditions, now time.Time) Order {
 
 // Taken is the money that was taken at the counter for a sale.
 type Taken struct {
-	Number  string       // Number of a cash sale that the shop has money for; empty without one.
-	First   string       // Number of the first of them.
-	Net     money.Ariary // What the shop has of all.
+	Number  string       // Number of the newest cash sale that the shop has money for; empty without one.
+	First   string       // Number of the oldest such cash sale.
+	Net     money.Ariary // Money that the shop has from all payments at the counter for the sale.
 	Largest money.Ariary // The largest total of the cash sales that the shop still has money for.
 }
 
 // Settle returns the orders to save after one order of a sale changed: that order, then each
-// sibling that changes with it. If the sale has too much money, its orders with money get [PaidTwice].
-// All others lose it. When the changed order gets its first money, the unpaid siblings become superseded.
-// They stay so after corrections, so that their QR codes are never shown again. They are paid otherwise only
-// while the other payment's money is there. If the changed order pays the rest of a sale, and the shop does
-// not have the whole sale with it, the siblings stay as they are, and the order gets [PartGivenBack].
+// sibling that changes with it.
+//
+// If the shop has too much money for the sale, each order with money gets [PaidTwice]; all other
+// orders lose it. When the changed order gets its first money, the unpaid siblings become
+// superseded. They stay so after corrections, so that their QR codes are never shown again. A
+// superseded order is paid otherwise only while the shop has the money of another payment.
+//
+// If the changed order pays the rest of a sale, and the shop has less than the sale's total even
+// with it, the order gets [PartGivenBack] and no sibling becomes superseded.
 func Settle(before, after Order, siblings []Order, taken Taken) []Order {
 	sale := append([]Order{after}, siblings...)
 	net, _ := moneyOf(sale, taken)
@@ -142,10 +146,11 @@ func settleAll(sale []Order, from int, supersede bool, taken Taken) (settled []O
 	return settled
 }
 
-// among returns the order as the payments of its sale make it. It is [PaidTwice] if it has money, and
-// the shop has more for the sale than the largest total among the payments that have money. It is paid
-// otherwise if it is superseded and the shop has money for the sale without it. It loses [PartGivenBack]
-// when its own money is gone, or the shop has the whole sale.
+// among sets the facts of the order that depend on the other payments of its sale. The order is
+// [PaidTwice] if it has money, and the shop has more for the sale than the largest total among the
+// payments that have money. It is paid otherwise if it is superseded and the shop has money for the
+// sale from another payment. It loses [PartGivenBack] when its own money is gone, or when the shop
+// has the total of the sale.
 func (o Order) among(sale []Order, taken Taken) Order {
 	net, largest := moneyOf(sale, taken)
 	o.Facts.PaidOtherwise = o.Facts.Superseded && net > o.Net()
@@ -161,7 +166,8 @@ func (o Order) among(sale []Order, taken Taken) Order {
 	return o
 }
 
-// moneyOf returns what the shop has for a sale, and the largest total among the payments that have money.
+// moneyOf returns the money that the shop has for a sale, and the largest total among the payments
+// that have money.
 func moneyOf(sale []Order, taken Taken) (net, largest money.Ariary) {
 	net, largest = taken.Net, taken.Largest
 	for _, order := range sale {

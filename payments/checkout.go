@@ -19,12 +19,14 @@ import (
 //
 // Checkout creates no order and returns [ErrUnderWay] while another order of the sale is being
 // created, an [*Objection] if the sale may be paid twice and terms.Despite does not list its kind,
-// an [*OwedError] if terms pay more than a customer owes, and an [*UnseenError] while a payment would not be seen (see [WithReach]).
+// an [*OwedError] if the order would pay more than the customer's debt, and an [*UnseenError] while
+// a payment would not be seen (see [WithReach]).
 //
-// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a cash
-// sale, Checkout returns [ErrCashReference]. A [*TillError] says that the till's name is refused. If
-// an order has the reference already, Checkout returns [ErrReferenceTaken]. But if that order was
-// neither sent nor resolved, and has the same items and description, Checkout sends it again.
+// If terms.Reference is empty, Checkout makes a new reference; if it looks like the number of a
+// cash sale, Checkout returns [ErrCashReference]. It returns a [*TillError] if another till has the
+// code of the till's name. If an order has the reference already, Checkout returns
+// [ErrReferenceTaken]. But if that order was neither sent nor resolved, and has the same items and
+// description, Checkout sends it again.
 func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	if reach := s.reach(); reach.Blind() {
 		return Order{}, &UnseenError{reach}
@@ -54,7 +56,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 	}
 	s.ends.Store(stored.Reference, begun+stored.Link.ExpiresAt.Sub(sent.Round(0)))
 	if s.drafts != s.store {
-		// An error here does not affect the order: Recover drops the sale later.
+		// Ignore an error: Recover drops the sale later.
 		_ = dropSale(ctx, s.drafts, stored.Sale)
 	}
 	return stored, nil
@@ -63,7 +65,7 @@ func (s *Service) Checkout(ctx context.Context, terms Terms) (Order, error) {
 // UnstoredError says that the service may have the order, but its answer could not be stored, or
 // that the order was not sent and may be stored. It wraps [ErrAmbiguous] and Err.
 type UnstoredError struct {
-	Order Order // The order with StatusUnknown; with its order reference if the service accepted it, but without a link.
+	Order Order // Has StatusUnknown. If the service accepted the order, it has its order reference, but no link.
 	Err   error // The store's error.
 }
 
@@ -95,8 +97,8 @@ const (
 // Objection says that a sale may be paid twice if it is charged again.
 type Objection struct {
 	Kind  ObjectionKind
-	Order Order  // The order that is the reason, without its items; zero if Cash is the reason.
-	Cash  string // Number of the cash sale that is the reason; else empty.
+	Order Order  // The order that causes the objection, without its items; zero if Cash causes it.
+	Cash  string // Number of the cash sale that causes the objection; else empty.
 }
 
 func (o *Objection) Error() string {
@@ -110,15 +112,16 @@ func (o *Objection) Error() string {
 	return text
 }
 
-// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the counter. It
-// returns [ErrUnderWay] while an order is being created, otherwise the most serious [*Objection] of a kind that
-// terms.Despite does not list. taken is what was taken at the counter for the sale. A sale is not paid if the
-// shop has no money for it, even if one of its orders is. An order of unknown outcome is no objection, because
-// no customer saw its link.
+// MayCharge returns nil if a sale with these orders may be charged by terms, with a link or at the
+// counter. It returns [ErrUnderWay] while an order is being created, otherwise the most serious
+// [*Objection] of a kind that terms.Despite does not list. taken is what was taken at the counter
+// for the sale. A sale for which the shop has no money is not paid, even if one of its orders has
+// proof of payment. An order of unknown outcome is no objection, because no customer saw its link.
 //
-// A part is an objection only if the money that the shop has, or could still get by links, would then be
-// more than the total. For the rest of a sale, MayCharge returns [ErrOutdated] if the shop has less money
-// than the terms say, for example because the first part was given back.
+// If terms pay only a part of the sale, its other payments are an objection only if the money that
+// the shop has, or could still get by links, would then be more than the total. For the rest of a
+// sale, MayCharge returns [ErrOutdated] if the shop has less money for the sale than
+// terms.Part.Taken, for example because the first part was given back.
 func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	net, live := taken.Net, money.Ariary(0)
 	for _, order := range orders {
@@ -155,7 +158,7 @@ func MayCharge(orders []Order, taken Taken, terms Terms, now time.Time) error {
 	return nil
 }
 
-// objects returns why the order's sale should not be charged again, or "".
+// objects returns the kind of the objection to charging the order's sale again, or "".
 func (o Order) objects(now time.Time) ObjectionKind {
 	switch {
 	case o.Net() > 0 && (o.Paid() || o.decided()):
@@ -168,8 +171,8 @@ func (o Order) objects(now time.Time) ObjectionKind {
 	return ""
 }
 
-// MayCharge is the function [MayCharge] at this service's time. The link of an order that this
-// service made also ends by the stopwatch, which no one can set: the later end counts.
+// MayCharge is the function [MayCharge] at this service's time. For an order that this service
+// made, it uses the later end of the link: by the clock, or by the stopwatch, which no one can set.
 func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	now := s.now()
 	orders = s.allAt(slices.Clone(orders), now)
@@ -184,7 +187,8 @@ func (s *Service) MayCharge(orders []Order, taken Taken, terms Terms) error {
 	return MayCharge(orders, taken, terms, now)
 }
 
-// checkSiblings returns why the order's sale may not have another order, or nil.
+// checkSiblings returns the error of [Service.MayCharge] for another order of the order's sale, or
+// of [Service.MayPay].
 func (s *Service) checkSiblings(tx Tx, order Order, terms Terms) error {
 	siblings, err := siblingsOf(tx, order)
 	if err != nil {
@@ -288,7 +292,7 @@ func (s *Service) resend(tx Tx, earlier Order, terms Terms) (Order, error) {
 	return order, tx.SaveOrder(order)
 }
 
-// asksFor reports whether the order has the same items and description as the wanted order, and pays the same debt.
+// asksFor reports whether the order has the same items, description and debt as the wanted order.
 func (o Order) asksFor(wanted Order) bool {
 	return o.Description == wanted.Description && o.Amount == wanted.Amount && o.Debt == wanted.Debt && slices.Equal(o.Items, wanted.Items)
 }
@@ -329,8 +333,8 @@ func (c Created) link(sent time.Time) Link {
 	return Link{URL: c.CheckoutURL, ExpiresAt: ends.Round(0).UTC(), Assumed: c.Assumed}
 }
 
-// fail returns the order after a call that gave no link. If the outcome of the call is unknown,
-// fail sets Acknowledged to false, so that the cashier must look at the order.
+// fail returns the order after a call that gave no link. If it is unknown whether the service has
+// the order, fail sets Acknowledged to false, so that the cashier must look at the order.
 func (o Order) fail(callErr error) Order {
 	o.Reason = reasonOf(callErr)
 	switch {

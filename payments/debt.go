@@ -6,7 +6,7 @@ import (
 	"checkout/till/payments/money"
 )
 
-// OwedError says that a payment is more than the customer owes.
+// OwedError is the refusal of a payment that is larger than the customer's debt.
 type OwedError struct {
 	Owed   money.Ariary
 	Amount money.Ariary
@@ -16,7 +16,8 @@ func (e *OwedError) Error() string {
 	return fmt.Sprintf("the customer owes %s Ar, not %s Ar", e.Owed, e.Amount)
 }
 
-// checkDebt raises [DebtOverpaid] if the first money of an order that pays a debt is more than the customer owes.
+// checkDebt sets [DebtOverpaid] when an order that pays a debt gets its first money, and that is
+// more than the customer owes. It removes DebtOverpaid when the order's money is gone.
 func checkDebt(tx Tx, before, after Order) (Order, error) {
 	switch {
 	case after.Debt == "", after.Net() > 0 && before.Net() > 0:
@@ -32,9 +33,10 @@ func checkDebt(tx Tx, before, after Order) (Order, error) {
 	return after, err
 }
 
-// MayPay returns nil if terms pay no debt, or a debt that the customer has. It returns an [*OwedError] if the
-// customer owes less than the amount. If other links that can still be paid would then pay too much, it returns
-// [ErrUnderWay] or an [*Objection] of the kind [SalePayable], unless terms.Despite lists that kind.
+// MayPay returns nil if terms pay no debt, or at most the customer's debt. It returns an
+// [*OwedError] if the amount is larger than the debt. If this payment and the customer's other
+// payable links could together pay more than the debt, MayPay returns [ErrUnderWay] or an
+// [*Objection] of the kind [SalePayable], unless terms.Despite lists that kind.
 func (s *Service) MayPay(tx Tx, terms Terms) error {
 	if terms.Debt == "" {
 		return nil
@@ -53,7 +55,7 @@ func (s *Service) MayPay(tx Tx, terms Terms) error {
 	}
 	for _, other := range others {
 		objection := s.MayCharge([]Order{other}, Taken{}, Terms{Items: terms.Items, Despite: terms.Despite})
-		if objection == nil || other.Sale == terms.Sale { // For an order of the same sale, the caller asks MayCharge.
+		if objection == nil || other.Sale == terms.Sale { // MayCharge checks the orders of the same sale.
 			continue
 		}
 		if due += other.Amount; due > owed {

@@ -108,11 +108,11 @@ func (f CallError) Is(target error) bool {
 	return target == ErrNotSent && slices.Contains(unsentErrors(), f)
 }
 
-// Reason is why an order has no link, or why its payment failed. It is also the error of an
-// order call, see [Gateway].
+// Reason is why an order has no link, or why its payment failed. It is also the error of
+// [Gateway.Create].
 type Reason struct {
-	Fault  CallError // Code for the cause; empty if the program has no code for it.
-	Detail string    // The service's own text, or details of the fault; may be empty.
+	Fault  CallError // Code of the cause; empty if no code fits.
+	Detail string    // The service's own text, or details of Fault; may be empty.
 }
 
 // Error returns the reason as a sentence in English, for logs and scripts.

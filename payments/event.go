@@ -62,15 +62,15 @@ func (v Value) Display() string {
 type Event struct {
 	Kind           EventKind
 	OrderReference string // The service's name for the order.
-	Reference      Value  // The shop's reference, for information only: the service may write it in another format.
+	Reference      Value  // The shop's reference. No rule relies on it, because the service may write it in another format.
 	Amount         Value
 	Currency       Value
 	Description    Value
 	Error          Value // The reason in failed, canceled and expired events.
 }
 
-// Names returns the event's reference if it is not the order's own, and may be that of another order.
-// Most events of the order have its own reference, or a text in another format.
+// Names returns the event's reference, and whether it may name another order. It returns false if
+// the reference is the given order's own, or cannot be a reference of this shop.
 func (e Event) Names(order Order) (reference string, another bool) {
 	text := e.Reference.Text
 	return text, e.Reference.Kind == Text && text != order.Reference && validReference(text)
@@ -93,7 +93,7 @@ func (e Event) ID() EventID {
 	return sha256.Sum256(text)
 }
 
-// Effect is what an event did when it arrived.
+// Effect is what [Service.Receive] did with an event.
 type Effect string
 
 // The effects. Logs, metrics, JSON and the database call them outcomes.

@@ -19,10 +19,10 @@ type Health struct {
 	LastEvent   time.Time     // When an event was last stored, UTC; zero if never since the start.
 	Refused     int64         // Webhook requests refused since the last request with a valid signature.
 	Expected    Expected      // Refused events that the shop expected; zero after an accepted event.
-	Looked      time.Time     // When the public address was last requested; zero for never.
+	Looked      time.Time     // When the public address was last requested to test it; zero for never.
 	LeadsHere   bool          // Whether the last request to the public address reached a listener of the shop.
 	Unmatched   int64         // Deliveries of events for unknown orders since the start.
-	Cause       Cause         // Why requests were refused, or another problem with them; else the zero value.
+	Cause       Cause         // Why requests were refused, or another problem with requests; else the zero value.
 	UnknownKind string        // Last received event kind that is not in the specification; cleaned.
 	Crowded     bool          // The listener's connections were at their limit for more than two seconds.
 	StoreDown   bool          // The store failed at the last event or the last probe.
@@ -35,7 +35,7 @@ type Health struct {
 	Fault       string        // Why the server's database cannot be used now, for the operator.
 	Relay       RelayState    // The connection to the relay; the zero value without a relay.
 	Outbox      OutboxState   // The events that the store did not take; the zero value without an outbox.
-	Listeners   []Listener    // Listeners that use the database server, the one that was heard last first.
+	Listeners   []Listener    // Listeners that use the database server, the most recently heard first.
 }
 
 // Listener is one of the listeners of a shop whose database is on a server. Each leaves a sign of
@@ -46,13 +46,13 @@ type Listener struct {
 }
 
 // NewListenerID returns a random public ID for a listener with this name, which may be blank.
-// [Listener.Has] recognizes the IDs of a name.
+// [Listener.Has] recognizes the IDs that were made from a name.
 func NewListenerID(name string) string {
 	random := rand.Text()
 	return random + "-" + hashOf(random, name)
 }
 
-// Has reports whether a listener with the name of l made the ID.
+// Has reports whether the ID was made from l's name; see [NewListenerID].
 func (l Listener) Has(id string) bool {
 	random, hash, _ := strings.Cut(id, "-")
 	return l.Name != "" && hash == hashOf(random, l.Name)
@@ -72,14 +72,14 @@ type RelayState struct {
 	Host     string       // The relay's host name; empty without a relay.
 	Since    time.Time    // When fetching began.
 	Contact  time.Time    // When the relay last sent something; zero for never.
-	Emptied  bool         // All events that the relay kept before the start were fetched.
+	Emptied  bool         // Whether all events that the relay kept before the start were fetched.
 	HeldBy   string       // Name of another till that fetches instead of this one; else empty.
 	Unknown  bool         // The relay does not know the till's key.
 	Full     bool         // The relay refused the last event for lack of room.
 	Waiting  int          // Events that were fetched and are not stored yet.
-	OtherKey int          // Events that this till's key cannot open.
+	OtherKey int          // Events that this till cannot decrypt: they were encrypted for another key.
 	Fault    string       // Why the last fetch failed, for the operator.
-	Missed   []string     // References of the orders that were paid at the relay before the start; set when all are stored.
+	Missed   []string     // References of the orders that were paid at the relay before the start; set when all these events are stored.
 	MissedOf money.Ariary // Sum of the missed payments.
 }
 
@@ -95,8 +95,8 @@ type Call struct {
 	Failed bool // The call made no order, or its result is unknown.
 }
 
-// Suspicious reports whether the payment service's webhooks are refused or may be forged. Refused
-// requests of a sender who does not know the secret are not suspicious.
+// Suspicious reports whether the health has a cause: genuine webhooks are refused, or forged ones
+// may be accepted. Refused requests of a sender who does not know the secret are not suspicious.
 func (h Health) Suspicious() bool { return h.Cause.Kind != CauseNone }
 
 // ClockOff reports whether the shop's clock and the payment service's differ so much that
@@ -115,7 +115,7 @@ type OutboxState struct {
 	Lost     int64     // Number of events that were neither stored nor queued since the start.
 }
 
-// CauseKind is the code for why webhooks are refused, or for another problem with them.
+// CauseKind is the code of a [Cause].
 type CauseKind string
 
 // The kinds of causes.

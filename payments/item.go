@@ -27,7 +27,7 @@ type Item struct {
 // Measure is a weighed or measured part of an article. An item with a measure has the
 // quantity 1, and its unit price is the price of the whole measure.
 type Measure struct {
-	Article     string       // Label of the article, without the measure.
+	Article     string       // Label of the article in the catalogue, without the measure.
 	Thousandths int64        // Amount in thousandths of the unit; 0 if the item has no measure.
 	Unit        string       // kg, l or m. Blank for a fraction of a piece, such as half a cake.
 	Price       money.Ariary // Price of one whole unit, before a discount on the line.
@@ -95,7 +95,7 @@ func NewMeasured(measure Measure, label string) (Item, error) {
 // Measured reports whether the item is a measured part of an article.
 func (i Item) Measured() bool { return i.Measure.Thousandths > 0 }
 
-// Article returns the label of the article, without a measure.
+// Article returns the label of the item without its measure.
 func (i Item) Article() string {
 	if i.Measured() {
 		return i.Measure.Article
@@ -137,9 +137,9 @@ func Total(items []Item) (money.Ariary, error) {
 
 // Reduce spreads a discount over items in proportion to their prices, and returns the items with
 // their lower prices. The totals of the items then fall by exactly off: each piece gets its share
-// rounded down, and the pieces with the largest remainders get one ariary more. If that is not every
-// piece of an item, the item becomes two. The errors are [ErrInvalidItem] if off is not above zero
-// or a piece would cost nothing, and those of [Total].
+// rounded down, and the pieces with the largest remainders get one ariary more. If only some pieces
+// of an item get one more, the item is split into two. The errors are [ErrInvalidItem] if off is
+// not above zero or a piece would cost nothing, and those of [Total].
 func Reduce(items []Item, off money.Ariary) ([]Item, error) {
 	total, err := Total(items)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"checkout/till/payments/clean"
 )
 
-// NumberKind is a kind of numbers that customers and owners keep on paper. The numbers of a kind
-// repeat neither in another database, because each contains the tag of its database, nor after a
-// backup was restored.
+// NumberKind is a kind of numbers that customers and owners keep on paper. A number is unique: it
+// contains the tag of its database, so that no other database has it, and a restored backup does
+// not give it again.
 type NumberKind string
 
 // The kinds of numbers, each with an example.
@@ -31,8 +31,8 @@ func NumberKinds() []NumberKind {
 	return []NumberKind{OrderNumber, CashNumber, ReceiptNumber, ClosingNumber}
 }
 
-// Series returns the name of the counter of a till's numbers: the kind, a slash, and how the numbers
-// begin. tag is the tag of the database. Only order numbers depend on the day.
+// Series returns the name of the counter that counts a till's numbers: the kind, a slash, and the
+// beginning of the numbers. tag is the tag of the database. Only order numbers contain the day.
 func (k NumberKind) Series(till, tag string, day time.Time) string {
 	series := string(k) + "/" + TillCode(till) + "-"
 	switch k {
@@ -58,13 +58,13 @@ var (
 	cashNumber  = regexp.MustCompile(`^[A-Z0-9]+-[A-Z]{2}-C-[0-9]{6,}$`)
 )
 
-// IsCashNumber reports whether a text has the form of a [CashNumber] of any till. No order has such a
-// reference.
+// IsCashNumber reports whether a text has the form of a [CashNumber] of any till. No order has a
+// reference of this form.
 func IsCashNumber(text string) bool { return cashNumber.MatchString(text) }
 
-// SaleNumber returns the [OrderNumber] or [CashNumber] in a text that a person or a scanner typed. It
-// returns false if the text is no such number of any till. Whether a sale has the number is another
-// question.
+// SaleNumber returns the [OrderNumber] or [CashNumber] in a text that a person or a scanner typed.
+// It returns false if the text does not have the form of such a number. It does not check that a
+// sale has the number.
 func SaleNumber(text string) (number string, is bool) {
 	number = barcode.Canonical(text) // In upper case and without the symbology identifier of a scanner.
 	if !orderNumber.MatchString(number) && !cashNumber.MatchString(number) {
@@ -73,8 +73,8 @@ func SaleNumber(text string) (number string, is bool) {
 	return number, true
 }
 
-// NextNumber takes the next number of a kind for a till. It returns a [*TillError] if another till
-// has the same code.
+// NextNumber takes the next number of a kind for a till from the store. It returns a [*TillError]
+// if another till has the same code.
 func (s *Service) NextNumber(tx Tx, kind NumberKind, till string) (string, error) {
 	if err := s.CheckTill(tx, till); err != nil {
 		return "", err
@@ -100,7 +100,7 @@ func (s *Service) databaseTag(tx Tx) (string, error) {
 	return tag, err
 }
 
-// TillError says that a till cannot have a name, because its [TillCode] is another till's.
+// TillError is returned for a till's name if another till has the same [TillCode].
 type TillError struct {
 	Name  string // The refused name.
 	Other string // Name of the till that has the code.
@@ -111,8 +111,8 @@ func (e *TillError) Error() string {
 	return fmt.Sprintf("the till %q would have the numbers of the till %q (%s): give it another name", e.Name, e.Other, e.Code)
 }
 
-// HoldTill stores that a till has the code of its name. It returns a [*TillError] if another till of
-// the shop has that code.
+// HoldTill reserves the code of a till's name for the till. It returns a [*TillError] if another
+// till of the shop has that code.
 func (s *Service) HoldTill(ctx context.Context, till string) error {
 	err := s.store.Update(ctx, func(tx Tx) error { return s.CheckTill(tx, till) })
 	if err == nil {

@@ -14,7 +14,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Currency is the payment service's only currency, as it is written in requests.
+// Currency is the only currency of the payment service, as requests contain it.
 const Currency = "Ar"
 
 // Limits of texts, in terminal columns.
@@ -28,7 +28,7 @@ const (
 // Order is one request for payment of a sale. A sale may have another order after an unpaid
 // one; see [Order.Repeatable]. The fields up to CreatedAt never change.
 type Order struct {
-	Reference   string // The shop's own name of the order, unique for ever.
+	Reference   string // The shop's own name of the order; never used again.
 	Sale        string // ID of the sale, shared by all orders made from it.
 	Till        string // Name of the till that made the order: cleaned, at most MaxTillWidth columns.
 	By          string // Name of the cashier who had signed in at the till; empty without one.
@@ -51,17 +51,17 @@ type Order struct {
 	Refunds     Refunds           // What was given back, by the ledger. Set by the store.
 	Findings    []Finding         // All findings, oldest first. Set by [Reader.Order].
 	Transfers   []ledger.Transfer // All transfers of the order, oldest first. Set by [Reader.Order].
-	PaidWith    []Order           // If this order is [PaidTwice] or superseded: the sale's other orders with money. Set by a [Reader].
-	TakenInCash string            // If this order's sale was paid in cash: number of the cash sale. Set by a [Reader].
+	PaidWith    []Order           // The sale's other orders with money, if this order is [PaidTwice] or superseded. Set by a [Reader].
+	TakenInCash string            // Number of the cash sale, if this order's sale was paid in cash. Set by a [Reader].
 }
 
-// Refunds is the money of an order that was given back, without refunds that were taken back.
+// Refunds is the money of an order that was given back. Refunds that were taken back do not count.
 type Refunds struct {
-	Area money.Ariary // In the merchant area of the payment service.
+	Area money.Ariary // Refunded in the merchant area of the payment service.
 	Cash money.Ariary // From drawers.
 }
 
-// Sum returns all that was given back.
+// Sum returns all the money that was given back.
 func (r Refunds) Sum() money.Ariary { return r.Area + r.Cash }
 
 // Link is the hosted checkout page of an order. It cannot be cancelled.
@@ -91,23 +91,24 @@ type Terms struct {
 	Reference   string
 	Sale        string
 	Till        string
-	By          string // Name of the cashier who has signed in at the till; may be empty.
+	By          string // Name of the cashier who has signed in at the till; empty without one.
 	Items       []Item
 	Description string          // Generated from the items if blank.
 	Debt        ledger.Account  // Account of the customer whose debt is paid; empty for a sale.
-	Part        Part            // Set if this payment is only a part of what the items cost.
+	Part        Part            // Set if this payment is less than the price of the items.
 	Despite     []ObjectionKind // Objections that the cashier overrode; [MayCharge] ignores them.
 }
 
 // Part is a payment of a part of a sale.
 type Part struct {
-	Amount money.Ariary // The amount of the payment; 0 for all that the items cost.
-	Taken  money.Ariary // What the person saw that the shop has for the sale.
-	RestOf string       // Number of the sale at the counter that began the sale; empty for the first payment.
+	Amount money.Ariary // The amount of the payment; 0 for the price of all items.
+	Taken  money.Ariary // Money that the shop had for the sale when the person saw it.
+	RestOf string       // Number of the first payment of the sale at the counter; empty for the first payment.
 	Label  string       // Description of a payment of the rest, as "Rest of 20 000 Ar".
 }
 
-// Due returns the amount of the payment: 0 if the items cost too much.
+// Due returns the amount of the payment. It returns 0 if the items cost more than
+// [money.MaxAriary].
 func (t Terms) Due() money.Ariary {
 	total, _ := Total(t.Items)
 	return cmp.Or(t.Part.Amount, total)
@@ -161,7 +162,8 @@ func validReference(text string) bool {
 	return length >= 1 && length <= longest && !strings.Contains(text, " ") && clean.Text(text, 2*longest) == text
 }
 
-// Terms returns the terms for another order of the same sale. A generated description is blank.
+// Terms returns the terms for another order of the same sale. A description that was generated from
+// the items is blank in them.
 func (o Order) Terms() Terms {
 	terms := Terms{Sale: o.Sale, Till: o.Till, By: o.By, Items: o.Items, Debt: o.Debt, Description: o.Description}
 	if terms.Description == Describe("", o.Items) {
@@ -180,8 +182,8 @@ func (o Order) PaidFor() ledger.Account { return cmp.Or(o.Debt, ledger.Sales) }
 // SaleTotal returns what the whole sale costs.
 func (o Order) SaleTotal() money.Ariary { return max(o.Amount, o.Total) }
 
-// Lines returns the items to send to the payment service, which add up to the amount: one line for the
-// rest of a sale.
+// Lines returns the items to send to the payment service. They add up to the amount: for the rest
+// of a sale, they are one line with the description.
 func (o Order) Lines() []Item {
 	if o.RestOf == "" {
 		return o.Items
@@ -212,8 +214,9 @@ func (o Order) Number() string { return o.Reference[strings.LastIndex(o.Referenc
 // Paid reports whether the shop has proof of payment.
 func (o Order) Paid() bool { return !o.Facts.PaidAt.IsZero() }
 
-// Gross returns the money that the shop got for the order, refunds included. The last finding
-// decides. Without one, or if an event contradicts a finding of unpaid, the proof decides.
+// Gross returns the money that the shop got for the order, before refunds. The last finding decides
+// whether it got any. Without a finding, or if an event contradicts a finding of unpaid, the proof
+// decides.
 func (o Order) Gross() money.Ariary {
 	if o.Finding == nil && !o.Paid() || o.Finding != nil && o.Finding.Kind == FoundUnpaid && !(o.Contradicted() && o.Paid()) {
 		return 0
@@ -221,7 +224,7 @@ func (o Order) Gross() money.Ariary {
 	return o.Amount
 }
 
-// Collected returns the money that the payment service has for the order: [Order.Gross], without the
+// Collected returns the money that the payment service has for the order: [Order.Gross], minus the
 // refunds in the merchant area.
 func (o Order) Collected() money.Ariary {
 	if o.Gross() == 0 {
@@ -230,7 +233,7 @@ func (o Order) Collected() money.Ariary {
 	return o.Amount - o.Refunds.Area
 }
 
-// Net returns the money that the shop has for the order, without all refunds. It is below zero if cash
+// Net returns the money that the shop has for the order after all refunds. It is below zero if cash
 // was given back for an order that a person then found unpaid.
 func (o Order) Net() money.Ariary { return o.Collected() - o.Refunds.Cash }
 
@@ -278,8 +281,9 @@ func (o Order) Live(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt) && !o.Paid() && o.Status != StatusExpired
 }
 
-// MayBePaid reports whether the customer can still pay, or may just have paid: until [LinkGrace]
-// after the end of the link, while no event said that it expired.
+// MayBePaid reports whether the customer can still pay, or may just have paid. It is true until
+// [LinkGrace] after the end of the link, unless there is proof of payment or an event said that the
+// order expired.
 func (o Order) MayBePaid(now time.Time) bool {
 	return o.Link.URL != "" && now.Before(o.Link.ExpiresAt.Add(LinkGrace)) && !o.Paid() && o.Status != StatusExpired
 }
@@ -298,15 +302,15 @@ func (o Order) Retryable(now time.Time) bool {
 	return o.Status == StatusFailed && o.Payable(now) && !o.Facts.GivenUp && !o.decided()
 }
 
-// decided reports whether a person decides the verdict, by a finding or by giving back all money, and
-// no event contradicts it.
+// decided reports whether a person's finding or a refund of all money decides the verdict, and no
+// event contradicts it.
 func (o Order) decided() bool { return (o.Finding != nil || o.GivenBack()) && !o.Contradicted() }
 
 // Contradicted reports whether an event contradicts the last finding, or a refund of all money.
 func (o Order) Contradicted() bool { return slices.Contains(o.Facts.Attention, FindingContradicted) }
 
-// drop removes a reason for attention, and raise adds one. Both copy the list first, because copies
-// of the order share its memory.
+// drop removes a reason for attention. Like raise, it copies the list first, because copies of the
+// order share the memory of the list.
 func (o *Order) drop(reason Attention) {
 	o.Facts.Attention = slices.DeleteFunc(slices.Clone(o.Facts.Attention), func(raised Attention) bool {
 		return raised == reason
@@ -324,10 +328,10 @@ func (o *Order) raise(reason Attention) {
 // remaining time counts as uncertain; see [Link.Remaining].
 const ClockSlack = 2 * time.Second
 
-// Remaining returns how long a link can still be paid, never below zero: the shorter of the times
-// by the wall clock, which jumps when it is set, and by the monotonic clock, which stops while the
-// machine sleeps. moved is true if the two differ by more than [ClockSlack]. elapsed is the
-// monotonic time since started.
+// Remaining returns how long a link can still be paid, never below zero. It is the shorter of two
+// times: by the wall clock, which jumps when it is set, and by the monotonic clock, which stops
+// while the machine sleeps. moved is true if the two differ by more than [ClockSlack]. elapsed is
+// the monotonic time since started.
 func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left time.Duration, moved bool) {
 	byWall, byElapsed := l.ExpiresAt.Sub(wall), l.ExpiresAt.Sub(started)-elapsed
 	difference := byWall - byElapsed
@@ -337,10 +341,10 @@ func (l Link) Remaining(started, wall time.Time, elapsed time.Duration) (left ti
 // Status is what the payment service last reported about an order. Cashiers see the [Verdict].
 type Status string
 
-// The states of an order. Only events set the last four.
+// The values of a status. Only events set the last four.
 const (
 	StatusCreating Status = "creating" // Stored; the call is under way or was not sent.
-	StatusUnknown  Status = "unknown"  // The call's outcome is unknown.
+	StatusUnknown  Status = "unknown"  // The service may or may not have the order.
 	StatusRejected Status = "rejected" // The service refused the order.
 	StatusPending  Status = "pending"  // The service has the order; no event came yet.
 	StatusSuccess  Status = "success"

@@ -6,9 +6,9 @@ import (
 	"checkout/till/payments/ledger"
 )
 
-// post adds the transfer for what a change of an order moved between the shop's sales, or the debt of a customer, and the payment
-// service, besides refunds. After it and the refunds of the change, the service's account has
-// [Order.Collected] for the order.
+// post adds the transfer between the shop's sales, or a customer's debt, and the payment service
+// that follows from a change of an order. Refunds are posted separately. After both, the balance of
+// the service's account for the order is [Order.Collected].
 func post(tx Tx, before, after Order, now time.Time) error {
 	entry := ledger.Transfer{
 		At: now, Booked: now, Kind: ledger.Sale, From: after.PaidFor(), To: ledger.Service, Till: after.Till,

@@ -11,7 +11,7 @@ import (
 // payment service to the database. The zero value means that no problem is known.
 type Reach string
 
-// The states of the path.
+// The states of the path from the payment service to the database.
 const (
 	ReachListens      Reach = "listens"       // No event came yet, and the public address was not requested.
 	ReachReceives     Reach = "receives"      // An event came, or the public address leads to this till.
@@ -34,7 +34,7 @@ const (
 	ReachRelayLocked Reach = "relay_locked" // The relay keeps events that this till's key cannot open.
 )
 
-// sight says what the till may do in a state.
+// sight is what the till may do in a [Reach].
 type sight byte
 
 const (
@@ -43,7 +43,7 @@ const (
 	blind                 // The till does not charge and shows no code.
 )
 
-// state is a row of the table of [Health.states].
+// state is one row of the table that [Health.states] returns.
 type state struct {
 	reach Reach
 	sight sight
@@ -58,8 +58,8 @@ const relaySilence, relayGone = 12 * time.Second, 2 * time.Minute
 // listenerGone, the state is [ReachNoListener].
 const listenerSilence, listenerGone = 10 * time.Second, 2 * time.Minute
 
-// states returns the table of all states, the most urgent first. Every face of the program follows
-// this table. The last state always holds.
+// states returns the table of all states, the most urgent first. The last row always holds. Every
+// screen and command uses this table.
 func (h Health) states(now time.Time) []state {
 	relay, relayed := h.Relay, h.Relay.Host != ""
 	silent, unheard := relay.Silent(now), h.unheard()
@@ -87,8 +87,8 @@ func (h Health) states(now time.Time) []state {
 	}
 }
 
-// unheard returns how long all listeners have left no sign of life. It returns 0 if this process has
-// a listener, or if the database is not on a server.
+// unheard returns the time since any listener last left a sign of life. It returns 0 if this
+// process has a listener, or if the database is not on a server.
 func (h Health) unheard() time.Duration {
 	switch {
 	case !h.Shared || h.Address != "":
@@ -100,7 +100,7 @@ func (h Health) unheard() time.Duration {
 }
 
 // SilentListeners returns the listeners that have left no sign of life for ten seconds. It returns
-// none while the database is away, because no sign of life could then be read.
+// none while the database is down, because signs of life cannot be read then.
 func (h Health) SilentListeners() (silent []Listener) {
 	if h.StoreDown {
 		return nil
@@ -125,7 +125,7 @@ func (h Health) Silence(reach Reach, now time.Time) time.Duration {
 	return 0
 }
 
-// Reach returns the most urgent state at the time now.
+// Reach returns the most urgent state that holds at the time now.
 func (h Health) Reach(now time.Time) Reach {
 	states := h.states(now)
 	return states[slices.IndexFunc(states, func(s state) bool { return s.holds })].reach
@@ -155,7 +155,7 @@ func (r Reach) Blind() bool { return r.sight() == blind }
 // creates an order, and shows codes with a warning.
 func (r Reach) Doubtful() bool { return r.sight() == doubtful }
 
-// NeedsAdvice reports whether a person should do something about the state.
+// NeedsAdvice reports whether the screens should say what to do about the state.
 func (r Reach) NeedsAdvice() bool { return r.sight() != seeing || r == ReachRelayLocked }
 
 // Conditions returns the reasons to hide verdicts in this state.
@@ -163,13 +163,13 @@ func (r Reach) Conditions() Conditions {
 	return Conditions{StoreDown: r == ReachStoreDown || r == ReachCutOff, Deaf: r.Blind() || r == ReachFetching}
 }
 
-// Expected are the refused events that the shop expected, except for their signature: see
-// [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong. It is no proof,
-// because the customer of an order knows enough to send one.
+// Expected are refused events that only a wrong signature told apart from an expected one: see
+// [Service.Expects]. Such an event is a sign that the shop's webhook secret is wrong. It is no
+// proof, because the customer of an order knows enough to send one.
 type Expected struct {
-	Order   string    // The service's name of the order in the last such event.
-	At      time.Time // When it was refused; zero for never.
-	Several bool      // Events of two different orders were refused within secretDoubt.
+	Order   string    // Order reference in the last such event.
+	At      time.Time // When the last such event was refused; zero for never.
+	Several bool      // Whether events of two different orders were refused within secretDoubt.
 }
 
 const (
@@ -180,7 +180,7 @@ const (
 	secretDoubt = time.Hour
 )
 
-// Refuse returns e after another expected event, of the order with this order reference, was refused.
+// Refuse returns e after another expected event was refused, with the order reference of its order.
 func (e Expected) Refuse(orderReference string, now time.Time) Expected {
 	another := e.Order != "" && e.Order != orderReference
 	return Expected{orderReference, now, e.within(secretDoubt, now) && (e.Several || another)}
@@ -194,7 +194,7 @@ func (e Expected) changed(now time.Time) bool { return e.Several && e.within(sec
 
 func (e Expected) recent(now time.Time) bool { return e.within(expectedDoubt, now) }
 
-// Doubt reports whether the refused events make it doubtful that the shop sees payments.
+// Doubt reports whether the refused events make it doubtful that the shop would see a payment.
 func (e Expected) Doubt(now time.Time) bool { return e.changed(now) || e.recent(now) }
 
 // Expects reports whether the payment service could have sent the event now: it has the service's
@@ -216,7 +216,7 @@ func (s *Service) Expects(ctx context.Context, event Event) bool {
 	return errors.Is(err, ErrNotFound) || err == nil && other.Reference != reference
 }
 
-// UnseenError says that no order was created, because its payment would not be seen.
+// UnseenError is returned if no order was created because the till would not see its payment.
 type UnseenError struct{ Reach Reach }
 
 func (e *UnseenError) Error() string {

@@ -19,21 +19,21 @@ const (
 	MaxEventsPerReference = 200      // Maximum number of different events with one order reference.
 )
 
-// Receipt is the result of a delivered event.
+// Receipt is the result of [Service.Receive].
 type Receipt struct {
 	Effect Effect
-	Status Status       // The order's status now; empty if no order matches.
+	Status Status       // The order's status after the event; empty if no order matches.
 	Proven money.Ariary // The order's amount if this event proved its payment; otherwise 0.
-	Order  string       // Reference of the order that this event proved paid; otherwise blank.
+	Order  string       // Reference of the order if this event proved its payment; otherwise blank.
 }
 
 // Receive stores an event, applies it to its order and records the effect, in one transaction.
 // After a nil error the event is durable, or a limit excluded it.
 //
-// [Unmatched] means that the event waits for its order. While successes fill the store of unmatched
-// events, another event gets this effect, too, and is deleted at once. [Dropped] means that a limit was
-// reached: the event was not stored, or an unmatched success was deleted to make room. A proof of payment
-// of a known order is always stored. body is the raw request body.
+// [Unmatched] means that the event waits for its order. While the store is full of unmatched
+// successes, an event of another kind gets this effect, too, but is deleted at once. [Dropped]
+// means that a limit was reached: the event was not stored, or an unmatched success was deleted to
+// make room. A proof of payment of a known order is always stored. body is the raw request body.
 func (s *Service) Receive(ctx context.Context, event Event, body []byte) (Receipt, error) {
 	return s.ReceiveLate(ctx, event, body, time.Time{})
 }
@@ -96,9 +96,9 @@ func storeAndApply(tx Tx, record Record, now time.Time) (Receipt, error) {
 	return receipt, err
 }
 
-// storeAgain counts another delivery of a stored event. If the event came before the order had its
-// order reference and is still unmatched, storeAgain applies it. Without an order, order is the zero
-// value.
+// storeAgain counts another delivery of a stored event. If the event is still unmatched, because it
+// came before the order had its order reference, storeAgain applies it to the order. order is the
+// zero value if no order matches.
 func storeAgain(tx Tx, order Order, stored Record, now time.Time) (Receipt, error) {
 	waits := stored.Effect == Unmatched || stored.Effect == Reviewed
 	err := tx.InsertEvent(stored)
@@ -143,7 +143,7 @@ func storeUnmatched(tx Tx, record Record, count int) (Receipt, error) {
 
 // Match sets the order reference that a person found for an order of unknown outcome, and applies
 // the events with this order reference. It returns [ErrNotFound], [ErrNotMatchable],
-// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of an
+// [ErrInvalidReference] for a blank order reference, [ErrOrderReferenceTaken] and the errors of a
 // [staff.Identity].
 func (s *Service) Match(ctx context.Context, reference, orderReference string, who staff.Identity) error {
 	if strings.TrimSpace(orderReference) == "" {
@@ -184,10 +184,10 @@ func (s *Service) Review(ctx context.Context, event Record, who staff.Identity) 
 }
 
 // saveMatched saves an order that just got its order reference. It then applies the earlier events
-// with this order reference, in order of arrival. It returns the order after them, or
-// [ErrOrderReferenceTaken].
+// with this order reference, in order of arrival, and returns the order with their changes. It
+// returns [ErrOrderReferenceTaken] if another order has the order reference.
 func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
-	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write: then the write needs no answer.
+	waiting, err := tx.UnmatchedEvents(order.OrderReference) // Read before the write, so that the write's answer is needed only at the end.
 	if err != nil {
 		return order, err
 	}
@@ -204,7 +204,8 @@ func saveMatched(tx Tx, order Order, now time.Time) (Order, error) {
 }
 
 // applyStored applies a stored event to its order. It saves the event, but not the order. The event
-// counts at its time of arrival: waiting for the order does not make a payment late.
+// counts as received at its time of arrival, so that waiting for the order does not make a payment
+// late.
 func applyStored(tx Tx, order Order, record Record) (Order, Effect, error) {
 	applied, effect, err := apply(tx, order, record)
 	if err != nil {
@@ -230,8 +231,8 @@ func apply(tx Tx, order Order, record Record) (Order, Effect, error) {
 	return applied, effect, nil
 }
 
-// settle saves a changed order and the orders that [Settle] changes with it, and posts what the
-// change moved. It returns the changed order as it was saved.
+// settle saves a changed order and the orders that [Settle] changes with it, and posts the transfer
+// of the change. It returns the changed order as it was saved.
 func settle(tx Tx, before, after Order, now time.Time) (Order, error) {
 	siblings, err := siblingsOf(tx, after)
 	if err != nil {

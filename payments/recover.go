@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Recover completes what a crash interrupted at this till, if sales are in a separate store (see
-// [WithDrafts]): it removes the charged ones from it and returns them, even if it fails later. Call
-// it at the start, and when the store can be written again after a failure. A sale counts as charged
-// if cash was taken for it, or if the service has an order with the same items and description that
-// did not end unpaid.
+// Recover removes charged sales that a crash left in the separate store of this till's unfinished
+// sales (see [WithDrafts]). It returns the removed sales, even if it fails later. Call it at the
+// start, and when the store can be written again after a failure. A sale counts as charged if cash
+// was taken for it, or if the service has an order with the same items and description that did not
+// end unpaid.
 func (s *Service) Recover(ctx context.Context, till string) (closed []Sale, err error) {
 	if s.drafts == s.store {
 		return nil, nil

@@ -8,8 +8,9 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Left returns how much of the order can still be given back, from a drawer or in the merchant area. An
-// order without money can be given back only there: the refund says that the customer had paid.
+// Left returns how much of the order can still be given back, in cash from a drawer or in the
+// merchant area. An order without money can be given back only in the merchant area: such a refund
+// says that the customer had paid.
 func (o Order) Left(inCash bool) money.Ariary {
 	if inCash {
 		return max(0, o.Net())
@@ -17,8 +18,8 @@ func (o Order) Left(inCash bool) money.Ariary {
 	return o.Amount - o.Refunds.Sum()
 }
 
-// PlainlyPaid reports whether the shop has money for the order, and no person must look at it for
-// another reason than [PaidTwice], [PartGivenBack] or [DebtOverpaid], which a refund can end.
+// PlainlyPaid reports whether the shop has money for the order, and needs no person to look at it.
+// [PaidTwice], [PartGivenBack] and [DebtOverpaid] do not count, because a refund can end them.
 func (o Order) PlainlyPaid(now time.Time) bool {
 	other := func(reason Attention) bool {
 		return reason != PaidTwice && reason != PartGivenBack && reason != DebtOverpaid
@@ -36,7 +37,7 @@ func (o Order) LastRefund() (ledger.Transfer, bool) {
 	return refunds[len(refunds)-1], true
 }
 
-// LeftError says that the amount of a refund is not above zero, or more than is left. It wraps
+// LeftError is returned if the amount of a refund is not above zero or is more than Left. It wraps
 // [money.ErrNotAmount].
 type LeftError struct{ Left money.Ariary }
 
@@ -44,11 +45,11 @@ func (e *LeftError) Error() string { return "at most " + e.Left.String() + " Ar 
 
 func (e *LeftError) Unwrap() error { return money.ErrNotAmount }
 
-// RefundIn posts a refund of an order, which names the order's reference. net is what the person saw of
-// [Order.Net]. If all is true, the amount is all that is left. A refund tells that the customer had
-// paid: if the order is not plainly paid, RefundIn records that as a finding, too. RefundIn returns
-// [ErrOutdated] if the order has another net now, and a [*LeftError] unless the amount is above zero and
-// at most what is left.
+// RefundIn posts a refund of the order that refund.Payment names by its reference. net is
+// [Order.Net] as the person saw it. If all is true, the amount is all that is left. A refund
+// implies that the customer had paid: if the order is not plainly paid, RefundIn records that as a
+// finding, too. RefundIn returns [ErrOutdated] if the order has another net now, and a [*LeftError]
+// unless the amount is above zero and at most what is left.
 func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ariary) error {
 	inCash := refund.From.IsDrawer()
 	err := s.change(tx, refund.Payment.Ref, refund.At, func(order Order) (Order, error) {
@@ -77,8 +78,9 @@ func (s *Service) RefundIn(tx Tx, refund ledger.Transfer, all bool, net money.Ar
 	return tx.Post(refund)
 }
 
-// TakeBackIn posts a transfer that takes a refund of an order back. If the order was found unpaid after a
-// refund in the merchant area, the service has no money for it, and TakeBackIn returns [money.ErrNotAmount].
+// TakeBackIn posts a transfer that reverses a refund of an order. If the order was found unpaid
+// after a refund in the merchant area, the service has no money for it, and TakeBackIn returns
+// [money.ErrNotAmount].
 func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	err := s.change(tx, back.Payment.Ref, back.At, func(order Order) (Order, error) {
 		if back.AtService() && order.Gross() == 0 {
@@ -92,7 +94,7 @@ func (s *Service) TakeBackIn(tx Tx, back ledger.Transfer) error {
 	return tx.Post(back)
 }
 
-// refund returns the order after a refund, or after a transfer that takes one back.
+// refund returns the order after a refund, or after a transfer that reverses one.
 func (o Order) refund(refund ledger.Transfer) Order {
 	returned := refund.Into(refund.PaidFor())
 	if refund.AtService() {

@@ -11,7 +11,7 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// FindingKind is what a person found out about an order.
+// FindingKind is what a person found in the merchant area: the order was paid, or was not.
 type FindingKind string
 
 // The kinds of findings.
@@ -20,7 +20,7 @@ const (
 	FoundUnpaid FindingKind = "unpaid"
 )
 
-// found returns the verdict of a decided order.
+// found returns the verdict of an order that [Order.decided] is true for.
 func (o Order) found() Verdict {
 	switch {
 	case o.Finding != nil && o.Finding.Kind == FoundUnpaid:
@@ -31,7 +31,7 @@ func (o Order) found() Verdict {
 	return VerdictMarkedPaid
 }
 
-// contradicts reports whether an event with this status contradicts the person who decided the order.
+// contradicts reports whether an event with this status contradicts the person's decision.
 func (o Order) contradicts(status Status) bool {
 	if o.Net() > 0 {
 		return status.Unpaid()
@@ -46,8 +46,8 @@ type Finding struct {
 	By   string
 	At   time.Time
 	Note string
-	Seen Verdict      // The verdict that the person saw: [Order.Verdict] with the zero [Conditions].
-	Net  money.Ariary // The money that the person saw: [Order.Net]. Not stored.
+	Seen Verdict      // The verdict that the person saw; it is [Order.Verdict] with the zero [Conditions].
+	Net  money.Ariary // The order's [Order.Net] that the person saw. Not stored.
 }
 
 // Resolve returns the order with a person's finding added. It changes neither the status, nor the
@@ -73,7 +73,7 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding Finding, who 
 	return s.reread(ctx, ref, err)
 }
 
-// ResolveIn is [Service.Resolve] in a transaction, for a cashier whose identity was checked.
+// ResolveIn is [Service.Resolve] in a transaction, for a cashier who has already been identified.
 func (s *Service) ResolveIn(tx Tx, ref string, finding Finding, by staff.Cashier) error {
 	finding.By, finding.At = cmp.Or(by.Name, finding.By), s.now().UTC()
 	return s.change(tx, ref, finding.At, func(order Order) (Order, error) {
@@ -123,7 +123,7 @@ func (s *Service) change(tx Tx, ref string, now time.Time, rule func(Order) (Ord
 	return err
 }
 
-// reread returns the order after a change, or the error of the change.
+// reread returns the order as it is stored after a change, or the error of the change.
 func (s *Service) reread(ctx context.Context, ref string, err error) (Order, error) {
 	if err != nil {
 		return Order{}, err

@@ -29,7 +29,7 @@ type Service struct {
 	saving     sync.Mutex             // Locked by SaveSale, so that sales are written one after the other.
 	stopwatch  func() time.Duration   // Returns the time since the start by the clock's monotonic readings, which no one can set.
 	ends       sync.Map               // By reference: when the link of an order of this service ends, by the stopwatch.
-	unstored   sync.Map               // References of orders for which the payment service's answer could not be stored.
+	unstored   sync.Map               // References of the orders for which the payment service's answer could not be stored.
 }
 
 // Option changes a [Service].
@@ -51,7 +51,7 @@ func WithPINIterations(count int) Option { return func(s *Service) { s.iteration
 // WithReach makes [Service.Checkout] refuse orders while reach returns a [Reach.Blind] state.
 func WithReach(reach func() Reach) Option { return func(s *Service) { s.reach = reach } }
 
-// New returns a service on a store. gateway may be nil if the service creates no orders.
+// New returns a service that uses a store. gateway may be nil if the service creates no orders.
 func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service {
 	begun := clock()
 	service := &Service{
@@ -69,13 +69,13 @@ func New(store Store, gateway Gateway, clock Clock, options ...Option) *Service 
 // Now returns the service's time.
 func (s *Service) Now() time.Time { return s.now() }
 
-// Order reads an order as it is now; see [Reader] and [Order.At].
+// Order reads an order as it is at the service's time; see [Reader] and [Order.At].
 func (s *Service) Order(ctx context.Context, ref string) (Order, []Record, error) {
 	order, records, err := s.Reader.Order(ctx, ref)
 	return s.at(order, s.now()), records, err
 }
 
-// Orders reads orders as they are now; see [Reader] and [Order.At].
+// Orders reads orders as they are at the service's time; see [Reader] and [Order.At].
 func (s *Service) Orders(ctx context.Context, query Query) ([]Order, error) {
 	query.Now = s.now()
 	orders, err := s.Reader.Orders(ctx, query)
@@ -91,8 +91,8 @@ func (s *Service) Overview(ctx context.Context, till string, now time.Time, limi
 	return view, err
 }
 
-// WithoutOrder returns the sum of the payments that came in a period, have no order and must be
-// reviewed; see [Record.Orphan]. See also [SumOf].
+// WithoutOrder returns the number and the sum of the payments in a period that have no order and
+// must be reviewed; see [Record.Orphan] and [SumOf].
 func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum money.Sum, err error) {
 	now := s.now()
 	records, err := s.Unmatched(ctx, MaxUnmatched)
@@ -105,8 +105,8 @@ func (s *Service) WithoutOrder(ctx context.Context, period money.Period) (sum mo
 	return SumOf(counted), err
 }
 
-// SumOf returns the number of events and the sum of their amounts. It leaves out amounts that are no
-// whole number of ariary.
+// SumOf returns the number of events and the sum of their amounts. An amount that is not a whole
+// number of ariary counts as an event, but adds nothing to the sum.
 func SumOf(records []Record) (sum money.Sum) {
 	for _, record := range records {
 		sum.Count++
@@ -117,8 +117,8 @@ func SumOf(records []Record) (sum money.Sum) {
 	return sum
 }
 
-// at returns the order as it is at the time now; see [Order.At]. If this service could not store the
-// answer to the order call, the outcome is unknown at once.
+// at returns the order as it is at the time now; see [Order.At]. If this service could not store
+// the answer to the order call, the status becomes unknown without waiting for [CallLimit].
 func (s *Service) at(order Order, now time.Time) Order {
 	if _, unstored := s.unstored.Load(order.Reference); unstored && order.Status == StatusCreating {
 		return order.fail(ErrInterrupted)

@@ -30,8 +30,8 @@ type Reader interface {
 	Watch(ctx context.Context) <-chan struct{}
 }
 
-// Store stores orders, events and sales. An error that this package does not define means that the
-// store failed. Until it works again, every verdict is [VerdictUnknown].
+// Store stores orders, events and sales. Any error that is not defined in this package means that
+// the store failed. Until it works again, every verdict is [VerdictUnknown].
 type Store interface {
 	Reader
 	// Update runs change in one transaction, and returns after the commit is durable. If change
@@ -83,10 +83,10 @@ type Tx interface {
 	UnmatchedEvents(orderReference string) ([]Record, error)
 	// SaveEvent updates only the fields Order and Effect of a stored event.
 	SaveEvent(record Record) error
-	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, with raw bodies of
-	// at most bytes in all. It begins with the oldest non-successes, then the oldest reviewed
-	// successes, then the newest unreviewed successes. It returns how many unreviewed successes it
-	// deleted.
+	// TrimUnmatchedEvents deletes unmatched events until at most limit remain, and their raw bodies
+	// have at most bytes bytes together. It deletes the oldest non-successes first, then the oldest
+	// reviewed successes, then the newest unreviewed successes. It returns how many unreviewed
+	// successes it deleted.
 	TrimUnmatchedEvents(limit int, bytes int64) (dropped int, err error)
 
 	// Post adds a transfer to the ledger and gives it the next ID.
@@ -94,14 +94,14 @@ type Tx interface {
 
 	// Owed returns the balance of a customer's account: what the customer owes.
 	Owed(account ledger.Account) (money.Ariary, error)
-	// DebtOrders returns the unpaid orders that pay the debt of a customer's account and whose link ends
-	// after a time, or that have no link yet. The orders have no items.
+	// DebtOrders returns the unpaid orders that pay the debt of a customer's account, if their link
+	// ends after the given time or they have no link yet. The orders have no items.
 	DebtOrders(account ledger.Account, after time.Time) ([]Order, error)
 
 	// Tag returns the two letters that the database got when it was made; see [NumberKind].
 	Tag() (string, error)
-	// TillOf returns the name of the till that has a code; see [TillCode]. If no till has the code,
-	// it stores the given name first.
+	// TillOf returns the name of the till that holds a code; see [TillCode]. If no till holds the code,
+	// TillOf stores that the till with the given name does.
 	TillOf(code, name string) (string, error)
 	// SaveSale inserts or updates a current or held sale.
 	SaveSale(sale Sale) error
@@ -117,7 +117,7 @@ type Tx interface {
 	CountUse(label string) error
 }
 
-// Overview is what a till's console shows of a store.
+// Overview is what the screens of a till show of a store.
 type Overview struct {
 	Open      []Order  // The till's open orders, newest first: see [Order.Open].
 	Doubtful  []Order  // The shop's orders that need a person, newest first: see [Order.Attention].
@@ -127,18 +127,18 @@ type Overview struct {
 // Query selects orders. The zero value selects the newest orders.
 type Query struct {
 	Till   string    // Only orders of this till.
-	Status Status    // Only orders with this status at the time Now; see [Order.At].
+	Status Status    // Only orders that have this status at the time Now; see [Order.At].
 	Now    time.Time // Set by [Service.Orders].
 	Since  time.Time // Only orders created at this time or later.
 	Until  time.Time // Only orders created before this time.
 	Sale   string    // Only orders of this sale.
 	Check  time.Time // Only orders that need a person at this time; see [Order.Attention].
-	// Search is a part of the reference, order reference, description or an item's label, in any
-	// case. A store may search for one or two characters only in the newest orders.
+	// Search is a part of the reference, order reference, description or an item's label, in upper or
+	// lower case. A store may look for one or two characters only in the newest orders.
 	Search string
-	Amount money.Ariary // If Search is set, orders of this amount are found, too; a store may look only among the newest ones.
+	Amount money.Ariary // With Search: also finds orders of this amount. A store may look only among the newest orders.
 	Open   bool         // Only orders that may need a person; see [Order.Open].
-	Latest bool         // Sorted by when they were stored, also if the clock was set back; only among the newest orders. Not with Before.
+	Latest bool         // Sorts by when the orders were stored, so that a clock that was set back does not matter. Only among the newest orders. Not with Before.
 	Before string       // Only orders older than the one with this reference: the next page.
 	Limit  int          // Maximum number of orders; 0 means 50, and more than 1,000 means 1,000.
 }
@@ -152,8 +152,8 @@ type Sale struct {
 	Description string         // Note to the customer; generated from the items if blank.
 	Debt        ledger.Account // Account of the customer whose debt is paid; empty for a sale.
 	UpdatedAt   time.Time
-	Taken       money.Ariary // What the shop has for it: a customer paid a part. The ledger tells it; it is not stored here.
-	RestOf      string       // If so, the number of the sale at the counter that began it.
+	Taken       money.Ariary // Money that the shop has for the sale because the customer paid a part. Computed from the ledger, not stored.
+	RestOf      string       // Number of the first payment of the sale at the counter, if the customer paid a part; else empty.
 }
 
 // Clock returns the time in the shop's time zone.

@@ -9,7 +9,7 @@ import (
 // Prefixes of access tokens.
 const (
 	TokenPrefix     = "TGP_"
-	TestTokenPrefix = "TGPT_" // Token of a test account, which moves no money.
+	TestTokenPrefix = "TGPT_" // Prefix of the token of a test account, which moves no money.
 )
 
 // MinSecret is the shortest webhook secret, in characters. The signature of an empty secret is publicly

@@ -14,10 +14,10 @@ const (
 	Contradicted     Attention = "contradicted"      // Paid, but a later event says otherwise.
 	AmountMismatch   Attention = "amount_mismatch"   // A success with another amount.
 	CurrencyMismatch Attention = "currency_mismatch" // A success with another currency.
-	PaidLate         Attention = "paid_late"         // Paid after the order expired, after the cashier acknowledged that it was unpaid, or after its link ended.
+	PaidLate         Attention = "paid_late"         // Paid after the order had expired, after the cashier had acknowledged that it was unpaid, or after the end of its link.
 	PaidTwice        Attention = "paid_twice"        // The shop has more money for the sale than any of its payments asks for.
-	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid although the customer did not owe so much any more.
-	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part was given back: the shop has less than the sale costs.
+	DebtOverpaid     Attention = "debt_overpaid"     // A debt was paid by more than the customer still owed.
+	PartGivenBack    Attention = "part_given_back"   // The rest of a sale was paid after an earlier part had been given back, so the shop has less than the sale's total.
 	OtherReference   Attention = "other_reference"   // A success that names another order of the shop.
 	TooEarly         Attention = "too_early"         // A success that came before the order was made.
 
@@ -51,7 +51,7 @@ func (o Order) Attention(now time.Time) []Attention {
 // NeedsAttention reports whether a person must look at the order at the time now.
 func (o Order) NeedsAttention(now time.Time) bool { return len(o.Attention(now)) > 0 }
 
-// Verdict is the state of an order that the cashier sees.
+// Verdict is what the cashier sees of an order: paid, waiting, to check and so on.
 type Verdict string
 
 // The verdicts. Only [VerdictPaid] is shown in green.
@@ -64,7 +64,7 @@ const (
 	VerdictPaid          Verdict = "paid"
 	VerdictRejected      Verdict = "rejected"
 	VerdictNotPaid       Verdict = "not_paid"
-	VerdictPaidOtherwise Verdict = "paid_otherwise" // Another payment of the sale came; this order awaits none.
+	VerdictPaidOtherwise Verdict = "paid_otherwise" // Another payment of the sale came; this order needs no payment.
 	VerdictNotSent       Verdict = "not_sent"       // The service was not reached; the order can be sent again.
 	VerdictTimeOver      Verdict = "time_over"
 	VerdictWaiting       Verdict = "waiting"
@@ -78,13 +78,13 @@ func Verdicts() []Verdict {
 	}
 }
 
-// Undecided reports whether the payment's result is still open under this verdict.
+// Undecided reports whether the verdict leaves open whether the order is paid.
 func (v Verdict) Undecided() bool {
 	return v == VerdictCheck || v == VerdictUnknown || v == VerdictWaiting || v == VerdictTimeOver
 }
 
-// DeafGrace is how long after the end of its link [Conditions].Deaf hides an order's verdict: until
-// then, an event that was missed may still arrive and report a payment.
+// DeafGrace is how long [Conditions].Deaf hides an order's verdict after the end of its link. Until
+// then, a missed event may still arrive and report a payment.
 const DeafGrace = 30 * time.Minute
 
 // Conditions are reasons to hide verdicts; see [Reach.Conditions]. The zero value hides nothing.
@@ -98,7 +98,8 @@ func (o Order) Hidden(conditions Conditions, now time.Time) bool {
 	return conditions.StoreDown || o.Verdict(conditions, now) != o.Verdict(Conditions{}, now)
 }
 
-// Verdict returns what the cashier sees of the order at the time now.
+// Verdict returns what the cashier sees of the order at the time now. [Conditions] can replace it
+// by [VerdictUnknown].
 func (o Order) Verdict(conditions Conditions, now time.Time) Verdict {
 	o = o.At(now)
 	switch {
