@@ -19,7 +19,7 @@ var (
 	// GTIN ends after its predefined length, or at the separator GS, which scanners send for
 	// FNC1.
 	elements = regexp.MustCompile(`(?s)^\x1d(?:(?:20.{2}|1[1-9].{6}|3[1-6].{8}|(?:02|03|41).{14}|04.{16}|00.{18})\x1d?` +
-		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with brackets, which people write.
+		`|[^\x1d]*\x1d)*?01(\d{14})|^(?:\(.*)?\(01\)(\d{14})` + // The form with brackets that people write.
 		`|^(?i:https?)://[^?#]*/01/(\d{8,14})(?:[/?#]|$)`) // A GS1 Digital Link, used in QR codes.
 	fraction = regexp.MustCompile(`^(\d+)[.,]0+$`)
 	between  = regexp.MustCompile(`[-\s\pZ]+`) // The blanks and hyphens that people write between digits.

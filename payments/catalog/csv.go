@@ -16,7 +16,7 @@ import (
 	"checkout/till/payments"
 )
 
-// unguarded matches an apostrophe or a character that begins a formula in a spreadsheet. It
+// unguarded matches a character that begins a formula in a spreadsheet, or an apostrophe. It
 // matches at the start of a cell and after a semicolon, because a French Excel starts a new cell
 // there. guarded matches the same characters after the apostrophe that [WriteTable] adds.
 var (
@@ -65,7 +65,7 @@ var ErrEncoding = errors.New("the file is not in UTF-8: save it again as \"CSV U
 type Line struct {
 	Number int // Line number in the file, from 1.
 	Cells  []string
-	Broken int // Number of the line where a quoting error was found, at or after Number; 0 without an error.
+	Broken int // Number of the line with a quoting error, which may be after Number; 0 without an error.
 }
 
 // ReadCSV reads the lines of a table. If the file is not valid UTF-8, ReadCSV reads it as
@@ -96,9 +96,9 @@ func ReadCSV(file []byte) (lines []Line, windows1252 bool, err error) {
 // number as text.
 var textFormula = regexp.MustCompile(`(?m)(^|[;,\t])="([^",;\t\r\n]+)"`)
 
-// parse returns the lines of a table. It looks for the first line with a separator, and takes the
-// most frequent separator in it. parse skips empty lines, and a line such as "sep=;", which tells
-// spreadsheets the separator.
+// parse returns the lines of a table. The separator is the most frequent one in the first line that
+// has any. parse skips empty lines, and a line such as "sep=;", which tells spreadsheets the
+// separator.
 func parse(text string) (lines []Line) {
 	if !strings.Contains(text, "\n") {
 		text = strings.ReplaceAll(text, "\r", "\n")
@@ -112,7 +112,7 @@ func parse(text string) (lines []Line) {
 			break
 		}
 	}
-	for _, sign := range ";," { // At equal counts, the semicolon wins: labels contain commas, too.
+	for _, sign := range ";," { // At equal counts, the semicolon is chosen: labels contain commas, too.
 		if strings.Count(first, string(sign)) > strings.Count(first, string(reader.Comma)) {
 			reader.Comma = sign
 		}

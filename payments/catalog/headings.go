@@ -32,9 +32,9 @@ func (c column) String() string {
 	return [...]string{"label", "unit_price", "code", "favourite", "unit"}[c]
 }
 
-// names returns the known headings of a column, the best first, as [Fold] returns them. They are
-// English, French and Malagasy, or from the exports of other programs. Purchase prices and prices
-// without tax are missing, so that they are never used as the price.
+// names returns the known headings of a column as [Fold] returns them, the best one first. They are
+// English, French or Malagasy, or come from the exports of other programs. Headings of purchase
+// prices and of prices without tax are not in the list, so that these prices are never imported.
 func (c column) names() []string {
 	return [...][]string{{
 		"label", "libelle", "designation", "item name", "product name", "name", "nom", "nom de l article", "nom du produit",
@@ -64,7 +64,7 @@ func (e *HeadingsError) Error() string {
 	return fmt.Sprintf("no heading names the column %s; the file has %s. Rename the right heading", e.Column, e.Found)
 }
 
-// headings says where the columns of a table are.
+// headings maps the columns of the format to the columns of one table.
 type headings struct {
 	line []string         // The first line as written; nil if the table has no headings.
 	at   [columnCount]int // Index of each column; -1 if it is missing.
@@ -95,7 +95,7 @@ func readHeadings(first []string) (headings, error) {
 
 // Column returns the index of the heading that matches one of the names, or -1. It prefers earlier
 // names, and skips a name that matches two headings. Names must be in lower case, without accents
-// and signs.
+// and punctuation.
 func Column(headings []string, names ...string) int {
 	folded := make([]string, len(headings))
 	for i, heading := range headings {
@@ -110,7 +110,8 @@ func Column(headings []string, names ...string) int {
 	return -1
 }
 
-// name returns the heading of a column as written, or the column's number if there is no heading.
+// name returns the heading of a column as written, or the column's number from 1 if it has no
+// heading.
 func (h headings) name(c column) string {
 	if at := h.at[c]; at >= 0 && at < len(h.line) {
 		return clean.Text(h.line[at], payments.MaxLabelWidth)
@@ -125,8 +126,8 @@ var (
 	aside = regexp.MustCompile(`[^\pL\pN]*(\[[^\]]*\]|\(\w+\.\w+\)|\b(?i:ar|mga|ariary)\b)|[^\pL\pN]+`)
 )
 
-// Fold returns a heading or another word in lower case, without accents and signs, so that different
-// ways to write it are equal.
+// Fold returns a heading or another word in lower case, without accents and punctuation, so that
+// different ways to write it are equal.
 func Fold(heading string) string {
 	plain := marks.ReplaceAllString(norm.NFKD.String(heading), "")
 	return strings.ToLower(strings.TrimSpace(aside.ReplaceAllString(plain, " ")))

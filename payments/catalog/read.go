@@ -43,15 +43,15 @@ type Row struct {
 	Measured bool // Whether the line has a known unit, which may be "piece".
 }
 
-// LineError is an invalid line.
+// LineError says what is wrong in a line, and where.
 type LineError struct {
 	Line   int    // Line number in the file, from 1.
 	Column string // Heading of the column, or its number if the table has no headings; blank if the whole line is wrong.
-	Text   string // Wrong text, cleaned; blank if it is missing.
+	Text   string // Text of the cell that is wrong, cleaned; blank if the cell is missing.
 	Problem
 }
 
-// Problem is why a line is invalid.
+// Problem is the reason why a line is invalid.
 type Problem struct {
 	Kind   string // Key of the translated text.
 	Detail string // Number or name that replaces %s in the translated text; may be blank.
@@ -195,8 +195,8 @@ func (l Line) read(h headings) (Row, LineError) {
 	return Row{l.Number, article, cells[favourite] != "", known}, LineError{}
 }
 
-// ParseUnit returns the unit that a text names, blank for a piece. known is false for any other text, and for
-// a blank one.
+// ParseUnit returns the unit that a text names; the unit of an article sold by the piece is blank.
+// known is false for a blank text and for any text that names no unit.
 func ParseUnit(text string) (name string, known bool) {
 	name, known = map[string]string{
 		"kg": "kg", "kilo": "kg", "kilos": "kg", "kilao": "kg", "l": "l", "litre": "l", "litres": "l", "litatra": "l",
@@ -218,15 +218,15 @@ var (
 	fraction   = regexp.MustCompile(`^[\d\pZ]+[.,](\d?[1-9]|[1-9]0)$`)
 )
 
-// ParsePrice parses a price like [money.ParseAriary]. It also accepts a currency, and
-// cents that are zero.
+// ParsePrice parses a price like [money.ParseAriary]. It also accepts a currency after or before
+// the number, and cents that are zero.
 func ParsePrice(text string) (money.Ariary, error) {
 	return money.ParseAriary(bare(text))
 }
 
-// ParseAmount parses an amount like [ParsePrice]. It also accepts groups of three digits with commas
-// or dots, such as "3,500". For a price that would be a guess: another program may write three
-// decimals.
+// ParseAmount parses an amount like [ParsePrice]. It also accepts commas or dots between groups of
+// three digits, such as "3,500". ParsePrice does not, because another program may write a price
+// with three decimals.
 func ParseAmount(text string) (money.Ariary, error) {
 	digits := bare(text)
 	if grouped.MatchString(digits) {
@@ -235,7 +235,7 @@ func ParseAmount(text string) (money.Ariary, error) {
 	return money.ParseAriary(digits)
 }
 
-// bare returns an amount without its currency, and without cents that are zero.
+// bare returns the text of an amount without its currency, and without cents that are zero.
 func bare(text string) string {
 	number := strings.TrimSpace(currency.ReplaceAllString(strings.TrimSpace(text), ""))
 	return noCents.ReplaceAllString(number, "")

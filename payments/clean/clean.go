@@ -20,7 +20,7 @@ func Text(text string, maxWidth int) string {
 	marks := 0     // Number of combining marks since the last base character.
 	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
 		switch {
-		case r > ' ' && r <= '~': // Most characters, without the slower checks below.
+		case r > ' ' && r <= '~': // Most characters match here and skip the slower checks below.
 			marks = 0
 		case unicode.IsSpace(r):
 			blank = true
@@ -44,8 +44,8 @@ func Text(text string, maxWidth int) string {
 	return cut(kept.String(), maxWidth)
 }
 
-// isPlain reports whether a text has only printable ASCII characters and single blanks between them.
-// Most texts are plain, and then the slower checks are not needed.
+// isPlain reports whether a text has only printable ASCII characters and single blanks between
+// them. Most texts are plain and need no slower check.
 func isPlain(text string) bool {
 	former := byte(' ')
 	for _, char := range []byte(text) {

@@ -24,19 +24,20 @@ type CounterSale struct {
 	Description string
 	Amount      money.Ariary
 	Total       money.Ariary   // What the whole sale costs: more than Amount if the customer pays it in parts.
-	RestOf      string         // Number of the first part, if this pays the rest of a sale; else empty. Items are those of the whole sale.
+	RestOf      string         // Number of the first payment of the sale at the counter, if this one pays the rest; else empty. Items are those of the whole sale.
 	Given       money.Ariary   // Money that the customer gave, at least Amount.
 	Account     ledger.Account // The account that got the money: it tells the Tender.
 	Debt        ledger.Account // Account of the customer whose debt was paid; empty for a sale.
 	By          string
 	At          time.Time
-	Refunded    money.Ariary // Money given back by refunds, not by a void; at most Amount.
+	Refunded    money.Ariary // Money given back by refunds, without a void; at most Amount.
 	VoidedAt    time.Time    // When the sale was voided; zero otherwise.
-	// Refunds are the refunds, the transfers that take one back, and the void, oldest first. Only
-	// [Service.CounterSale] fills them, and [Service.CounterSales] and [Service.Day], with those of their period.
+	// Refunds are the refunds, the transfers that reverse a refund, and the void, oldest first.
+	// [Service.CounterSale] reads all of them. [Service.CounterSales] and [Service.Day] read those of
+	// their period.
 	Refunds []ledger.Transfer
-	// Customer is the [Customer.Title] of who bought on account or paid a debt. Only [Service.CounterSale] and
-	// [Service.CounterSales] fill it.
+	// Customer is the [Customer.Title] of the customer who bought on account or paid a debt. Only
+	// [Service.CounterSale] and [Service.CounterSales] set it.
 	Customer string
 }
 
@@ -49,7 +50,7 @@ func (c CounterSale) Change() money.Ariary { return c.Given - c.Amount }
 // Voided reports whether the sale was voided.
 func (c CounterSale) Voided() bool { return !c.VoidedAt.IsZero() }
 
-// Left returns how much of the sale can still be given back.
+// Left returns how much of the sale's money can still be given back.
 func (c CounterSale) Left() money.Ariary {
 	if c.Voided() {
 		return 0
@@ -57,8 +58,9 @@ func (c CounterSale) Left() money.Ariary {
 	return c.Amount - c.Refunded
 }
 
-// LeftFrom returns how much of the sale can be given back from a drawer, or else the way it was paid. A sale on
-// account brought no money into a drawer: it is given back off the debt.
+// LeftFrom returns how much of the sale's money can be given back in cash if aDrawer is true, and
+// otherwise the way it was paid. A refund of a sale on account lowers the debt. It cannot be in
+// cash, because the sale brought no money into a drawer.
 func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	if aDrawer && c.Account.IsCustomer() || !aDrawer && c.Account.IsDrawer() {
 		return 0
@@ -66,14 +68,15 @@ func (c CounterSale) LeftFrom(aDrawer bool) money.Ariary {
 	return c.Left()
 }
 
-// ShortError says that the given money is less than the amount of the sale.
+// ShortError is returned if the customer gave less than the amount of the sale.
 type ShortError struct{ Missing money.Ariary }
 
 // Error returns how much is missing.
 func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.Missing) }
 
-// Take records that a sale was paid at the counter, and drops the unfinished sale. Afterwards no QR code
-// of the sale is shown, and an order that is paid nevertheless gets [payments.PaidTwice].
+// Take records that a sale was paid at the counter, and drops the unfinished sale. Afterwards, the
+// QR codes of the sale's orders are not shown any more; an order that is still paid gets
+// [payments.PaidTwice].
 //
 // Take returns [payments.ErrUnderWay] and a [*payments.Objection] as
 // [payments.Service.Checkout] does, a [*payments.OwedError], a [*ShortError], [ErrNoCustomer],
@@ -81,7 +84,7 @@ func (e *ShortError) Error() string { return fmt.Sprintf("%s Ar are missing", e.
 // errors of [payments.NewOrder] and, with paying.Who, those of a [staff.Identity].
 func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying) (CounterSale, error) {
 	var taken CounterSale
-	var last bool // Whether the sale is fully paid now. If a stored part may be the last one, Recover ends the sale.
+	var last bool // Whether the sale is fully paid now; false for a part that an earlier attempt stored: Recover ends its sale.
 	part := terms.Part
 	asked := []any{
 		"sale", terms.Till, terms.Items, terms.Description, part.Amount, part.Taken, part.RestOf, part.Label,
@@ -139,8 +142,8 @@ func (s *Service) Take(ctx context.Context, terms payments.Terms, paying Paying)
 	if !last {
 		return taken, nil
 	}
-	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts):
-	// SaveSale removes a sale without items. After an error here, Recover removes it later.
+	// Remove the unfinished sale, which may be in a separate store (see payments.WithDrafts): SaveSale
+	// removes a sale without items. Ignore an error: Recover removes the sale later.
 	_ = s.SaveSale(context.WithoutCancel(ctx), payments.Sale{ID: taken.Sale, Till: taken.Till})
 	return taken, nil
 }
@@ -158,9 +161,8 @@ func (s *Service) record(tx Tx, taken CounterSale) error {
 	return s.post(tx, taken.transfer())
 }
 
-// last reports whether the sale is fully paid after this payment: the shop has the largest total among the
-// payments with money. orders and earlier are the payments
-// before it.
+// last reports whether the sale is fully paid after this payment: the shop has the largest total
+// among the payments with money. orders and earlier are the sale's payments before this one.
 func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool {
 	if c.Amount == c.Total {
 		return true
@@ -175,7 +177,8 @@ func (c CounterSale) last(orders []payments.Order, earlier payments.Taken) bool 
 	return net >= largest
 }
 
-// sold returns the articles that this payment sold. The first payment of a sale sells them.
+// sold returns the articles that this payment sold. The first payment of a sale sells all its
+// articles, a later one none.
 func (c CounterSale) sold() []payments.Item {
 	if c.RestOf != "" {
 		return nil
@@ -183,7 +186,7 @@ func (c CounterSale) sold() []payments.Item {
 	return c.Items
 }
 
-// transfer returns the transfer of the money that was taken.
+// transfer returns the ledger transfer of the payment.
 func (c CounterSale) transfer() ledger.Transfer {
 	kind := ledger.Sale
 	if c.Debt != "" {
@@ -198,7 +201,7 @@ func (c CounterSale) transfer() ledger.Transfer {
 // paidFor returns the account that the money comes from: see [ledger.Transfer.PaidFor].
 func (c CounterSale) paidFor() ledger.Account { return cmp.Or(c.Debt, ledger.Sales) }
 
-// home returns the account from which the sale's own money is given back at a till.
+// home returns the account at a till from which the sale's money is given back the way it was paid.
 func (c CounterSale) home(till string) ledger.Account {
 	if c.Account.IsDrawer() {
 		return drawerOf(till)
@@ -249,8 +252,8 @@ func (s *Service) newCash(tx Tx, terms payments.Terms, paying Paying, now time.T
 	}, nil
 }
 
-// settle saves the orders of a sale that change after cash was taken or given back for the sale, or a
-// cash sale was voided. came is the parameter of [payments.SettleCash].
+// settle saves the orders of a sale that [payments.SettleCash] changes after cash was taken or
+// given back for the sale, or a cash sale was voided. came is the parameter of SettleCash.
 func settle(tx Tx, id string, came bool) error {
 	sale, err := tx.Siblings(id)
 	if err != nil {
@@ -268,12 +271,12 @@ func settle(tx Tx, id string, came bool) error {
 	return nil
 }
 
-// VoidSale voids a cash sale, because it was a mistake or the money was given back. The money that was
-// not refunded leaves the account that got it. Cash comes from the drawer of the given till, even if
-// another till made the sale.
+// VoidSale voids a cash sale, because it was a mistake or the money was given back. The money that
+// was not refunded leaves the account that had received it. Cash leaves the drawer of the given
+// till, even if another till made the sale.
 //
-// VoidSale returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an [*UnknownError] and
-// the errors of a [staff.Identity].
+// VoidSale returns [ErrNotFound], [ErrVoided], [ErrGivenBack], [ErrReasonNeeded], an
+// [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) VoidSale(ctx context.Context, till, number, reason string, who staff.Identity) (CounterSale, error) {
 	var voided CounterSale
 	reason = clean.Text(reason, payments.MaxShownWidth)
@@ -345,8 +348,8 @@ func nameCustomers(tx Tx, sales []CounterSale) error {
 	return nil
 }
 
-// owing returns the account of the customer who owes the sale, or who paid a debt. For another sale it returns
-// the account that got the money.
+// owing returns the account of the customer who bought on account or paid a debt. For any other
+// sale, it returns the account that got the money.
 func (c CounterSale) owing() ledger.Account { return cmp.Or(c.Debt, c.Account) }
 
 // addRefunds adds refunds and voids to the Refunds of their sales.

@@ -23,29 +23,29 @@ type Account struct {
 	Posted    int                       // Number of transfers since the last closing.
 	Moves     map[Kind]money.Sum        // Sum of the moves of each kind, except Count.
 	Counts    []Tally                   // The counts, oldest first.
-	Trace     []ledger.Transfer         // What a person answers for, oldest first: see [traced].
+	Trace     []ledger.Transfer         // Transfers that a person answers for, oldest first: see [traced].
 	Names     map[ledger.Account]string // The titles of the customers in the Trace, by account.
-	Received  money.Sum                 // Orders that were paid through the payment service, minus those found unpaid.
+	Received  money.Sum                 // Sum of the orders that were paid through the payment service, minus those found unpaid.
 	Returned  money.Sum                 // Money of orders that was given back in the merchant area.
-	Flows     map[Tender]Flow           // What was paid at the counter by tenders that come into no drawer.
-	Debts     map[Tender]money.Sum      // Debts that were paid, minus what was given back of them. They are no takings.
-	Owed      money.Sum                 // What all customers of the shop owe, and how many of them.
-	LastFloat money.Ariary              // Float of the last closing; 0 once this account has a float.
-	// Blind says that people must not see the expected cash, nor the sums that it comes from: the money must
-	// be counted first. See [Service.BlindCount].
+	Flows     map[Tender]Flow           // Sales at the counter by tenders that put no money into a drawer.
+	Debts     map[Tender]money.Sum      // Debts that were paid, minus refunds of such payments. They are not takings.
+	Owed      money.Sum                 // Number and sum of the debts of all customers of the shop.
+	LastFloat money.Ariary              // Float of the last closing; 0 once a float was put in after it.
+	// Blind hides the expected cash, and the sums that it is computed from, until the money is counted.
+	// See [Service.BlindCount].
 	Blind bool
 	// Seal is the beginning of the digest of the till's last transfer, in hexadecimal: it changes if that
 	// transfer or any one before it changes, see [ledger.Transfer.Digest]. It is empty before the first.
 	Seal string
 }
 
-// Flow is the money of a tender that comes into no drawer.
+// Flow is what was paid and given back by a tender that puts no money into a drawer.
 type Flow struct {
-	Taken    money.Sum // Sales, without the voided ones.
-	Returned money.Sum // What was given back the same way.
+	Taken    money.Sum // Sales, minus voided ones.
+	Returned money.Sum // Refunds the same way.
 }
 
-// add adds a transfer of a sale at the counter.
+// add returns the flow with one more transfer of a sale at the counter.
 func (f Flow) add(transfer ledger.Transfer) Flow {
 	switch transfer.Kind {
 	case ledger.Refund:
@@ -61,13 +61,13 @@ func (f Flow) add(transfer ledger.Transfer) Flow {
 // Tally is a count of the money in a drawer.
 type Tally struct {
 	Move
-	Expected money.Ariary // Cash that should have been in the drawer then.
+	Expected money.Ariary // Cash that should have been in the drawer at the time of the count.
 }
 
 // Difference returns the counted money minus the money that should have been there.
 func (c Tally) Difference() money.Ariary { return c.Amount - c.Expected }
 
-// Expected returns how much cash should be in the drawer.
+// Expected returns how much cash should be in the drawer now.
 func (a Account) Expected() money.Ariary {
 	var sum money.Ariary
 	for kind, moved := range a.Moves {
@@ -76,7 +76,7 @@ func (a Account) Expected() money.Ariary {
 	return sum
 }
 
-// CashSales returns the number and the sum of the cash sales, without the voided ones.
+// CashSales returns the number and the sum of the cash sales, minus the voided ones.
 func (a Account) CashSales() money.Sum {
 	made, voided := a.Moves[Cash], a.Moves[Void]
 	return money.Sum{Count: made.Count - voided.Count, Amount: made.Amount - voided.Amount}
@@ -123,12 +123,13 @@ type Closing struct {
 	Account
 	Number     string // A [payments.ClosingNumber].
 	By         string
-	At         time.Time    // In the zone of the program that closed: paper with a false date shows its offset.
+	At         time.Time    // The zone is the local one of the program that closed. A closing on paper shows its offset, so that a wrong zone is visible.
 	VAT        int64        // The shop's VAT in percent at the closing; 0 without one.
 	GrandTotal money.Ariary // All takings of the till up to this closing, since its first sale.
 }
 
-// SealBytes is how much of a digest a seal has. A forger can try 2^32 digests in minutes, but not 2^64.
+// SealBytes is the number of bytes of a digest in a seal. A forger can try 2^32 digests in minutes,
+// but not 2^64.
 const SealBytes = 8
 
 // traced reports whether a person answers for a transfer: money put in or taken out, a refund, a void,
@@ -144,8 +145,8 @@ func traced(transfer ledger.Transfer) bool {
 	return false
 }
 
-// accountOf returns the account of a till with the given transfers, which are all since its last
-// closing. The sums leave out the transfers that a closing posts.
+// accountOf returns the account of a till. transfers are all its transfers since its last closing.
+// The sums leave out the transfers that a closing posts.
 func accountOf(till string, since time.Time, transfers []ledger.Transfer) Account {
 	account := Account{Till: till, Since: since, Moves: make(map[Kind]money.Sum), Flows: make(map[Tender]Flow), Debts: make(map[Tender]money.Sum)}
 	for _, transfer := range transfers {
@@ -174,7 +175,8 @@ func accountOf(till string, since time.Time, transfers []ledger.Transfer) Accoun
 	return account
 }
 
-// addCustomers adds what the customers of the shop owe, and the names of those in the trace.
+// addCustomers adds the debts of all customers of the shop, and the names of the customers in the
+// trace.
 func (a *Account) addCustomers(all []Debtor) {
 	a.Owed = owed(all)
 	a.Names = make(map[ledger.Account]string)
@@ -185,7 +187,7 @@ func (a *Account) addCustomers(all []Debtor) {
 	}
 }
 
-// addDebt adds a transfer of the payment of a debt.
+// addDebt adds a transfer that pays a debt, or gives such a payment back.
 func (a *Account) addDebt(transfer ledger.Transfer) {
 	tender := TenderOf(transfer.Other(transfer.PaidFor()))
 	a.Debts[tender] = plusDebt(a.Debts[tender], transfer)
@@ -194,8 +196,8 @@ func (a *Account) addDebt(transfer ledger.Transfer) {
 	}
 }
 
-// plusDebt returns a sum of paid debts with one more transfer. What is given back of a payment changes only the
-// amount.
+// plusDebt returns a sum of paid debts with one more transfer. A refund changes the amount, but not
+// the number of payments.
 func plusDebt(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	switch {
 	case transfer.Kind == ledger.Void, transfer.Kind == ledger.Paid && transfer.Back():
@@ -207,7 +209,7 @@ func plusDebt(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	return sum
 }
 
-// plus returns a sum with one more transfer, or with one less if the transfer undoes one.
+// plus returns a sum plus a transfer. It subtracts a transfer that reverses another one.
 func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	if transfer.Back() {
 		return minus(sum, transfer)
@@ -215,11 +217,11 @@ func plus(sum money.Sum, transfer ledger.Transfer) money.Sum {
 	return add(sum, transfer, 1)
 }
 
-// minus returns a sum with one less transfer.
+// minus returns a sum minus a transfer.
 func minus(sum money.Sum, transfer ledger.Transfer) money.Sum { return add(sum, transfer, -1) }
 
-// add adds a transfer, or subtracts it if sign is -1. The payment of a rest adds its money, but is no
-// sale to count.
+// add adds a transfer, or subtracts it if sign is -1. The payment of the rest of a sale adds its
+// money, but does not count as another sale.
 func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
 	if !transfer.Rest || transfer.Kind == ledger.Refund {
 		sum.Count += sign
@@ -228,8 +230,8 @@ func add(sum money.Sum, transfer ledger.Transfer, sign int64) money.Sum {
 	return sum
 }
 
-// openTransfers returns the transfers of a till since its last closing, and that closing: a zero
-// transfer before the first one.
+// openTransfers returns the transfers of a till since its last closing, and the transfer of that
+// closing. The latter is zero before the first closing.
 func openTransfers(tx Tx, till string) (open []ledger.Transfer, last ledger.Transfer, err error) {
 	last, err = tx.LastClosing(till, math.MaxInt64)
 	if err == nil {
@@ -270,14 +272,14 @@ func (s *Service) Account(ctx context.Context, till string) (account Account, er
 }
 
 // Close closes the till's account. If the money was counted, it first books the difference between
-// the last count and what was expected then. It then moves all money of the drawer to the owner: the
-// next account begins with an empty drawer. The closing has the cashier's name; in a shop without
-// cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
+// the last count and the cash that was expected then. It then moves all money of the drawer to the
+// owner, so that the next account begins with an empty drawer. The closing has the cashier's name;
+// in a shop without cashiers, it has the name in by. vat is the shop's VAT in percent, or 0.
 //
-// In a shop with cashiers, only an owner may close an account with a transfer that was recorded on an
-// earlier day, by the local zone or by the zone of the last closing: Close returns [ErrEarlierDay] to other
-// cashiers. So a cashier cannot choose a zone in which it is still yesterday. Close also returns an
-// [*UnknownError] and the errors of a [staff.Identity].
+// In a shop with cashiers, only an owner may close an account with a transfer that was recorded on
+// an earlier day; for other cashiers, Close returns [ErrEarlierDay]. A day is earlier if it is in
+// the local zone or in the zone of the last closing. So a cashier cannot choose a zone in which it
+// is still yesterday. Close also returns an [*UnknownError] and the errors of a [staff.Identity].
 func (s *Service) Close(ctx context.Context, till, by string, vat int64, who staff.Identity) (Closing, error) {
 	till = clean.Text(till, payments.MaxTillWidth)
 	var made Closing
@@ -292,7 +294,7 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 		if err != nil {
 			return err
 		}
-		former, err := ReadClosingNote(last) // After an error, the grand total would begin again.
+		former, err := ReadClosingNote(last) // If ReadClosingNote fails, stop: the grand total would begin at zero again.
 		if err != nil {
 			return err
 		}
@@ -321,23 +323,23 @@ func (s *Service) Close(ctx context.Context, till, by string, vat int64, who sta
 	return made, err
 }
 
-// closingNote is the note of the transfer of a closing: the grand total, the VAT in percent, and the
-// offset of the local zone. So the digest covers them, and no report adds up all transfers since the
-// first sale.
+// closingNote is the format of the note in a closing's transfer: the grand total, the VAT in
+// percent, and the offset of the local zone. The transfer's digest covers the note. The total in it
+// makes it unnecessary to add up all transfers since the first sale.
 const (
 	closingNote = "total %d, VAT %d %%, UTC%s"
 	offset      = "-07:00"
 )
 
-// ClosingNote is what the note of a closing's transfer says.
+// ClosingNote contains the values in the note of a closing's transfer.
 type ClosingNote struct {
 	Total money.Ariary   // The grand total; see [Closing].GrandTotal.
 	VAT   int64          // In percent.
 	Zone  *time.Location // The local zone at the closing.
 }
 
-// ReadClosingNote returns the note of a closing's transfer. For a zero transfer, and what an error left
-// out, the total and the VAT are 0 and the zone is UTC.
+// ReadClosingNote returns the values in the note of a closing's transfer. For a zero transfer, and
+// for values that come after an error, the total and the VAT are 0 and the zone is UTC.
 func ReadClosingNote(end ledger.Transfer) (note ClosingNote, err error) {
 	note.Zone = time.UTC
 	if end.ID == 0 {
@@ -365,8 +367,9 @@ func closingOf(tx Tx, till string, request Request) (Closing, error) {
 	return readClosing(tx, ends[0])
 }
 
-// postClosing posts the difference that the last count found, and the closing. The transfer of the
-// closing empties the drawer; if its sum is below zero, the owner puts money in.
+// postClosing posts the difference that the last count found, and then the transfer that closes the
+// account. That transfer moves the money of the drawer to the owner, or from the owner if the sum
+// is below zero.
 func (s *Service) postClosing(tx Tx, c Closing) error {
 	drawer := drawerOf(c.Till)
 	last, _ := c.LastCount()
@@ -392,7 +395,7 @@ func (s *Service) postClosing(tx Tx, c Closing) error {
 	return s.post(tx, entry.Forward())
 }
 
-// Closings returns the closings of all tills that were made in a period, in the order of their transfers.
+// Closings returns the closings that any till made in a period, in the order of their transfers.
 func (s *Service) Closings(ctx context.Context, period money.Period) (found []Closing, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		found = nil
@@ -412,8 +415,8 @@ func (s *Service) Closings(ctx context.Context, period money.Period) (found []Cl
 	return found, err
 }
 
-// readClosing returns the closing for a transfer of the kind closing. Its account has the transfers since
-// the closing before it.
+// readClosing returns the closing that the transfer end made. Its account has the till's transfers
+// since the closing before.
 func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	last, err := tx.LastClosing(end.Till, end.ID)
 	if err != nil {
@@ -423,7 +426,7 @@ func readClosing(tx Tx, end ledger.Transfer) (Closing, error) {
 	if err != nil {
 		return Closing{}, err
 	}
-	note, _ := ReadClosingNote(end) // "till verify" finds the error.
+	note, _ := ReadClosingNote(end) // Ignore an error: "till verify" reports it.
 	made := Closing{
 		Account: accountOf(end.Till, last.At, closed), Number: end.Payment.Ref, By: end.By, At: end.At.In(note.Zone),
 		VAT: note.VAT, GrandTotal: note.Total,

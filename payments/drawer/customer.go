@@ -21,15 +21,15 @@ import (
 
 // Customer is a person who buys on account. The balance of the account is what the customer owes.
 type Customer struct {
-	Code string    // Random letters and digits: the name of the account, and what is left after [Service.Forget].
+	Code string    // Random letters and digits. The account's name contains it, also after [Service.Forget].
 	Name string    // Unique in the shop, without regard to case and blanks.
 	At   time.Time // When the name was first used.
 }
 
-// Account returns the account of what the customer owes.
+// Account returns the ledger account of the customer's debt.
 func (c Customer) Account() ledger.Account { return ledger.Customer(c.Code) }
 
-// Title returns the name, or the end of the code after a customer was forgotten.
+// Title returns the name, or a mark and the end of the code for a forgotten customer.
 func (c Customer) Title() string {
 	return cmp.Or(c.Name, forgottenMark+c.Code[max(0, len(c.Code)-shownCode):])
 }
@@ -43,14 +43,15 @@ const (
 type Debtor struct {
 	Customer
 	Owed  money.Ariary // Below zero if the shop owes money to the customer.
-	Since time.Time    // When the balance was zero or less for the last time before it became what it is; zero without a debt.
-	Last  time.Time    // When the account was changed for the last time; zero if it never was.
+	Since time.Time    // When the customer began to owe: the last time that the balance rose above zero; zero without a debt.
+	Last  time.Time    // When the balance last changed; zero if it never did.
 }
 
-// nameOf returns a name as it is stored. A letter and its accent are one character, whatever wrote them.
+// nameOf returns a name in the form in which it is stored: cleaned, a letter and its accent as one
+// character.
 func nameOf(name string) string { return norm.NFC.String(clean.Text(name, payments.MaxTillWidth)) }
 
-// fold returns a name as names are compared.
+// fold returns the form in which names are compared.
 func fold(name string) string { return strings.ToLower(nameOf(name)) }
 
 // FindDebtor returns the customer with a name, without regard to case and blanks.
@@ -63,7 +64,7 @@ func FindDebtor(all []Debtor, name string) (Debtor, bool) {
 	return Debtor{}, false
 }
 
-// Debtors returns all customers by name, and the accounts of forgotten customers that have a balance.
+// Debtors returns all customers by name, and the forgotten customers who have a balance.
 func (s *Service) Debtors(ctx context.Context) (all []Debtor, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		all, err = tx.Debtors(ledger.Query{})
@@ -85,7 +86,7 @@ func debtorOf(tx Tx, account ledger.Account) (Debtor, error) {
 	return Debtor{Customer: Customer{Code: account.Name()}}, err
 }
 
-// CustomerOf returns the name of the customer if an order pays a debt, or "" for another order.
+// CustomerOf returns the name of the customer if the order pays a debt, else "".
 func (s *Service) CustomerOf(ctx context.Context, order payments.Order) (string, error) {
 	if order.Debt == "" {
 		return "", nil
@@ -103,7 +104,7 @@ func (s *Service) DebtorOf(ctx context.Context, account ledger.Account) (debtor 
 	return debtor, err
 }
 
-// forgotten returns the forgotten customer with a [Customer.Title] and a balance.
+// forgotten returns the forgotten customer who has this [Customer.Title] and a balance.
 func forgotten(tx Tx, title string) (Customer, error) {
 	all, err := tx.Debtors(ledger.Query{})
 	for _, debtor := range all {
@@ -135,9 +136,10 @@ func (s *Service) Movements(ctx context.Context, code string) (all []ledger.Tran
 	return all, err
 }
 
-// customerOf returns the customer with a name. If there is none and it may make one, it stores a new customer.
-// Else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that would be cut, because two names
-// could then be one. It makes no customer with a name that looks like the title of a forgotten one.
+// customerOf returns the customer with a name. If no customer has the name, it stores a new one if
+// create is true, else it returns [ErrNoCustomer]. It returns [ErrLongName] for a name that is too
+// long: cutting it could make two names equal. It does not create a customer with a name that looks
+// like the title of a forgotten one.
 func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Customer, error) {
 	whole := norm.NFC.String(clean.Text(name, payments.MaxShownWidth))
 	name = nameOf(name)
@@ -158,11 +160,11 @@ func (s *Service) customerOf(tx Tx, name string, create bool, now time.Time) (Cu
 // codeLength is the length of a code. One code in 2^50 repeats an earlier one; then the change fails.
 const codeLength = 10
 
-// LimitError says that a customer would owe more than [Service.CreditLimit] after a sale on account. It wraps
-// [staff.ErrNotOwner], because an owner may sell it.
+// LimitError is returned if a customer would owe more than [Service.CreditLimit] after a sale on
+// account. It wraps [staff.ErrNotOwner], because an owner may make such a sale.
 type LimitError struct {
 	Limit money.Ariary
-	Owed  money.Ariary // What the customer would owe.
+	Owed  money.Ariary // What the customer would owe after the sale.
 }
 
 func (e *LimitError) Error() string {
@@ -171,8 +173,8 @@ func (e *LimitError) Error() string {
 
 func (e *LimitError) Unwrap() error { return staff.ErrNotOwner }
 
-// mayOwe returns a [*LimitError] if the customer of a sale on account would owe more than the limit. An owner
-// may sell above it.
+// mayOwe returns a [*LimitError] if the customer would owe more than the limit after a sale on
+// account. For an owner, it returns nil.
 func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	if s.CreditLimit == 0 || byOwner || !sale.Account.IsCustomer() {
 		return nil
@@ -184,10 +186,10 @@ func (s *Service) mayOwe(tx Tx, sale CounterSale, byOwner bool) error {
 	return err
 }
 
-// WriteOff records that the shop does not ask for a part of a debt any more. It returns [ErrNoCustomer],
-// [ErrReasonNeeded], a [*payments.OwedError] unless the amount is above zero and at most what the customer owes, an
-// [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers it returns
-// [staff.ErrNotOwner] to cashiers who are no owners.
+// WriteOff records that the shop gives up a debt or a part of it. It returns [ErrNoCustomer],
+// [ErrReasonNeeded], a [*payments.OwedError] unless the amount is above zero and at most what the
+// customer owes, an [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers
+// it returns [staff.ErrNotOwner] to cashiers who are not owners.
 func (s *Service) WriteOff(ctx context.Context, till, name string, amount money.Ariary, reason string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	reason = clean.Text(reason, payments.MaxShownWidth)
@@ -241,11 +243,12 @@ func (s *Service) reclaim(tx Tx, given ledger.Transfer) error {
 	return s.post(tx, back)
 }
 
-// Rename moves the whole balance of a customer to the account of another name, which may be a new one. Links
-// for the debt that are paid later pay it there. Rename changes no earlier transfer. It returns [ErrNoCustomer],
-// [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if there is no balance or both names are one customer, an
-// [*UnknownError], and the errors of a [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to
-// cashiers who are no owners: otherwise a cashier could move a debt to an invented name.
+// Rename moves the whole balance of a customer to the account of another name, which may be a new
+// one. Payments by links of the debt go to that account from now on. Earlier transfers do not
+// change. It returns [ErrNoCustomer], [ErrNameNeeded], [ErrLongName], [ErrNoDebt] if the balance is
+// zero or both names belong to one customer, an [*UnknownError], and the errors of a
+// [staff.Identity]. In a shop with cashiers it returns [staff.ErrNotOwner] to cashiers who are not
+// owners, so that a cashier cannot move a debt to an invented name.
 func (s *Service) Rename(ctx context.Context, till, name, other string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	asked := []any{ledger.Renamed, till, fold(name), fold(other), who.Name}
@@ -289,8 +292,8 @@ func (s *Service) Forget(ctx context.Context, name string, who staff.Identity) e
 	})
 }
 
-// owedBy returns the customer with a name, and what the customer owes. A forgotten customer who has a balance is
-// found by what is shown in place of the name.
+// owedBy returns the customer with a name, and how much the customer owes. A forgotten customer who
+// has a balance is found by the title that is shown instead of the name.
 func owedBy(tx Tx, name string) (customer Customer, owed money.Ariary, err error) {
 	customer, err = tx.CustomerOf(fold(name))
 	if errors.Is(err, ErrNoCustomer) {

@@ -34,7 +34,8 @@ var (
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
-// Kind is why cash was put into a drawer or taken out of it: a line of an account.
+// Kind is the reason for which cash was put into a drawer or taken out of it. An account has one
+// line for each kind.
 type Kind string
 
 // The kinds.
@@ -43,14 +44,14 @@ const (
 	In     Kind = "in"     // Money put in later.
 	Out    Kind = "out"    // Money taken out.
 	Cash   Kind = "cash"   // A cash sale.
-	Paid   Kind = "paid"   // Debts that were paid in cash, minus what was given back of them.
+	Paid   Kind = "paid"   // Debts that were paid in cash, minus refunds of such payments.
 	Void   Kind = "void"   // A cash sale was voided and its money given back.
 	Refund Kind = "refund" // Money of an order or of a cash sale was given back in cash.
 
-	Reversal Kind = "reversal" // Less was given back than an earlier Refund says.
+	Reversal Kind = "reversal" // A Refund is corrected: the money was not given back after all.
 	Count    Kind = "count"    // The money in the drawer was counted.
 	Open     Kind = "open"     // The drawer was opened without a movement of money.
-	Restore  Kind = "restore"  // A backup was restored: cash taken after the backup is not recorded.
+	Restore  Kind = "restore"  // A backup was restored: cash that was taken after the backup is not recorded.
 )
 
 // Kinds returns all kinds, in the order in which a closing lists them.
@@ -69,8 +70,9 @@ func (k Kind) Sign() money.Ariary {
 	return 0
 }
 
-// kindOf returns the kind of a transfer into or out of a drawer. It returns "" for a transfer that no
-// line of an account has: one between other accounts, and those that a closing posts.
+// kindOf returns the kind of a transfer into or out of a drawer. It returns "" for a transfer
+// between other accounts and for the transfers of a closing, because an account has no line for
+// them.
 func kindOf(transfer ledger.Transfer) Kind {
 	switch {
 	case !transfer.From.IsDrawer() && !transfer.To.IsDrawer():
@@ -116,8 +118,8 @@ type Tx interface {
 	Cash(number string) (CounterSale, error)
 	// CashOf returns the cash sales that were made from a sale, oldest first.
 	CashOf(sale string) ([]CounterSale, error)
-	// FirstParts returns the newest first parts of a till's sales that are not fully paid at the counter, and that
-	// have no open or paid order.
+	// FirstParts returns the first payments, newest first, of a till's sales that are paid in part at
+	// the counter: they are not fully paid there, and have no open or paid order.
 	FirstParts(till string) ([]CounterSale, error)
 	// CashSales returns the cash sales that were made, refunded or voided in a period, oldest
 	// first.
@@ -133,16 +135,17 @@ type Tx interface {
 	LastClosing(till string, before int64) (ledger.Transfer, error)
 	// Digest returns the digest of the transfer with an ID: see [ledger.Transfer.Digest].
 	Digest(id int64) ([]byte, error)
-	// Debtors returns all customers, also the forgotten ones. Their figures are sums over the transfers up to
-	// query.Until and before query.Period.To.
+	// Debtors returns all customers, including the forgotten ones. Their figures are sums over the
+	// transfers up to query.Until and before query.Period.To.
 	Debtors(query ledger.Query) ([]Debtor, error)
 	// CustomerOf returns the customer with a folded name, or [ErrNoCustomer].
 	CustomerOf(key string) (Customer, error)
 	// InsertCustomer stores a customer. No other customer may have the code or the key.
 	InsertCustomer(customer Customer, key string) error
-	// DropCustomer removes the name of a customer.
+	// DropCustomer removes the name of a customer; the code and the transfers stay.
 	DropCustomer(code string) error
-	// MoveDebt makes the orders that pay the debt of an account, and have no transfer, pay that of another one.
+	// MoveDebt changes the debt that orders pay: those without a transfer pay the debt of to instead of
+	// from.
 	MoveDebt(from, to ledger.Account) error
 	// Receipts returns the receipts of a sale, oldest first. ref is [Receipt.Ref].
 	Receipts(ref string) ([]Receipt, error)
@@ -155,7 +158,7 @@ type Tx interface {
 }
 
 // Counted is an order with the time at which it counts in a report: when its first money came, else
-// when it was made.
+// when it was created.
 type Counted struct {
 	payments.Order
 	At time.Time
@@ -176,12 +179,12 @@ type Service struct {
 	BlindCount bool
 	// DayBegins is how long after midnight the shop's days begin. Reports, exports and closings use it.
 	DayBegins time.Duration
-	// CreditLimit is the most that a customer may owe after a sale on account, unless an owner sells it.
+	// CreditLimit is the most that a customer may owe after a sale on account. An owner may exceed it.
 	// 0 means no limit.
 	CreditLimit money.Ariary
 
 	store Store
-	id    string // ID of the next change; see [Service.Once]. Empty for a new one.
+	id    string // ID of the next change; see [Service.Once]. Empty without one.
 	// repeated says that the change with this id was stored by an earlier call.
 	repeated bool
 }
@@ -196,9 +199,9 @@ func (s *Service) DayOf(at time.Time) money.Period { return money.Day(at, s.DayB
 
 func in(tx payments.Tx) Tx { return tx.(Tx) } //nolint:forcetypeassert // Each transaction of a Store is a Tx.
 
-// Move records a change of the drawer: money that was put in (Float, In), money that was taken out (Out), a
-// count (Count), or an opening without an amount (Open). The move has the cashier's name, or the till's in a
-// shop without cashiers.
+// Move records a change of the drawer: money that was put in (Float, In), money that was taken out
+// (Out), a count (Count), or an opening without an amount (Open). The move has the name of the
+// cashier, or of the till in a shop without cashiers.
 //
 // Move returns [ErrNotAmount] for an amount that is not above zero (a count may be zero), and for an opening
 // with an amount. It returns [ErrReasonNeeded] for money in or out without a note, [money.ErrTooLarge], an
@@ -258,7 +261,8 @@ func (s *Service) Resolve(ctx context.Context, ref string, finding payments.Find
 	return order, err
 }
 
-// post posts a transfer. It returns a [*payments.TillError] if the till's name is refused.
+// post posts a transfer. It returns a [*payments.TillError] if another till has the code of the
+// till's name.
 func (s *Service) post(tx Tx, transfer ledger.Transfer) error {
 	if err := s.CheckTill(tx, transfer.Till); err != nil {
 		return err

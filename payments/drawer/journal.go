@@ -16,8 +16,8 @@ type Entry struct {
 	At      time.Time
 	Receipt string // Number of the receipt; empty without a receipt.
 	Till    string
-	// By is the cashier of the cash sale, of the order's last refund in the period, of its last
-	// [payments.Finding], or the one who sold it; may be blank.
+	// By is a cashier, or blank. For a cash sale it is the one who sold it. For an order it is the one
+	// of the last refund in the period, else of the last [payments.Finding], else the one who sold it.
 	By       string
 	Ref      string // Number of the cash sale, or reference of the order.
 	Articles string
@@ -25,7 +25,7 @@ type Entry struct {
 	Amount   money.Ariary // Money received in the period, below zero if a payment of an earlier period was found unpaid.
 	Refunded money.Ariary // Money given back in the period, below zero if an earlier refund was corrected.
 	Outcome  Settlement
-	Debt     money.Ariary // If a debt was paid: what was paid of it in the period, minus what was given back. It is no sale.
+	Debt     money.Ariary // Amount of a debt that was paid in the period, minus refunds. It is not part of the takings.
 }
 
 // Journal returns the sales of a period that received money or gave it back in the period,
@@ -96,7 +96,8 @@ func (s *Service) entries(tx Tx, period money.Period) (map[ledger.Payment]Entry,
 	return entries, err
 }
 
-// byPayment returns the transfers of each order and each cash sale, in the order of their first one.
+// byPayment groups the transfers by order and cash sale. The groups are in the order of their first
+// transfer.
 func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	places := make(map[ledger.Payment]int)
 	for _, transfer := range transfers {
@@ -114,8 +115,8 @@ func byPayment(transfers []ledger.Transfer) (all [][]ledger.Transfer) {
 	return all
 }
 
-// with returns the entry with the money of its transfers in a period. It counts at its first sale in the
-// period, else at the last transfer.
+// with returns the entry with the money of its transfers in a period. Its time is that of its first
+// sale in the period, else of its last transfer.
 func (e Entry) with(moved []ledger.Transfer) Entry {
 	by := ""
 	for _, transfer := range slices.Backward(moved) {

@@ -11,14 +11,14 @@ func banknotes() []money.Ariary {
 	return []money.Ariary{100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000}
 }
 
-// Notes is a number of equal banknotes.
+// Notes is a number of banknotes of the same value.
 type Notes struct {
 	Note  money.Ariary
 	Count int64
 }
 
-// Change returns the banknotes for a sum, the largest first. A remainder that no note pays, if any, is
-// the last element.
+// Change returns the banknotes for a sum, the largest first. If the sum is not a multiple of the
+// smallest note, the remainder is the last element.
 func Change(sum money.Ariary) (notes []Notes) {
 	for _, note := range slices.Backward(banknotes()) {
 		if count := sum / note; count > 0 {

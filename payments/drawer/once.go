@@ -21,10 +21,10 @@ const (
 // ErrIDTaken says that another change has the ID of [Service.Once].
 var ErrIDTaken = errors.New("another change has this ID: give each change an ID of its own")
 
-// UnknownError says that it is not known whether a change is stored: the answer to its commit was
-// lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
+// UnknownError is returned if it is not known whether a change is stored: the answer to its commit
+// was lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
 type UnknownError struct {
-	ID  string // With [Service.Once], the same change can be repeated and is made only once.
+	ID  string // ID with which [Service.Once] can repeat the change without making it twice.
 	Err error
 }
 
@@ -32,29 +32,31 @@ func (e *UnknownError) Error() string { return e.Err.Error() }
 
 func (e *UnknownError) Unwrap() error { return e.Err }
 
-// Request is what the store keeps of a change, so that a repeat with the same ID changes nothing.
+// Request is the record of a change that the store keeps, so that a repeat with the same ID changes
+// nothing.
 type Request struct {
 	ID     string
-	Digest [sha256.Size]byte // Digest of what was asked.
+	Digest [sha256.Size]byte // Digest of the values that were asked for.
 	Ref    string            // Number of the cash sale or of the closing that the change made; else empty.
 	At     time.Time         // When the change was made.
 }
 
-// Once returns the service for one change with an ID, which the caller chose. If the change is stored
-// already, its method only returns the earlier result. If another change has the ID, the method
-// returns [ErrIDTaken]. The changes are those of the methods that may return an [*UnknownError].
+// Once returns the service for one change, with an ID that the caller chose. If the store has this
+// change already, the method that makes it only returns the earlier result. If another change has
+// the ID, the method returns [ErrIDTaken]. Changes are made by the methods that may return an
+// [*UnknownError].
 func (s *Service) Once(id string) *Service {
 	once := *s
 	once.id = id
 	return &once
 }
 
-// Repeated reports whether the change of a service from [Service.Once] was stored before, so that its
-// method recorded nothing.
+// Repeated reports whether the store already had the change, so that the method called on a service
+// from [Service.Once] recorded nothing.
 func (s *Service) Repeated() bool { return s.repeated }
 
-// CashOf returns the cash sale that [Service.Take] made with an ID, or [ErrNotFound]. It asks in a
-// transaction that waits for a commit that is still under way.
+// CashOf returns the cash sale that [Service.Take] made with an ID, or [ErrNotFound]. It reads in
+// an Update, which waits for a commit that is still running.
 func (s *Service) CashOf(ctx context.Context, id string) (sale CounterSale, err error) {
 	err = s.store.Update(ctx, func(all payments.Tx) error {
 		request, err := in(all).Request(id)
@@ -66,8 +68,9 @@ func (s *Service) CashOf(ctx context.Context, id string) (sale CounterSale, err 
 	return sale, err
 }
 
-// digestOf returns the SHA-256 of what a person asked for: of each value, its length and its text. It does
-// not depend on names in the code, so that a change can be repeated after an upgrade.
+// digestOf returns the SHA-256 of the values that a person asked for; it contains the length and
+// the text of each. It does not depend on names in the code, so that a change can be repeated after
+// an upgrade.
 func digestOf(asked []any) [sha256.Size]byte {
 	var text []byte
 	add := func(values ...any) {
@@ -91,8 +94,8 @@ func digestOf(asked []any) [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// onceByOwner makes a change like once, but not again if it is stored. In a shop with cashiers, only an owner may
-// make it.
+// onceByOwner makes a change like once. If the change is stored already, it does nothing. In a shop
+// with cashiers, only an owner may make the change.
 func (s *Service) onceByOwner(
 	ctx context.Context, who staff.Identity, asked []any, change func(tx Tx, by staff.Cashier, request *Request) error,
 ) error {
@@ -111,15 +114,15 @@ func (s *Service) onceByOwner(
 // change gets the request, and sets its Ref. If stored is true, the change was made before, and change
 // only reads the result. If who is nil, no identity is checked.
 //
-// If the answer to the commit was lost, once repeats the change until the database says which it is,
-// or returns an [*UnknownError].
+// If the answer to the commit was lost, once repeats the change until the database answers, or
+// returns an [*UnknownError] after askFor.
 func (s *Service) once(
 	ctx context.Context, who *staff.Identity, asked []any,
 	change func(tx Tx, by staff.Cashier, request *Request, stored bool) error,
 ) error {
 	id, digest := cmp.Or(s.id, rand.Text()), digestOf(asked)
-	first := true   // Whether this is the first attempt: a later one finds what an earlier one stored.
-	absent := false // Whether the last run found that no earlier run is stored.
+	first := true   // A later attempt may find what an earlier one stored.
+	absent := false // Whether the last attempt found that no earlier attempt was stored.
 	run := func(all payments.Tx, by staff.Cashier) error {
 		tx := in(all)
 		request, err := tx.Request(id)
@@ -130,7 +133,7 @@ func (s *Service) once(
 		case !absent && request.Digest != digest:
 			return ErrIDTaken
 		case !absent:
-			if s.id != "" { // Other calls share a service without an ID.
+			if s.id != "" { // A service without an ID is shared by several calls.
 				s.repeated = first
 			}
 			return change(tx, by, &request, true)
@@ -161,7 +164,7 @@ func (s *Service) once(
 		again := attempt()
 		if again == nil || absent || errors.Is(again, ErrIDTaken) || errors.Is(again, staff.ErrWrongPIN) {
 			err = again
-		} // Otherwise the database is still away.
+		} // Otherwise the database is still unavailable.
 	}
 	return err
 }

@@ -9,10 +9,11 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Sales returns a till's unfinished sales as [payments.Service.Sales] does, with what customers have paid
-// of them in parts. A sale that is paid in part is unfinished, too, while the shop has the money and no order
-// of the sale is open: so no part is kept without a trace, whatever became of its rest. If this cannot be
-// read, Sales leaves it out: charging such a sale is then refused with a [*payments.Objection].
+// Sales returns a till's unfinished sales as [payments.Service.Sales] does, with the money that
+// customers have paid for them in parts. A sale that is paid in part is always among them while the
+// shop has the money and no order of the sale is open, so that it can be completed or given back.
+// If the parts cannot be read, Sales returns the sales without them: charging such a sale is then
+// refused with a [*payments.Objection].
 func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, error) {
 	sales, err := s.Service.Sales(ctx, till)
 	if err != nil {
@@ -25,8 +26,9 @@ func (s *Service) Sales(ctx context.Context, till string) ([]payments.Sale, erro
 	return sales, nil
 }
 
-// withParts returns the sales of a till with what customers have paid of them, and with the sales that are paid
-// in part and that sales does not contain. After an error, it returns the sales as they are.
+// withParts returns the sales of a till with the money that customers have paid for them. It adds
+// the partly paid sales that the parameter sales does not contain. After an error, it returns the
+// parameter unchanged.
 func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, error) {
 	known := make(map[string]bool)
 	all := slices.Clone(sales)
@@ -56,7 +58,7 @@ func withParts(tx Tx, till string, sales []payments.Sale) ([]payments.Sale, erro
 	return all, nil
 }
 
-// unfinished returns the unfinished sale that the first part began.
+// unfinished returns the unfinished sale that began with this first payment.
 func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale {
 	sold := payments.Order{Sale: c.Sale, Till: c.Till, Items: c.Items, Description: c.Description, Debt: c.Debt}.Terms()
 	return payments.Sale{
@@ -65,8 +67,8 @@ func (c CounterSale) unfinished(taken money.Ariary, restOf string) payments.Sale
 	}
 }
 
-// TakenFor returns what the shop has for a sale that was paid in part at the counter, and the number of the
-// first part. Without such a part, it returns zero.
+// TakenFor returns the money that the shop has for a sale that was paid in part at the counter, and
+// the number of the first payment. It returns zero values for any other sale.
 func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, restOf string, err error) {
 	err = s.store.View(ctx, func(tx Tx) error {
 		taken, restOf, _, err = takenFor(tx, id)
@@ -75,7 +77,7 @@ func (s *Service) TakenFor(ctx context.Context, id string) (taken money.Ariary, 
 	return taken, restOf, err
 }
 
-// takenFor returns the results of [Service.TakenFor], and whether an order paid the rest.
+// takenFor returns the results of [Service.TakenFor]. whole reports whether an order paid the rest.
 func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, err error) {
 	paid, err := tx.Taken(id)
 	if err != nil || paid.First == "" {
@@ -90,10 +92,10 @@ func takenFor(tx Tx, id string) (taken money.Ariary, restOf string, whole bool, 
 	return taken, restOf, whole, err
 }
 
-// VoidParts voids what customers paid at the counter for an unfinished sale, because the sale is dropped.
-// Cash comes from the drawer of the given till. VoidParts returns [payments.ErrOutdated] if an order paid the rest,
-// [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity]; it needs no identity if there is
-// nothing to give back.
+// VoidParts voids the payments at the counter for an unfinished sale, because the sale is dropped.
+// Cash leaves the drawer of the given till. VoidParts returns [payments.ErrOutdated] if an order
+// paid the rest, [ErrReasonNeeded], an [*UnknownError] and the errors of a [staff.Identity]. It
+// needs no identity if there is no money to give back.
 func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who staff.Identity) error {
 	var parts []CounterSale
 	err := s.store.View(ctx, func(tx Tx) error {
@@ -120,8 +122,8 @@ func (s *Service) VoidParts(ctx context.Context, till, id, reason string, who st
 	return nil
 }
 
-// parts returns the payments of a sale that was paid in parts: first those at the counter, without the
-// voided ones, then the orders with money. It returns nil for a sale that was paid at once.
+// parts returns the payments of a sale that was paid in parts: first those at the counter, without
+// the voided ones, then the orders with money. It returns nil for a sale with only one payment.
 func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	cash, order := settled.Cash, settled.Order
 	id, whole := cash.Sale, cash.Amount >= cash.Total
@@ -149,10 +151,10 @@ func parts(tx Tx, settled Settled) (paid []Part, err error) {
 	return paid, err
 }
 
-// Part is one of the payments of a sale that was paid in parts.
+// Part is one of several payments of a sale.
 type Part struct {
 	Ref    string
 	Tender Tender
 	Amount money.Ariary
-	Proven bool // The service confirmed the payment of a link; otherwise a person found so.
+	Proven bool // The payment service confirmed the payment of the order. Otherwise, a person found the order paid.
 }

@@ -12,11 +12,11 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Settlement is how a sale was settled.
+// Settlement is the way in which a sale was paid or ended. Receipts name it.
 type Settlement string
 
-// The settlements of orders. A sale at the counter has its [Tender] as its settlement. A receipt is issued
-// for each except Voided.
+// The settlements of orders. A sale at the counter has the name of its [Tender]. A receipt is
+// issued for each settlement except Voided.
 const (
 	ByLink     Settlement = "paid"        // Proof of payment came.
 	ByFinding  Settlement = "marked_paid" // A person found the order paid; see [payments.Finding].
@@ -37,7 +37,7 @@ type Receipt struct {
 // Settled is a sale with its receipt. Either Order or Cash is set.
 type Settled struct {
 	Receipt Receipt
-	Copy    bool // The receipt was printed before; see [Service.NotePrinted].
+	Copy    bool // The receipt was already printed: see [Service.NotePrinted].
 	Order   payments.Order
 	Cash    CounterSale
 	Parts   []Part // The payments of a sale that was paid in parts; else empty.
@@ -89,7 +89,7 @@ func (s *Service) IssueReceipt(ctx context.Context, ref string) (Settled, error)
 	return settled, err
 }
 
-// debtor returns what [Settled].Debtor is.
+// debtor returns the value of [Settled].Debtor.
 func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 	account, payment := s.Order.Debt, ledger.Payment{Kind: ledger.ByOrder, Ref: s.Order.Reference}
 	if s.Cash.Number != "" {
@@ -114,15 +114,15 @@ func (s Settled) debtor(tx Tx) (debtor Debtor, err error) {
 
 // NotePrinted records that a receipt was printed. A later print of it is a copy.
 func (s *Service) NotePrinted(ctx context.Context, printed Receipt) error {
-	note := func(Tx, staff.Cashier, *Request, bool) error { return nil } // The request is the note.
+	note := func(Tx, staff.Cashier, *Request, bool) error { return nil } // The stored request itself is the note.
 	return s.Once(printOf(printed)).once(ctx, nil, []any{"printed", printed.Number}, note)
 }
 
-// printOf returns the ID of the request that notes the first print of a receipt.
+// printOf returns the ID of the request for the first print of a receipt.
 func printOf(printed Receipt) string { return "printed " + printed.Number }
 
-// stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled
-// as wanted says, for example because it was voided.
+// stillSettled reads the sale again. It returns [ErrNoReceipt] if the sale is no longer settled as
+// in wanted, for example because it was voided.
 func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	if _, atCounter := Tender(wanted.Kind).Way(); atCounter {
 		sale, err := tx.Cash(wanted.Ref)
@@ -138,8 +138,8 @@ func (s *Service) stillSettled(tx Tx, wanted Receipt) error {
 	return err
 }
 
-// settled returns the sale for the ref of [Service.IssueReceipt], with a receipt that has no number
-// yet. It returns [ErrNoReceipt] if the sale is not settled.
+// settled returns the sale for the ref of [Service.IssueReceipt]. Its receipt has no number yet.
+// settled returns [ErrNoReceipt] if the sale is not settled.
 func (s *Service) settled(ctx context.Context, ref string) (found Settled, err error) {
 	found.Order, found.Cash, err = s.Sale(ctx, ref)
 	if err != nil {
@@ -160,8 +160,8 @@ func (s *Service) settled(ctx context.Context, ref string) (found Settled, err e
 	return found, nil
 }
 
-// Sale returns an order or a cash sale, and leaves the other one zero. ref is as in
-// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if there is neither.
+// Sale returns an order or a cash sale, and a zero value for the other one. ref is as in
+// [Service.IssueReceipt]. Sale returns [payments.ErrNotFound] if neither exists.
 func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, cash CounterSale, err error) {
 	order, _, err = s.Order(ctx, ref)
 	if !errors.Is(err, payments.ErrNotFound) {
@@ -174,7 +174,7 @@ func (s *Service) Sale(ctx context.Context, ref string) (order payments.Order, c
 	return payments.Order{}, cash, err
 }
 
-// settlement returns how an order was settled, or notSettled. ByLink, ByFinding and ByRefund have
+// settlement returns how an order was settled, or notSettled. ByLink, ByFinding and ByRefund are
 // the same strings as the corresponding verdicts.
 func settlement(order payments.Order, now time.Time) Settlement {
 	switch kind := Settlement(order.Verdict(payments.Conditions{}, now)); kind {

@@ -15,26 +15,27 @@ import (
 // Given is money that was given back for an order or a cash sale.
 type Given struct {
 	Ref    string // Reference or order reference of the order, or number of the cash sale.
-	InCash bool   // From the drawer; otherwise the money goes back the way it came, such as in the merchant area.
+	InCash bool   // In cash from the drawer. Otherwise, the money goes back the way it was paid, for an order in the merchant area.
 	Amount money.Ariary
-	All    bool         // Give back all that is left. Amount is then not used.
-	Net    money.Ariary // The money that the person saw: [payments.Order.Net] or [CounterSale.Left].
+	All    bool         // Give back all that is left, whatever Amount says.
+	Net    money.Ariary // [payments.Order.Net] or [CounterSale.Left] that the person saw.
 	// Seen is the [Refundable].Left that the person saw. If it is nil, only Net is compared.
 	Seen *money.Ariary
 	Note string // Why.
 }
 
-// outdated reports whether the person saw another amount than left.
+// outdated reports whether the person saw an amount other than left.
 func (g Given) outdated(left money.Ariary) bool { return g.Seen != nil && *g.Seen != left }
 
-// Refundable is what can be given back for an order or a cash sale.
+// Refundable says how much can be given back for an order or a cash sale, and how much was.
 type Refundable struct {
 	Net      money.Ariary // See [Given].
-	Left     money.Ariary // What can still be given back.
-	Refunded money.Ariary // What was given back so far, in cash and in the merchant area.
+	Left     money.Ariary // Amount that can still be given back.
+	Refunded money.Ariary // Amount that was given back so far, in cash and in the merchant area.
 }
 
-// RefundableOf returns what can be given back for a cash sale or, if its number is blank, for an order.
+// RefundableOf returns how much can be given back for a cash sale or, if the cash sale has no
+// number, for an order.
 func RefundableOf(order payments.Order, sale CounterSale, inCash bool) Refundable {
 	if sale.Number != "" {
 		return Refundable{sale.Left(), sale.LeftFrom(inCash), sale.Refunded}
@@ -42,21 +43,21 @@ func RefundableOf(order payments.Order, sale CounterSale, inCash bool) Refundabl
 	return Refundable{order.Net(), order.Left(inCash), order.Refunds.Sum()}
 }
 
-// Refundable reads what can be given back for an order or a cash sale. It returns
-// [payments.ErrNotFound] if there is neither.
+// Refundable reads how much can be given back for an order or a cash sale. It returns
+// [payments.ErrNotFound] if neither exists.
 func (s *Service) Refundable(ctx context.Context, ref string, inCash bool) (Refundable, error) {
 	order, sale, err := s.Sale(ctx, ref)
 	return RefundableOf(order, sale, inCash), err
 }
 
-// Refund records money that was given back. Cash comes from the drawer of the given till, even if
+// Refund records that money was given back. Cash leaves the drawer of the given till, even if
 // another till made the order or the cash sale. If a person must look at the order, the refund also
 // records that it was paid.
 //
-// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for cash of a sale on account,
-// [ErrReasonNeeded], an [*UnknownError], the errors of a [staff.Identity], [payments.ErrOutdated] if there
-// is other money than the person saw, and a [*payments.LeftError] unless the amount is above zero and at
-// most what is left.
+// Refund returns [payments.ErrNotFound], [ErrVoided], [ErrOnAccount] for a sale on account if
+// given.InCash is set, [ErrReasonNeeded], an [*UnknownError], and the errors of a [staff.Identity].
+// It returns [payments.ErrOutdated] if the shop has another amount than the person saw, and a
+// [*payments.LeftError] unless the amount is above zero and at most what is left.
 func (s *Service) Refund(ctx context.Context, till string, given Given, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	given.Note = clean.Text(given.Note, payments.MaxShownWidth)
@@ -95,7 +96,7 @@ func (s *Service) Refund(ctx context.Context, till string, given Given, who staf
 	})
 }
 
-// refundCash posts a refund of a cash sale.
+// refundCash posts a refund of a cash sale, in cash or not.
 func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	sale, err := tx.Cash(given.Ref)
 	switch {
@@ -131,13 +132,13 @@ func (s *Service) refundCash(tx Tx, refund ledger.Transfer, given Given) error {
 	return settle(tx, sale.Sale, false)
 }
 
-// TakeBack takes a refund back, because the money was not given back after all: it returns to where it
-// came from, cash into the drawer of its till. ref is the reference of the order or the number of the cash
-// sale, and number the ID of the refund's transfer.
+// TakeBack reverses a refund, because the money was not given back after all: it returns to the
+// account that it came from, cash to the drawer of the refund's till. ref is the reference of the
+// order or the number of the cash sale. number is the ID of the refund's transfer.
 //
-// TakeBack returns [ErrNoRefund], also for a refund in the merchant area of an order that was found
-// unpaid since. It also returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the errors of a
-// [staff.Identity].
+// TakeBack returns [ErrNoRefund], also for a refund in the merchant area if the order was found
+// unpaid afterwards. It also returns [ErrVoided], [ErrReasonNeeded], an [*UnknownError] and the
+// errors of a [staff.Identity].
 func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, note string, who staff.Identity) error {
 	till = clean.Text(till, payments.MaxTillWidth)
 	note = clean.Text(note, payments.MaxShownWidth)
@@ -169,16 +170,16 @@ func (s *Service) TakeBack(ctx context.Context, till, ref string, number int64, 
 		if err != nil {
 			return err
 		}
-		if err := tx.Post(back); err != nil { // The till is that of the refund, which was checked then.
+		if err := tx.Post(back); err != nil { // The till was checked when the refund was posted.
 			return err
 		}
-		returns := sale.Left() == 0 // The shop had no money of the sale before.
+		returns := sale.Left() == 0 // The shop had no money for the sale before.
 		return settle(tx, sale.Sale, returns && sale.Amount == sale.Total)
 	})
 }
 
-// refundOf returns the refund of a payment with a number. It returns [ErrNoRefund] if there is none or it
-// was taken back, and [ErrVoided] if its sale was voided since.
+// refundOf returns the refund of a payment whose transfer has this ID. It returns [ErrNoRefund] if
+// there is no such refund or it was taken back, and [ErrVoided] if its sale was voided afterwards.
 func refundOf(tx Tx, ref string, number int64) (ledger.Transfer, error) {
 	found, err := tx.Transfers(ledger.Query{After: number - 1, Until: max(1, number), Kind: ledger.Refund})
 	if err != nil {

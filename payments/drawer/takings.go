@@ -12,23 +12,23 @@ import (
 	"checkout/till/payments/money"
 )
 
-// Day is what all tills took in a period, in cash and through the payment service.
+// Day contains the takings of all tills in a period, in cash and through the payment service.
 type Day struct {
 	Period       money.Period
 	Orders       int64
-	Verdicts     map[payments.Verdict]money.Sum // Orders by verdict, without those that pay debts; contains every verdict.
+	Verdicts     map[payments.Verdict]money.Sum // Number and sum of the orders by verdict, without those that pay debts; contains every verdict.
 	Hours        []Hour                         // Hours in which money came, in order of time.
-	Sold         []Sold                         // Articles of these sales; only if Period.Sold is set.
+	Sold         []Sold                         // Articles that were sold in the period; only if Period.Sold is set.
 	Received     money.Sum                      // Money of orders that came in the period, minus orders found unpaid and minus Refunded.
 	ToCheck      money.Sum                      // Orders in Received that a person must look at (CHECK).
-	Later        money.Sum                      // Payments of the period that were recorded after its end: their proof came late.
-	Refunded     money.Sum                      // Refunds made in the period, of orders.
+	Later        money.Sum                      // Payments of the period that were recorded after its end, because their proof came late.
+	Refunded     money.Sum                      // Refunds of orders made in the period.
 	Tendered     map[Tender]money.Sum           // Sales at the counter made in the period, voided ones included.
-	CashRefunded money.Sum                      // Refunds made in the period, of these sales.
+	CashRefunded money.Sum                      // Refunds of sales at the counter made in the period.
 	Voided       money.Sum                      // Sales at the counter that were voided in the period.
-	Debts        money.Sum                      // Debts that were paid in the period, minus what was given back of them. They are no takings.
+	Debts        money.Sum                      // Debts that were paid in the period, minus refunds of such payments. They are not takings.
 	WrittenOff   money.Sum                      // Debts that were written off in the period, minus what was taken back of them.
-	Owed         money.Sum                      // What customers owe at the end of the period, and how many of them.
+	Owed         money.Sum                      // Number and sum of the customers' debts at the end of the period.
 	Sales        []CounterSale                  // Sales at the counter made in the period, oldest first.
 }
 
@@ -38,7 +38,7 @@ type Hour struct {
 	money.Sum
 }
 
-// Sold is how much of one article was sold.
+// Sold is the quantity of one article that was sold.
 type Sold struct {
 	Label       string
 	Quantity    int64 // Number of pieces. A weighed or measured line counts as one piece.
@@ -61,7 +61,8 @@ func (d Day) AtCounter() (sum money.Sum) {
 	return sum
 }
 
-// Taken returns the money received by all tenders, minus refunds and voids, with the number of sales.
+// Taken returns the money received by all tenders, minus refunds and voids. The count is the number
+// of sales.
 func (d Day) Taken() money.Sum {
 	sold := d.AtCounter()
 	return money.Sum{
@@ -70,20 +71,23 @@ func (d Day) Taken() money.Sum {
 	}
 }
 
-// taking is a sale, or its end, that counts in the hours and the sold articles.
+// taking is a sale, or the void or correction of one, that counts in the hours and the sold
+// articles.
 type taking struct {
 	at     time.Time
-	sign   int64 // 1 for a sale, -1 for a void and for an order that was found unpaid.
+	sign   int64 // 1 for a sale, -1 for a void and for an order that is found unpaid.
 	amount money.Ariary
 	items  []payments.Item
-	rest   bool // It pays the rest of a sale that another payment began: see [ledger.Transfer].
+	rest   bool // Whether it pays the rest of a sale that another payment began: see [ledger.Transfer].
 }
 
-// Day returns the takings of a period: the sum of its transfers, by the time when money moved. So a refund, a
-// void and a correction count when they were made, and only a proof that comes late changes an earlier period.
-// Each order counts once, when its first money came, else when it was made, with its current verdict. The hours
-// and the sold articles contain all sales, minus voids and payments that were found unpaid; refunds do not
-// change them.
+// Day returns the takings of a period: the sum of its transfers, by the time when money moved. So a
+// refund, a void and a correction count when they were made; only a late proof changes an earlier
+// period.
+//
+// Each order counts once, with its current verdict: when its first money came, else when it was
+// created. The hours and the sold articles contain all sales, minus voids and payments that were
+// found unpaid; refunds do not change them.
 func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err error) {
 	now := s.Now()
 	err = s.store.View(ctx, func(tx Tx) error {
@@ -113,7 +117,7 @@ func (s *Service) Day(ctx context.Context, period money.Period) (day Day, err er
 	return day, nil
 }
 
-// newDay returns a day with the counts of its orders, but without money.
+// newDay returns a day that counts the orders by verdict and has no money yet.
 func newDay(period money.Period, orders []Counted, now time.Time) Day {
 	day := Day{Period: period, Verdicts: make(map[payments.Verdict]money.Sum), Tendered: make(map[Tender]money.Sum)}
 	for _, verdict := range payments.Verdicts() {
@@ -142,7 +146,7 @@ func (d *Day) addSales(sales []CounterSale) {
 	}
 }
 
-// itemsOf returns what was sold, by payment.
+// itemsOf returns the items that were sold by each payment.
 func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payments.Item {
 	items := make(map[ledger.Payment][]payments.Item)
 	for _, order := range orders {
@@ -154,7 +158,7 @@ func itemsOf(orders []Counted, sales []CounterSale) map[ledger.Payment][]payment
 	return items
 }
 
-// add adds the money of the transfers. items has what was sold, by payment.
+// add adds the money of the transfers to the day. items contains the sold items by payment.
 func (d *Day) add(transfers []ledger.Transfer, items map[ledger.Payment][]payments.Item, zone *time.Location) {
 	var takings []taking
 	for _, transfer := range transfers {

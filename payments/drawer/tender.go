@@ -9,24 +9,24 @@ import (
 	"checkout/till/payments/staff"
 )
 
-// Tender is a way to pay a sale. The texts of a tender have its name as their key.
+// Tender is a way to pay for a sale. Its translated texts have the tender as their key.
 type Tender string
 
 // The tenders.
 const (
-	TenderLink    Tender = "link" // The payment service. Such a payment is an order.
+	TenderLink    Tender = "link" // The payment service. Each payment is an order.
 	TenderCash    Tender = "cash"
-	TenderAccount Tender = "account" // The customer pays later: the sale comes into the account of a [Customer].
+	TenderAccount Tender = "account" // The customer pays later. The amount is added to the account of a [Customer].
 	TenderCard    Tender = "card"    // A card terminal next to the till: a person says that it accepted the card.
 )
 
-// Way is a row of the table of tenders.
+// Way describes a tender: it is one row of the table of tenders.
 type Way struct {
 	Tender
 	Account ledger.Account // The account that gets the money.
-	ByTill  bool           // Each till has its own account: a part of Account.
+	ByTill  bool           // Each till has an account of its own, below Account.
 	Given   bool           // The customer may give more than the amount, and gets change.
-	Named   bool           // Each customer has an account: a part of Account.
+	Named   bool           // Each customer has an account of its own, below Account.
 }
 
 // Ways returns the table of tenders, in the order in which the till offers them.
@@ -49,7 +49,7 @@ func (t Tender) Way() (Way, bool) {
 	return Way{}, false
 }
 
-// CounterTenders returns the tenders that are taken at the counter, in the order of the table.
+// CounterTenders returns the tenders that can be taken at the counter, in the order of the table.
 func CounterTenders() (tenders []Tender) {
 	for _, way := range Ways() {
 		if way.Tender != TenderLink {
@@ -59,8 +59,8 @@ func CounterTenders() (tenders []Tender) {
 	return tenders
 }
 
-// TenderOf returns the tender that an account, or a part of an account, belongs to. It returns "" if there
-// is none.
+// TenderOf returns the tender with this account, or with an account above it. It returns "" if
+// there is none.
 func TenderOf(account ledger.Account) Tender {
 	whole, _, _ := strings.Cut(string(account), "/")
 	for _, way := range Ways() {
@@ -82,14 +82,15 @@ func (w Way) account(till, code string) ledger.Account {
 	return w.Account
 }
 
-// Paying is what a customer pays at the counter.
+// Paying describes how a customer pays at the counter.
 type Paying struct {
 	Tender Tender
 	Given  money.Ariary // Money that the customer gave; 0 for the exact amount.
-	By     string       // Name of the cashier. If it is empty, the till's name is stored.
-	// Who is the person who sells. If it is set, the PIN is checked and the name in it is stored. An owner may
-	// sell above [Service.CreditLimit]. In a shop without cashiers, the zero Identity may do so, too.
+	By     string       // Name of the cashier; if empty, the till's name is stored.
+	// Who is the cashier who sells. If it is set, the PIN is checked and the cashier's name is stored.
+	// An owner may sell above [Service.CreditLimit]. In a shop without cashiers, a zero Identity may do
+	// so, too.
 	Who      *staff.Identity
 	Customer string // Name of the customer, for a tender that is Named.
-	New      bool   // If no customer has the name, a new one gets it.
+	New      bool   // Store a new customer if none has the name.
 }
