@@ -34,8 +34,7 @@ var (
 	ErrNoReceipt  = errors.New("there is no receipt: the sale is not paid")
 )
 
-// Kind is the reason for which cash was put into a drawer or taken out of it. An account has one
-// line for each kind.
+// Kind is why cash was put into a drawer or taken out of it. An account has one line for each kind.
 type Kind string
 
 // The kinds.

@@ -24,7 +24,7 @@ var ErrIDTaken = errors.New("another change has this ID: give each change an ID 
 // UnknownError is returned if it is not known whether a change is stored: the answer to its commit
 // was lost, and the database does not answer. It wraps [payments.ErrCommitUnknown].
 type UnknownError struct {
-	ID  string // ID with which [Service.Once] can repeat the change without making it twice.
+	ID  string // ID to repeat the change with [Service.Once]: the repeat does not record it twice.
 	Err error
 }
 

@@ -24,9 +24,9 @@ const (
 type Way struct {
 	Tender
 	Account ledger.Account // The account that gets the money.
-	ByTill  bool           // Each till has an account of its own, below Account.
+	ByTill  bool           // The account has a part for every till.
 	Given   bool           // The customer may give more than the amount, and gets change.
-	Named   bool           // Each customer has an account of its own, below Account.
+	Named   bool           // The account has a part for every customer.
 }
 
 // Ways returns the table of tenders, in the order in which the till offers them.
@@ -59,8 +59,8 @@ func CounterTenders() (tenders []Tender) {
 	return tenders
 }
 
-// TenderOf returns the tender with this account, or with an account above it. It returns "" if
-// there is none.
+// TenderOf returns the tender with this account, or with an account that contains it. It returns ""
+// for any other account.
 func TenderOf(account ledger.Account) Tender {
 	whole, _, _ := strings.Cut(string(account), "/")
 	for _, way := range Ways() {

@@ -31,13 +31,13 @@ import (
 
 const (
 	maxAnswer = 256 << 10 // Maximum size of an answer to an order call, in bytes.
-	maxCalls  = 60        // How many of the last order calls are kept.
+	maxCalls  = 60        // How many order calls are kept for [Client.Calls].
 )
 
 // ErrBaseURL says that a base URL is not allowed.
 var ErrBaseURL = errors.New("the base URL must be https, or http on loopback")
 
-// Client makes the payment service's order call. It is safe for concurrent use.
+// Client sends order calls to the payment service. It is safe for concurrent use.
 type Client struct {
 	address string
 	token   secret.Text
@@ -51,9 +51,10 @@ type Client struct {
 var _ payments.Gateway = (*Client)(nil)
 
 // NewClient returns a client for baseURL and orderPath. hosts are the allowed hosts of checkout
-// links; without hosts any https host is allowed. If baseURL is on loopback, baseURL may use plain
-// http, and links may use it for this machine's own addresses. Every other baseURL must use https
-// (else [ErrBaseURL]), so that the token is never sent unencrypted.
+// links; without hosts, any host is allowed. The base URL and the links must use https, so that the
+// token is never sent unencrypted; for another base URL, NewClient returns [ErrBaseURL]. Only if
+// the base URL is on loopback, it may use http, and links may use http with this machine's own
+// addresses.
 func NewClient(baseURL, orderPath string, token secret.Text, hosts ...string) (*Client, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
@@ -115,14 +116,14 @@ func aheadOf(response *http.Response, asked, came time.Time) time.Duration {
 
 // OwnAddress reports whether an address belongs to this machine.
 func OwnAddress(address netip.Addr) bool {
-	own, _ := net.InterfaceAddrs() // Empty if the addresses cannot be read.
+	own, _ := net.InterfaceAddrs() // Empty if the addresses of this machine cannot be read.
 	return address.IsLoopback() || slices.ContainsFunc(own, func(candidate net.Addr) bool {
 		prefix, err := netip.ParsePrefix(candidate.String())
 		return err == nil && prefix.Addr().Unmap() == address
 	})
 }
 
-// Calls returns the last order calls, oldest first, with times by this machine's clock.
+// Calls returns the newest order calls, oldest first, with times by this machine's clock.
 func (c *Client) Calls() []payments.Call {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -171,7 +172,7 @@ func (c *Client) create(ctx context.Context, order payments.Order) (payments.Cre
 	}
 	c.noteAhead(aheadOf(response, asked, time.Now()))
 	defer response.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // The limit is for the decompressed body.
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1)) // The limit applies to the decompressed body.
 	return c.interpret(response.StatusCode, answer, err)
 }
 
@@ -182,7 +183,7 @@ func (c *Client) interpret(status int, answer []byte, readErr error) (payments.C
 	case status >= 400 && status < 500 && status != http.StatusConflict:
 		return payments.Created{}, &payments.Refusal{Message: cmp.Or(said, name)}
 	case status < 200 || status > 299:
-		said = strings.TrimPrefix(said, http.StatusText(status)) // The status text is already in name.
+		said = strings.TrimPrefix(said, http.StatusText(status)) // name already contains the status text.
 		return payments.Created{}, payments.Reason{Fault: payments.ErrAnswered, Detail: strings.TrimSuffix(name+": "+said, ": ")}
 	case readErr != nil:
 		return payments.Created{}, lost(readErr)
@@ -211,8 +212,8 @@ func notSent(cause error) error {
 	return payments.Reason{Fault: cmp.Or(Unreached(cause), payments.ErrNotSent), Detail: said}
 }
 
-// Unreached returns why an HTTP client has no connection to a server, or "" if the error is not about
-// the connection.
+// Unreached returns why an HTTP client could not connect to a server, or "" if the error has
+// another cause.
 func Unreached(cause error) payments.CallError {
 	const refused, networkDown, hostDown = syscall.Errno(10061), syscall.Errno(10051), syscall.Errno(10065) // Windows error codes.
 	network, _ := errors.AsType[*net.OpError](cause)
@@ -221,7 +222,7 @@ func Unreached(cause error) payments.CallError {
 		return payments.ErrTooSlow
 	case network != nil && network.Op == "proxyconnect", errors.Is(cause, payments.ErrProxy):
 		return payments.ErrProxy
-	case network != nil && network.Op == "remote error": // A TLS alert, which has no type of its own.
+	case network != nil && network.Op == "remote error": // A TLS alert, which has no exported type.
 		if old := network.Err.Error(); strings.Contains(old, "handshake failure") || strings.Contains(old, "protocol version") {
 			return payments.ErrOldTLS // No version or cipher in common.
 		}
@@ -243,8 +244,8 @@ func Unreached(cause error) payments.CallError {
 	return ""
 }
 
-// lost returns the error of a call that was sent but got no valid answer. It drops the text of
-// net/http's error, which may quote the answer: an answer can repeat the access token.
+// lost returns the error of a call that was sent but got no valid answer. It drops the text of the
+// error from net/http. That text may quote the answer, and an answer can contain the access token.
 func lost(cause error) error {
 	switch {
 	case errors.Is(cause, context.Canceled):

@@ -11,13 +11,13 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// maxDiagnosedBody is the longest body that [Verifier.Diagnose] signs, in bytes. Every event is
-// shorter. The limit keeps forged requests from costing much CPU.
+// maxDiagnosedBody is the length of the longest body that [Verifier.Diagnose] signs, in bytes.
+// Every event is shorter. With the limit, forged requests cost little CPU.
 const maxDiagnosedBody = 8 << 10
 
-// Diagnose returns why the signature of a refused request did not match, or the zero Cause if that
-// is unknown. configuredHeader is the name of the signature header. The result is only for people:
-// never accept a request because of it. It contains no signature and no secret.
+// Diagnose returns why the signature of a refused request did not match, or the zero Cause if it
+// finds no reason. configuredHeader is the name of the signature header. The result is only for
+// people: never accept a request because of it. It contains no signature and no secret.
 func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body []byte) payments.Cause {
 	right, causes := v.candidates(body)
 	values := headers.Values(configuredHeader)
@@ -44,8 +44,8 @@ func (v *Verifier) Diagnose(headers http.Header, configuredHeader string, body [
 	return payments.Cause{}
 }
 
-// formOf names the unusual form of a signature, such as "sha256=…". It returns "" for unknown forms
-// and for the usual form, which is plain hexadecimal.
+// formOf returns a name for a signature that is not plain hexadecimal, such as "sha256=…". It
+// returns "" for plain hexadecimal and for unknown forms.
 func formOf(value string) string {
 	for _, form := range []struct{ name, pattern string }{
 		{"", `^[0-9a-f]{64}$`},
@@ -62,16 +62,16 @@ func formOf(value string) string {
 	return ""
 }
 
-// candidates signs the body by each scheme with each secret. The map right contains these
-// signatures. The map causes also contains signatures that are wrong because of white space around
-// the secret; its values are the causes of the refusal.
+// candidates signs the body by each scheme with each secret. right contains these signatures.
+// causes maps each of them to why a request that contains it may be refused. It also contains the
+// signatures of the secrets with white space around them.
 func (v *Verifier) candidates(body []byte) (right map[string]bool, causes map[string]payments.Cause) {
 	right, causes = map[string]bool{}, map[string]payments.Cause{}
 	for _, scheme := range []Scheme{Static, Body} {
 		if scheme == Body && (len(body) == 0 || len(body) > maxDiagnosedBody) {
 			continue
 		}
-		// A right signature is refused only if the request has several signatures.
+		// A request with a right signature is refused only if it has several signatures.
 		why := payments.Cause{Kind: payments.CauseDoubled}
 		if scheme != v.scheme {
 			why = payments.Cause{Kind: payments.CauseOtherScheme, Detail: string(scheme)}

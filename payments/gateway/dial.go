@@ -37,7 +37,7 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 		conn, err = d.DialContext(ctx, network, *last)
 	}
 	if err != nil {
-		d.last.Store(nil) // Gives the next dial the full timeout for the look-up.
+		d.last.Store(nil) // The next dial then has the full timeout for the look-up.
 		return nil, err   //nolint:wrapcheck // net/http wraps the error.
 	}
 	reached := conn.RemoteAddr().String()
@@ -45,8 +45,8 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	return conn, nil
 }
 
-// proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and
-// NO_PROXY. Plain http never leaves the local network, so it uses no proxy.
+// proxy returns the proxy for an https address, as net/http reads it from HTTPS_PROXY and NO_PROXY.
+// Plain http is only used on the local network and needs no proxy.
 func proxy(request *http.Request) (*url.URL, error) {
 	if request.URL.Scheme != "https" {
 		return nil, nil //nolint:nilnil // For net/http, a nil URL without an error means no proxy.

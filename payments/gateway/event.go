@@ -12,15 +12,16 @@ import (
 )
 
 var (
-	// ErrMalformed says that a body is not an event: it is not one JSON object, it repeats
-	// event, data or order_reference, or its event or order_reference is not valid.
+	// ErrMalformed says that a body is not an event: it is not exactly one JSON object, a key among
+	// event, data and order_reference is repeated, or the value of event or order_reference is not
+	// valid.
 	ErrMalformed = errors.New("malformed event")
 	// ErrNoOrderReference says that an event has no data.order_reference.
 	ErrNoOrderReference = errors.New("missing order_reference")
 )
 
-// MaxName is the longest event name or order reference, in bytes. A database can index a
-// text of this length. The service's own names have about ten bytes.
+// MaxName is the length of the longest event name or order reference, in bytes. A database can
+// index a text of this length. The service's names have about ten bytes.
 const MaxName = 256
 
 // DecodeEvent decodes an event with a verified signature. The errors are [ErrMalformed] and
@@ -70,7 +71,7 @@ func malformed(problem string) error { return fmt.Errorf("%w: %s", ErrMalformed,
 
 // Notification is an event as the payment service sends it.
 type Notification struct {
-	Event          payments.EventKind `json:"-"` // In the JSON, the field is outside the object data.
+	Event          payments.EventKind `json:"-"` // In the JSON, the event is outside the object data.
 	OrderReference string             `json:"order_reference"`
 	Reference      string             `json:"reference"`
 	Amount         money.Ariary       `json:"amount"`

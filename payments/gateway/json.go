@@ -58,7 +58,7 @@ func newDecoder(body []byte) *jsontext.Decoder {
 	return jsontext.NewDecoder(bytes.NewBuffer(body), lenient())
 }
 
-// fields maps the exact keys of a JSON object to their values. A repeated key has all its values.
+// fields maps the exact keys of a JSON object to their values. A repeated key has several values.
 type fields map[string][]jsontext.Value
 
 // fieldsOf returns the fields of a value that parse returned, or nil if it is not an
@@ -93,8 +93,8 @@ func textOf(value jsontext.Value) string {
 }
 
 // messages returns the texts in a decoded message, which is a string, a list or an object. From an
-// object it returns the [usualMessages]. If there are none, it returns all texts, each after its
-// key, for example "amount: is too small".
+// object it returns the [usualMessages]. If the object has no usual message, messages returns all
+// its texts, each after its key, for example "amount: is too small".
 func messages(value any) []string {
 	var texts []string
 	switch value := value.(type) {
@@ -119,8 +119,8 @@ func messages(value any) []string {
 	return texts
 }
 
-// usualMessages returns the texts in the fields that usually contain messages: the first of
-// message, error, detail and msg that has a text, and errors.
+// usualMessages returns the text of the first of the fields message, error, detail and msg that has
+// a text, and the texts of the field errors.
 func usualMessages(object map[string]any) []string {
 	var texts []string
 	for _, key := range []string{"message", "error", "detail", "msg"} {

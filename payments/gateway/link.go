@@ -9,13 +9,14 @@ import (
 	"strings"
 )
 
-// MaxLinkLength is the longest checkout link, in bytes.
+// MaxLinkLength is the length of the longest valid checkout link, in bytes.
 const MaxLinkLength = 2048
 
 // ErrUnsoundLink says that a checkout link is unsafe to show or open.
 var ErrUnsoundLink = errors.New("the checkout link is not valid")
 
-// LinkPolicy says which checkout links are valid. The zero value allows any host, with https only.
+// LinkPolicy defines which checkout links are valid. The zero value allows any host, with https
+// only.
 type LinkPolicy struct {
 	Hosts []string // Allowed hosts, each with or without a port; if empty, all hosts are allowed.
 	// Local reports whether a link to an address may use plain http. If Local is nil, every link
@@ -23,9 +24,9 @@ type LinkPolicy struct {
 	Local func(netip.Addr) bool
 }
 
-// CheckLink returns [ErrUnsoundLink], which does not contain the link, if a checkout link is not
-// valid. A valid link is visible ASCII of at most [MaxLinkLength] bytes. It has https (or http, if
-// policy.Local allows its address), no user info, and one of the policy's hosts.
+// CheckLink returns [ErrUnsoundLink] if a checkout link is not valid; the error does not contain
+// the link. A valid link is visible ASCII of at most [MaxLinkLength] bytes. It has https (or http,
+// if policy.Local allows its address), no user info, and one of the policy's hosts.
 func CheckLink(raw string, policy LinkPolicy) error {
 	// Browsers treat a backslash as a slash, which would change where the host ends.
 	unfit := func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\\\"<>`", r) }
@@ -33,8 +34,8 @@ func CheckLink(raw string, policy LinkPolicy) error {
 	if err != nil || len(raw) > MaxLinkLength || strings.ContainsFunc(raw, unfit) || link.Opaque != "" || link.User != nil {
 		return ErrUnsoundLink
 	}
-	// Check the decoded host, too: net/url decodes escapes in it. Refuse a per cent sign,
-	// because it starts the zone of an IPv6 address.
+	// Check the decoded host, too, because net/url decodes escapes in it. A per cent sign starts the
+	// zone of an IPv6 address and is refused.
 	host := link.Hostname()
 	address, isAddress := hostAddress(host)
 	isName := regexp.MustCompile(`^[a-zA-Z0-9._-]+$`).MatchString(host)
@@ -53,7 +54,8 @@ func CheckLink(raw string, policy LinkPolicy) error {
 	return nil
 }
 
-// hostAddress returns the address of an IP host or localhost. For other names it returns false.
+// hostAddress returns the address of a host that is an IP address or localhost. For other names it
+// returns false.
 func hostAddress(host string) (netip.Addr, bool) {
 	if strings.EqualFold(host, "localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

@@ -25,7 +25,7 @@ import (
 // DefaultOrderPath is the path of the order call, spelled as in the specification.
 const DefaultOrderPath = "/api/payement/service"
 
-// OrderRequest has the fields of the HTTP request that creates an order.
+// OrderRequest contains the fields of the HTTP request that creates an order.
 type OrderRequest struct {
 	Access      secret.Text // The access token.
 	Description string
@@ -33,7 +33,7 @@ type OrderRequest struct {
 	Amount      money.Ariary
 	Currency    string
 	Items       []payments.Item
-	Unknown     []string // Fields not in the specification, such as "metadata[0].sku"; cleaned.
+	Unknown     []string // Paths of fields that are not in the specification, such as "metadata[0].sku"; cleaned.
 }
 
 // wireOrder is the JSON of an order call.
@@ -44,14 +44,14 @@ type wireOrder struct {
 	Amount      money.Ariary              `json:"amount"`
 	Currency    string                    `json:"currency"`
 	Items       []wireItem                `json:"metadata"`
-	Other       map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
+	Other       map[string]jsontext.Value `json:",embed"` // Fields that are not in the specification.
 }
 
 type wireItem struct {
 	Label     string                    `json:"label"`
 	UnitPrice money.Ariary              `json:"unit_price"`
 	Quantity  int64                     `json:"quantity"`
-	Other     map[string]jsontext.Value `json:",embed"` // Fields not in the specification.
+	Other     map[string]jsontext.Value `json:",embed"` // Fields that are not in the specification.
 }
 
 // EncodeOrder returns the JSON body of an order call. It contains the token in plain text.
@@ -66,7 +66,7 @@ func EncodeOrder(request OrderRequest) []byte {
 	return encode(wire)
 }
 
-// FieldError says that one field of an order call is invalid.
+// FieldError is the reason why an order call is invalid: one of its fields is wrong.
 type FieldError struct {
 	Field   string // Path of the field, such as "metadata[0].quantity", or "body" for the whole body; cleaned.
 	Problem string
@@ -142,7 +142,8 @@ func checkItems(name string, items []payments.Item) error {
 	return check(name, len(items) > 0, "must be an array of at least one item")
 }
 
-// unknown returns the names of the fields, sorted and cleaned, each after the parameter path.
+// unknown returns the names of the fields, sorted and cleaned, each with the parameter path before
+// it.
 func unknown(path string, fields map[string]jsontext.Value) []string {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
@@ -170,8 +171,8 @@ func checkAmount(field string, value int64) error {
 	)
 }
 
-// decodeStrict decodes one JSON value. Each field must come at most once and have the right type.
-// The error is a [*FieldError], in which root is the name of the whole value.
+// decodeStrict decodes one JSON value. Each field must occur at most once and have the right type.
+// The error is a [*FieldError]; root is the name that it gives to the whole value.
 func decodeStrict(body []byte, root string, value any) error {
 	body = bytes.TrimPrefix(body, []byte(byteOrderMark))
 	err := json.Unmarshal(body, value)
@@ -222,7 +223,7 @@ const (
 	maxOrderReferenceWidth = 128  // Maximum width of an order reference, in terminal columns.
 )
 
-// OrderReply is the data in the service's answer to an order that it accepts.
+// OrderReply is the data in the service's answer to an accepted order.
 type OrderReply struct {
 	CheckoutURL      string `json:"checkout_url"`
 	ExpiresInMinutes int    `json:"expires_in_minutes"`

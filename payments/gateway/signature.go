@@ -13,7 +13,7 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// Scheme is what a webhook signature covers.
+// Scheme says what a webhook signature signs: the secret or the body.
 type Scheme string
 
 // The two schemes that merchants of the service report. Both give 64 lower-case hexadecimal
@@ -49,7 +49,7 @@ func Sign(scheme Scheme, secret secret.Text, body []byte) string {
 	return hex.EncodeToString(code.Sum(nil))
 }
 
-// Verifier checks webhook signatures against one secret, or several while a secret is being
+// Verifier checks webhook signatures against one secret, or against several while a secret is being
 // changed. It is safe for concurrent use.
 type Verifier struct {
 	scheme  Scheme
@@ -74,9 +74,9 @@ func NewVerifier(scheme Scheme, secrets ...secret.Text) (*Verifier, error) {
 	return &Verifier{scheme, slices.Clone(secrets)}, nil
 }
 
-// Verify checks the values of the signature header of a request. The header must have exactly one
-// value, in lower-case hexadecimal. Verify returns nil, [ErrNoSignature] or [ErrBadSignature]. It
-// takes the same time whichever secret matches.
+// Verify checks the signature of a request. header contains the values of the signature header:
+// exactly one, in lower-case hexadecimal. Verify returns nil, [ErrNoSignature] or
+// [ErrBadSignature]. Its duration does not depend on which secret matches.
 func (v *Verifier) Verify(header []string, body []byte) error {
 	if len(header) == 0 || (len(header) == 1 && header[0] == "") {
 		return ErrNoSignature

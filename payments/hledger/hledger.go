@@ -3,7 +3,7 @@
 //
 // It guarantees that
 //   - names, notes and articles cannot change the meaning of the journal, whatever they contain;
-//   - hledger computes the balances that the till's ledger has.
+//   - hledger computes the same balances as the till's ledger.
 package hledger
 
 import (
@@ -19,8 +19,9 @@ import (
 )
 
 // Write writes a journal: the commodity, the accounts, and a transaction for each transfer. The
-// transactions are sorted by their day in the zone, then by ID. articles says what the payments
-// were for, and customers has the names of the customers' accounts. An account without a name keeps its code.
+// transactions are sorted by their day in the zone, then by ID. articles maps each payment to what
+// was sold, and customers maps each customer's account to a name. An account without a name keeps
+// its code.
 func Write(
 	to io.Writer, zone *time.Location, transfers []ledger.Transfer, articles map[ledger.Payment]string, customers map[ledger.Account]string,
 ) error {
@@ -47,7 +48,8 @@ func Write(
 	return err
 }
 
-// withNames returns the transfers with the names of customers in place of their codes.
+// withNames returns the transfers with the customers' names instead of their codes in the account
+// names.
 func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string) []ledger.Transfer {
 	transfers = slices.Clone(transfers)
 	name := func(account *ledger.Account) {
@@ -62,7 +64,8 @@ func withNames(transfers []ledger.Transfer, customers map[ledger.Account]string)
 	return transfers
 }
 
-// accountPart returns a text without the signs that divide or end the name of an account.
+// accountPart returns a text without the characters that separate the parts of an account name or
+// end it.
 func accountPart(text string) string {
 	return strings.Trim(strings.NewReplacer(":", "-", "/", "-", ";", "-", "(", "-", ")", "-", "[", "-", "]", "-").Replace(oneLine(text)), "- ")
 }
@@ -83,8 +86,8 @@ func accounts(transfers []ledger.Transfer) []string {
 	return slices.Compact(names)
 }
 
-// name returns the name of an account in the journal. hledger knows the type of an account by the
-// first part of its name.
+// name returns the name of an account in the journal. Its first part is the type of the account:
+// hledger recognizes types by it.
 func name(account ledger.Account) string {
 	kind := "assets"
 	switch account {
@@ -98,7 +101,7 @@ func name(account ledger.Account) string {
 	return kind + ":" + oneLine(strings.ReplaceAll(string(account), "/", ":"))
 }
 
-// transaction is a transfer as the journal has it.
+// transaction is a transfer with what the journal needs besides it.
 type transaction struct {
 	ledger.Transfer
 	articles string
@@ -123,8 +126,8 @@ func (t transaction) write(journal *strings.Builder) {
 	_, _ = fmt.Fprintf(journal, "    %s  %d Ar\n", name(t.From), -t.Amount)
 }
 
-// description returns the kind and the articles. For money of no sale it returns the note instead of
-// the articles.
+// description returns the description of the transaction: the kind and the articles. Without
+// articles, it has the note instead.
 func (t transaction) description() string {
 	about := description(cmp.Or(t.articles, t.Note))
 	if about == "" {
@@ -133,7 +136,7 @@ func (t transaction) description() string {
 	return string(t.Kind) + ": " + about
 }
 
-// comments returns the lines of comments, in which hledger finds tags.
+// comments returns the comments of the transaction. They contain tags, which hledger finds.
 func (t transaction) comments() []string {
 	first := []string{fmt.Sprintf("transfer:%d", t.ID)}
 	if t.Till != "" {
@@ -158,22 +161,22 @@ func (t transaction) comments() []string {
 	return lines
 }
 
-// code returns a text without the bracket that ends a code.
+// code returns a text that can be the code of a transaction: the closing bracket would end it.
 func code(text string) string { return strings.NewReplacer(")", "]").Replace(oneLine(text)) }
 
-// description returns a text without the signs that end a description or its first part.
+// description returns a text without the characters that end a description or divide it.
 func description(text string) string {
 	return strings.NewReplacer(";", ",", "|", "/").Replace(oneLine(text))
 }
 
-// tag returns a text without the signs that begin or end a tag in hledger, and without the brackets
-// in which ledger expects a date.
+// tag returns a text without the characters that begin or end a tag in hledger. It also replaces
+// square brackets, because Ledger expects a date in them.
 func tag(text string) string {
 	return strings.NewReplacer(",", ".", ":", ".", ";", ".", "[", "(", "]", ")").Replace(oneLine(text))
 }
 
-// oneLine returns a text as valid UTF-8, with a space for all white space between two words, and
-// without other control characters.
+// oneLine returns a text as valid UTF-8 on one line. It has one space between words and no control
+// characters.
 func oneLine(text string) string {
 	printed := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && !unicode.IsSpace(r) {

@@ -54,21 +54,21 @@ type Account string
 
 // The accounts that every shop has once. A till has a [Drawer], too.
 const (
-	Sales      Account = "sales"       // What customers bought: below zero by all sales minus refunds and voids.
+	Sales      Account = "sales"       // Minus what customers bought, plus refunds and voids: the balance is usually below zero.
 	Service    Account = "service"     // What the payment service got for the shop, minus what it gave back.
-	Owner      Account = "owner"       // Where money in a drawer comes from and goes to when it is no sale.
+	Owner      Account = "owner"       // The owner's money outside the drawers. Money that is put into a drawer or taken out of it, other than for sales, comes from here or goes here.
 	Card       Account = "card"        // What the card terminal took for the shop, minus what it gave back.
 	Difference Account = "difference"  // Money that was missing at counts; below zero if there was too much.
-	WrittenOff Account = "written_off" // Debts that the shop does not ask for any more.
+	WrittenOff Account = "written_off" // Debts that the shop has given up.
 )
 
-// Drawers is the account that contains the drawers of all tills.
+// Drawers is the account above the drawers of all tills.
 const Drawers Account = "drawer"
 
-// Customers is the account that contains the debts of all customers.
+// Customers is the account above the accounts of all customers.
 const Customers Account = "customer"
 
-// Part returns a part of an account.
+// Part returns the account with a name below another account.
 func Part(of Account, name string) Account { return of + "/" + Account(name) }
 
 // Drawer returns the account of the cash in a till's drawer. code is the till's code.
@@ -77,20 +77,20 @@ func Drawer(code string) Account { return Part(Drawers, code) }
 // IsDrawer reports whether the account is the [Drawer] of a till.
 func (a Account) IsDrawer() bool { return strings.HasPrefix(string(a), string(Drawers)+"/") }
 
-// Customer returns the account of what a customer owes. code is the customer's code.
+// Customer returns the account of a customer's debt. code is the customer's code.
 func Customer(code string) Account { return Part(Customers, code) }
 
 // IsCustomer reports whether the account is the account of a [Customer].
 func (a Account) IsCustomer() bool { return strings.HasPrefix(string(a), string(Customers)+"/") }
 
-// Name returns the name of the part, such as the code of a till or a customer. It returns "" for an account
-// that is no part of another one.
+// Name returns the name of an account below another one: the code of a till or of a customer. For
+// other accounts, it returns "".
 func (a Account) Name() string {
 	_, name, _ := strings.Cut(string(a), "/")
 	return name
 }
 
-// Kind is why money moved. The accounts say in which direction: if a person finds a paid order unpaid,
+// Kind is why money moved. The direction is in the accounts: if a person finds a paid order unpaid,
 // the transfer is a Sale to the account [Sales].
 type Kind string
 
@@ -99,30 +99,31 @@ const (
 	Sale    Kind = "sale"
 	Refund  Kind = "refund"
 	Void    Kind = "void"       // A sale at the counter was a mistake.
-	Paid    Kind = "paid"       // A customer paid a debt. It is no sale.
+	Paid    Kind = "paid"       // A customer paid a debt. This is not a sale.
 	Float   Kind = "float"      // Money put into a drawer as change, at the start of an account.
 	In      Kind = "in"         // Money put in later.
 	Out     Kind = "out"        // Money taken out.
-	Count   Kind = "count"      // The money in a drawer was counted: Amount is what was there. From and To are the drawer.
+	Count   Kind = "count"      // The money in a drawer was counted: Amount is the result. From and To are the drawer.
 	Opened  Kind = "open"       // A drawer was opened without a movement of money. Moves nothing.
-	Restore Kind = "restore"    // A backup was restored: what was recorded between the backup and this transfer is missing. Moves nothing.
+	Restore Kind = "restore"    // A backup was restored: records between the backup and this transfer are missing. Moves nothing.
 	Missed  Kind = "difference" // The difference that the last count before a closing found. A closing posts it first.
-	Waived  Kind = "writeoff"   // The shop does not ask for a debt any more.
+	Waived  Kind = "writeoff"   // The shop gave up a debt or a part of it.
 	Renamed Kind = "renamed"    // A debt was moved to the account of another name.
-	Closing Kind = "closing"    // A till was cashed up: all that is in its drawer after the difference goes to the owner.
+	Closing Kind = "closing"    // A till was cashed up: the cash that is left in its drawer after the difference goes to the owner.
 )
 
-// PaymentKind is the name space of a payment's ref.
+// PaymentKind says what the ref of a [Payment] refers to.
 type PaymentKind string
 
-// The kinds of payments, and of what has a number.
+// The kinds of payments. A closing is among them, because it has a number, too.
 const (
 	ByOrder   PaymentKind = "order"      // Ref is an order's own reference.
 	AtCounter PaymentKind = "settlement" // Ref is the number of a sale at the counter, unique in the shop.
 	OfClosing PaymentKind = "closing"    // Ref is the number of a closing.
 )
 
-// Payment is what a transfer belongs to. It is zero for money that belongs to no sale.
+// Payment names the order, cash sale or closing that a transfer belongs to. It is zero for other
+// money, such as a float.
 type Payment struct {
 	Kind PaymentKind
 	Ref  string
@@ -131,23 +132,24 @@ type Payment struct {
 // Transfer is an amount that moved from one account to another. It never changes.
 type Transfer struct {
 	ID       int64     // 1, 2, 3 … in the order of commits, without gaps. The store gives it.
-	At       time.Time // When the money moved: when the proof reached the shop's listener or relay, else when it was recorded.
-	Booked   time.Time // When it was recorded; later than At for a proof that a relay or an outbox kept for a while.
+	At       time.Time // When the money moved. For a payment by link, this is when the proof reached the shop's listener or relay; for others, when they were recorded.
+	Booked   time.Time // When the transfer was recorded. It is later than At if a relay or an outbox kept the proof for a while.
 	Kind     Kind
 	From, To Account
 	Amount   money.Ariary // Above zero; also zero for Count, Restore and Closing.
-	Till     string       // Name of the till that counts it in its closing.
+	Till     string       // Name of the till. The transfer is in this till's closing.
 	By       string       // Who recorded it; empty if the payment service did.
 	Payment  Payment
-	Corrects int64 // ID of the refund that this transfer takes back; else 0. A refund is taken back once.
+	Corrects int64 // ID of the refund that this transfer reverses; else 0. A refund is reversed at most once.
 	Note     string
 
-	// Rest reports whether the payment pays the rest of a sale that another payment began. Such a payment
+	// Rest says that the payment pays the rest of a sale that another payment began. Such a payment
 	// does not count as a sale. The store sets Rest when it reads; the digest does not cover it.
 	Rest bool
 }
 
-// Into returns how much the transfer adds to an account; below zero if it takes money out.
+// Into returns how much the transfer adds to an account. It is below zero if the transfer takes
+// money out.
 func (t Transfer) Into(account Account) (amount money.Ariary) {
 	if t.To == account {
 		amount += t.Amount
@@ -158,8 +160,8 @@ func (t Transfer) Into(account Account) (amount money.Ariary) {
 	return amount
 }
 
-// Forward returns the transfer with an amount of zero or above: if the amount is below zero, the money
-// goes the other way.
+// Forward returns the transfer with an amount that is not negative: it swaps the accounts of a
+// negative transfer.
 func (t Transfer) Forward() Transfer {
 	if t.Amount < 0 {
 		t.From, t.To = t.To, t.From
@@ -168,7 +170,7 @@ func (t Transfer) Forward() Transfer {
 	return t
 }
 
-// Other returns the account on the other side of an account.
+// Other returns the account of the transfer that is not the given one.
 func (t Transfer) Other(than Account) Account {
 	if t.From == than {
 		return t.To
@@ -190,11 +192,12 @@ func (t Transfer) PaidFor() Account {
 	return Sales
 }
 
-// OfDebt reports whether the transfer belongs to the payment of a debt, and so to no sale.
+// OfDebt reports whether the transfer belongs to the payment of a debt, so that it belongs to no
+// sale.
 func (t Transfer) OfDebt() bool { return t.Payment.Ref != "" && t.PaidFor() != Sales }
 
-// Back reports whether the transfer undoes others of its kind: a sale, a paid debt, a void or a write-off
-// against its usual direction, and a refund that is taken back.
+// Back reports whether the transfer reverses another one: a sale, a paid debt, a void or a write-off
+// against its usual direction, or a refund that is taken back.
 func (t Transfer) Back() bool {
 	switch t.Kind {
 	case Sale, Paid:
@@ -207,10 +210,10 @@ func (t Transfer) Back() bool {
 	return false
 }
 
-// AtService reports whether the transfer is one into or out of the account [Service].
+// AtService reports whether the transfer moves money into or out of the account [Service].
 func (t Transfer) AtService() bool { return t.From == Service || t.To == Service }
 
-// Standing returns the refunds among transfers that were not taken back.
+// Standing returns the refunds among the transfers, without those that were taken back.
 func Standing(transfers []Transfer) (refunds []Transfer) {
 	takenBack := make(map[int64]bool)
 	for _, transfer := range transfers {
@@ -226,9 +229,9 @@ func Standing(transfers []Transfer) (refunds []Transfer) {
 	return refunds
 }
 
-// Digest returns the SHA-256 of the digest before this transfer and of its fields, as the store
-// keeps them: times in milliseconds. It writes the length before each field, so that moving a
-// character from one field to the next changes the digest.
+// Digest returns the SHA-256 of the previous transfer's digest and of this transfer's fields as the
+// store keeps them, with times in milliseconds. It writes the length before each field, so that
+// moving a character from one field to the next changes the digest.
 func (t Transfer) Digest(before []byte) []byte {
 	var text []byte
 	for _, field := range []string{
@@ -245,7 +248,7 @@ func (t Transfer) Digest(before []byte) []byte {
 
 func decimal(value int64) string { return strconv.FormatInt(value, 10) }
 
-// Head is the end of a ledger: the number of its transfers and the digest of the last one.
+// Head is the state of a ledger: the number of its transfers and the digest of the last one.
 type Head struct {
 	Last   int64
 	Digest []byte
@@ -259,5 +262,5 @@ type Query struct {
 	Period  money.Period // Only transfers with At in the period; the zero period for all.
 	Kind    Kind         // Only transfers of this kind.
 	Payment Payment      // Only transfers of this payment.
-	Account Account      // Only transfers into or out of this account, which must be that of a [Customer].
+	Account Account      // Only transfers into or out of this account of a [Customer].
 }

@@ -20,11 +20,12 @@ var (
 // Ariary is an amount of money in whole Malagasy ariary. There is no smaller unit.
 type Ariary int64
 
-// MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service
-// states no limit. This limit keeps the sums of reports far from overflow.
+// MaxAriary is the largest amount of a line or an order: 10^12 Ar. The payment service has no known
+// limit. With this limit, the sums of reports are far from overflow.
 const MaxAriary Ariary = 1_000_000_000_000
 
-// Times returns a times quantity, or [ErrTooLarge] if the product does not fit into an int64.
+// Times returns the amount times quantity, or [ErrTooLarge] if the product does not fit into an
+// int64.
 func (a Ariary) Times(quantity int64) (Ariary, error) {
 	if a == 0 || quantity == 0 {
 		return 0, nil
@@ -70,7 +71,8 @@ func ParseAriary(text string) (Ariary, error) {
 	return Ariary(value), nil
 }
 
-// TaxIn returns the part of a price that is tax, rounded half away from zero. percent is the tax rate.
+// TaxIn returns the tax that a price includes, rounded half away from zero. percent is the tax
+// rate.
 func TaxIn(price Ariary, percent int64) Ariary {
 	if price < 0 {
 		return -TaxIn(-price, percent)

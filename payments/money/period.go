@@ -6,11 +6,12 @@ import "time"
 type Period struct {
 	From time.Time // Beginning of the period, included.
 	To   time.Time // End of the period, not included.
-	Sold bool      // Whether the report also lists the articles sold, which takes longer.
+	Sold bool      // Whether the report also lists the sold articles, which takes more time to read.
 }
 
-// Day returns the day of the time at, in its time zone. begins is how long after midnight days begin. If it
-// is 4 hours, 03:59 still belongs to the day before. begins must be less than a day; 0 is the calendar day.
+// Day returns the day that contains the time at, in the zone of at. begins is how long after
+// midnight a day begins. If it is 4 hours, 03:59 still belongs to the day before. begins must be
+// less than a day; 0 is the calendar day.
 func Day(at time.Time, begins time.Duration) Period {
 	day := Period{From: startOfDay(at, 0), To: startOfDay(at, 1)}
 	if begins == 0 {
@@ -24,17 +25,17 @@ func Day(at time.Time, begins time.Duration) Period {
 	return day
 }
 
-// onClock returns the time on the day at which a clock shows the hours and minutes of the duration.
+// onClock returns the time on a day at which the clock shows the given duration after midnight.
 func onClock(day time.Time, shows time.Duration) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, int(shows.Minutes()), 0, 0, day.Location())
 }
 
-// startOfDay returns the first instant of a day: the day of the time at, plus the number days. It
-// is not always midnight, because a clock change may skip or repeat midnight.
+// startOfDay returns the first instant of a day: the day of the time at, plus days. It is not
+// always midnight, because a clock change may skip or repeat midnight.
 func startOfDay(at time.Time, days int) time.Time {
 	year, month, day := at.Date()
 	noon := time.Date(year, month, day+days, 12, 0, 0, 0, at.Location())
-	start := noon.Add(-15 * time.Hour) // On the day before, even if the clock changes by 3 hours.
+	start := noon.Add(-15 * time.Hour) // This is on the day before, even if the clock changes by 3 hours.
 	if sameClock(start, noon) {
 		return noon.Add(-12 * time.Hour)
 	}
@@ -44,20 +45,21 @@ func startOfDay(at time.Time, days int) time.Time {
 	return start
 }
 
-// sameClock reports whether two times have the same difference to UTC.
+// sameClock reports whether two times have the same offset from UTC.
 func sameClock(a, b time.Time) bool {
 	_, before := a.Zone()
 	_, after := b.Zone()
 	return before == after
 }
 
-// Sum is a number of orders and their total amount.
+// Sum is a number of things, such as orders, and their total amount.
 type Sum struct {
 	Count  int64
 	Amount Ariary
 }
 
-// Add returns the sum with one more amount. Nine million amounts of [MaxAriary] do not overflow.
+// Add returns the sum plus one thing with this amount. Nine million amounts of [MaxAriary] do not
+// overflow.
 func (s Sum) Add(amount Ariary) Sum { return Sum{Count: s.Count + 1, Amount: s.Amount + amount} }
 
 // Contains reports whether a moment is in the period.

@@ -22,31 +22,31 @@ import (
 
 // Shop is the part of a shop that [Book.Check] reads. Both a service and its store implement it.
 type Shop interface {
-	// Orders returns the orders that a query asks for, the newest first.
+	// Orders returns the orders that match a query, newest first.
 	Orders(ctx context.Context, query payments.Query) ([]payments.Order, error)
-	// Order returns an order with its events, the oldest first.
+	// Order returns an order with its events, oldest first.
 	Order(ctx context.Context, reference string) (payments.Order, []payments.Record, error)
-	// Unmatched returns events without an order, at most limit.
+	// Unmatched returns at most limit events without an order.
 	Unmatched(ctx context.Context, limit int) ([]payments.Record, error)
 }
 
 // Book passes events to a shop's webhook and records the answers. [Book.Check] then checks the
-// shop: each event that it accepted must be stored once, nothing else may be stored, and each order
-// must be in the state that the rules give for its events. Book is safe for concurrent use, but the
-// events of one order must be sent one after the other.
+// shop: each event that the shop accepted must be stored once, no other event may be stored, and
+// each order must be in the state that the rules give for its events. Book is safe for concurrent
+// use, but the events of one order must be sent one after the other.
 type Book struct {
 	http.RoundTripper // Sends the requests to the webhook.
 	Now               payments.Clock
-	Sign              func([]byte) string // Returns the right signature of a body; if nil, signatures are not checked.
+	Sign              func([]byte) string // Returns the valid signature of a body; if nil, signatures are not checked.
 	Exact             bool                // Whether Check compares delivery counts; false if a crash may lose a count.
 
 	mu      sync.Mutex
 	told    []*telling
 	known   map[event]*telling
-	last    map[string]payments.Status // Status that the last event set, by order reference.
+	last    map[string]payments.Status // Status that the newest event set, by order reference.
 	history map[string][]Fact          // The facts of each sale, by its ID.
-	numbers map[string]int             // Fact.Order of each order, by its reference.
-	seen    map[string]payments.Order  // Orders at the last Check, by reference.
+	numbers map[string]int             // Value of Fact.Order for each order, by its reference.
+	seen    map[string]payments.Order  // The orders as they were at the last Check, by reference.
 	faults  []error
 }
 
@@ -60,13 +60,13 @@ func NewBook(way http.RoundTripper) *Book {
 
 type telling struct {
 	event  event
-	body   [sha256.Size]byte // Hash of the body of the first delivery.
+	body   [sha256.Size]byte // Hash of the first delivery's body.
 	at     time.Time
 	count  int64
 	placed bool // Whether the order is known and the history contains the event.
 }
 
-// event has the fields that distinguish events, as sent by the service.
+// event has the fields that distinguish two events, as the service sends them.
 type event struct {
 	kind, order, reference, amount, currency, description, reason string
 }
@@ -90,8 +90,8 @@ func (b *Book) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// buffer collects the bytes of a body while they are sent. It has a mutex, because the reply may
-// come before the end of the body.
+// buffer collects the bytes of a body while they are sent. It has a mutex, because the answer may
+// arrive before the body was sent completely.
 type buffer struct {
 	mu  sync.Mutex
 	got bytes.Buffer
@@ -172,16 +172,16 @@ func (e event) what() string {
 	return "refunded"
 }
 
-// Taken returns how many different events the shop accepted or stored as unmatched.
+// Taken returns the number of different events that the shop accepted or stored as unmatched.
 func (b *Book) Taken() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.told)
 }
 
-// Check compares the shop with the book, and returns all differences that this and earlier calls of
-// Check found. First it adds new findings, refunds and acknowledgements to the book. It assumes that all
-// new events came before them.
+// Check compares the shop with the book, and returns the differences that all calls of Check found
+// so far. First it adds new findings, refunds and acknowledgements from the shop to the book. It
+// assumes that all new events came before them.
 func (b *Book) Check(ctx context.Context, shop Shop) []error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -225,14 +225,15 @@ func all(ctx context.Context, shop Shop) (orders []payments.Order, err error) {
 	}
 }
 
-// news is a fact that the book did not have.
+// news is a fact that is not in the book yet.
 type news struct {
 	order payments.Order
 	fact  Fact
 }
 
-// place adds new facts to the histories of the sales: first the new orders and the events of orders
-// that are now known, by their times, then what people did. It returns the orders at the last Check.
+// place adds new facts to the histories of the sales: first new orders and the events of orders
+// that are now known, by their times, then the decisions of people. It returns the orders at the
+// last Check.
 func (b *Book) place(orders []payments.Order) (before map[string]payments.Order) {
 	before, b.seen = b.seen, map[string]payments.Order{}
 	byName := map[string]int{}
@@ -272,8 +273,8 @@ func (b *Book) place(orders []payments.Order) (before map[string]payments.Order)
 	return before
 }
 
-// decisions returns what findings and transfers say that people did with an order, by time. A refund of
-// an order that was not plainly paid also records a finding: that is a part of the refund.
+// decisions returns the facts for the findings and the transfers of an order, by time. If an order
+// was not plainly paid, its refund also records a finding; decisions leaves out that finding.
 func decisions(findings []payments.Finding, transfers []ledger.Transfer) (facts []Fact) {
 	recorded := func(found payments.Finding) bool {
 		return slices.ContainsFunc(transfers, func(t ledger.Transfer) bool {
@@ -312,7 +313,7 @@ func (b *Book) number(order payments.Order) int {
 	return b.numbers[order.Reference]
 }
 
-// Read returns the program's result for an order, to compare it with [Judge].
+// Read returns the judgement that the program made of an order, to compare it with [Judge].
 func Read(order payments.Order, now time.Time) Judgement {
 	read := Judgement{Status: order.Status, Paid: order.Paid(), Net: order.Net(), Verdict: order.Verdict(payments.Conditions{}, now)}
 	if objection, is := errors.AsType[*payments.Objection](payments.MayCharge([]payments.Order{order}, payments.Taken{}, payments.Terms{}, now)); is {
@@ -328,20 +329,20 @@ func (b *Book) compare(order payments.Order, records []payments.Record) {
 	b.stored(order.Reference, records, told)
 	end, now := order.Link.ExpiresAt, b.Now()
 	if end.IsZero() {
-		end = now.Add(time.Hour) // Without a link, no payment is late: assume an end in the future.
+		end = now.Add(time.Hour) // Assume an end in the future: without a link, no payment is late.
 	}
 	history := b.history[cmp.Or(order.Sale, order.Reference)]
 	want := Judge(history, b.number(order), end, now)
 	got := Read(order, now)
 	if len(told) == 0 && !order.Status.Reported() && want.Status != order.Status {
-		want.Status = order.Status // No event came, and the oracle does not know the result of the order call.
+		want.Status = order.Status // No event came, so the oracle cannot know the result of the order call.
 		want.Objection = got.Objection
 		if order.Finding == nil {
 			want.Verdict = got.Verdict
 		}
 	}
 	if end != order.Link.ExpiresAt {
-		want.Objection = got.Objection // The end is assumed: the oracle cannot know whether the customer can pay.
+		want.Objection = got.Objection // Whether the customer can still pay is unknown to the oracle, because the end is assumed.
 	}
 	if got != want {
 		b.fault("order %s is %+v; the oracle says %+v of %+v", order.Reference, got, want, history)

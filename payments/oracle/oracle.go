@@ -1,8 +1,8 @@
 // Package oracle is a second, short implementation of the payment rules. Tests compare the
 // program's results with it. Only tests import it.
 //
-// It guarantees that it was written only from the rules and shares no code with the
-// program, so that it does not repeat the program's mistakes.
+// It was written only from the rules and shares no code with the program, so that it does not
+// repeat the program's mistakes.
 package oracle
 
 import (
@@ -15,16 +15,16 @@ import (
 // Fact is one thing that happened to one of a sale's payments.
 type Fact struct {
 	Order int // Number of the order or of the cash sale, unique within the sale.
-	// What is "made", an event's kind without "payment.", "ack", "found-paid", "found-unpaid", "refund", or
-	// "back" for a refund that was taken back. A sale at the counter has only "cash", whatever its tender,
-	// "refund", "back" and "void".
+	// What is the kind of an event without "payment.", or one of "made", "ack", "found-paid",
+	// "found-unpaid", "refund", and "back" for a refund that was taken back. A sale at the counter has
+	// only "cash" (for every tender), "refund", "back" and "void".
 	What   string
-	Text   byte         // Distinguishes events of one kind; no rule depends on it.
-	Sound  bool         // Whether amount and currency match the order's.
-	Other  bool         // Whether the event's reference is the own reference of another order.
-	Amount money.Ariary // The total of "made" and "cash", and the money of "refund" and "back".
-	Total  money.Ariary // What the whole sale costs, if "cash" pays only a part of it; else 0.
-	InCash bool         // Whether the money of "refund" and "back" belongs to a drawer.
+	Text   byte         // Distinguishes events of the same kind; no rule depends on it.
+	Sound  bool         // Whether amount and currency are those of the order.
+	Other  bool         // Whether the event's reference is that of another order.
+	Amount money.Ariary // The amount to pay in "made" and "cash", and the amount given back in "refund" and "back".
+	Total  money.Ariary // Price of the whole sale, if "cash" pays only a part of it; else 0.
+	InCash bool         // Whether "refund" and "back" move cash out of or into a drawer.
 	At     time.Time
 }
 
@@ -40,17 +40,17 @@ type Judgement struct {
 // payment is the state of one order or of one cash sale, computed from the history of its sale.
 type payment struct {
 	amount       money.Ariary
-	total        money.Ariary // What the whole sale costs, if this pays only a part of it.
-	area, cash   money.Ariary // What was given back, the way it came and in cash.
+	total        money.Ariary // Price of the whole sale, if this pays only a part of it.
+	area, cash   money.Ariary // Given back in the way it was paid, and in cash.
 	status       payments.Status
 	made         time.Time
-	replaced     bool   // Another payment's money came after this order was made, and this one had no proof.
+	replaced     bool   // Another payment got money after this order was made, while this order had no proof.
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came, or cash was taken.
-	check        bool   // A person must check the order, whatever the state of the others.
-	over         bool   // A success that comes now is late.
+	check        bool   // A person must check the order because of its own events.
+	over         bool   // A success that comes now counts as late.
 	found        string // The last finding; "" without one.
-	contradicted bool   // An event contradicts the person who decided the order.
+	contradicted bool   // An event contradicts the person's decision.
 }
 
 // Judge returns the state of one order of a sale at the time now. number is Fact.Order of that
@@ -62,14 +62,14 @@ func Judge(history []Fact, number int, end, now time.Time) Judgement {
 	return Judgement{one.status, one.paid, one.net(), one.verdict(sale, end, now), one.objection(end, now)}
 }
 
-// Net returns the money that the shop has for a sale.
+// Net returns the money that the shop has for the sale with this history.
 func Net(history []Fact) money.Ariary {
 	net, _ := total(play(history, 0, time.Time{}))
 	return net
 }
 
-// play returns the payments of a sale after everything that happened to it. The order number is among
-// them, even if nothing happened to it.
+// play returns the payments of a sale after its whole history. It adds the order with this number,
+// even if the history does not mention it.
 func play(history []Fact, number int, end time.Time) map[int]*payment {
 	sale := map[int]*payment{number: {status: payments.StatusPending}}
 	for _, fact := range history {
@@ -145,7 +145,7 @@ func (p *payment) find(kind string) {
 	p.over = p.over || !p.keeps()
 }
 
-// whole reports whether the payment is all that the sale costs.
+// whole reports whether the payment alone pays the whole sale.
 func (p *payment) whole() bool { return p.amount >= p.total }
 
 func (p *payment) giveBack(f Fact, amount money.Ariary) {
@@ -158,21 +158,22 @@ func (p *payment) giveBack(f Fact, amount money.Ariary) {
 
 func (p *payment) givenBack() bool { return p.area+p.cash > 0 && p.area+p.cash >= p.amount }
 
-// decides reports whether a person decided, and no event contradicts it.
+// decides reports whether a person's finding or refund decides the result, and no event contradicts
+// it.
 func (p *payment) decides() bool { return (p.found != "" || p.givenBack()) && !p.contradicted }
 
-// keeps reports whether the shop has money of the payment by the person who decided.
+// keeps reports whether the shop keeps the money by the person's decision.
 func (p *payment) keeps() bool { return p.found != "unpaid" && !p.givenBack() }
 
 // plain reports whether a refund needs no finding: the money is there, and no person must check the
-// order itself.
+// order.
 func (p *payment) plain() bool { return p.gross() > 0 && (p.decides() || !p.check && !p.contradicted) }
 
 func (p *payment) unpaid() bool {
 	return p.status == "failed" || p.status == "canceled" || p.status == "expired"
 }
 
-// gross returns the money that came.
+// gross returns the money that the shop got for the payment, before refunds.
 func (p *payment) gross() money.Ariary {
 	if p.found == "paid" || p.paid && (p.found == "" || p.contradicted) {
 		return p.amount
@@ -180,8 +181,9 @@ func (p *payment) gross() money.Ariary {
 	return 0
 }
 
-// net returns the money that the shop has. Nothing came of an order that was found unpaid, and so
-// nothing of it was given back in the merchant area.
+// net returns the money that the shop has for the payment. For an order that was found unpaid it is
+// zero minus cash refunds: a refund in the merchant area does not count, because there was no
+// money.
 func (p *payment) net() money.Ariary {
 	if p.gross() == 0 {
 		return -p.cash
