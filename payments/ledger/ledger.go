@@ -213,7 +213,7 @@ func (t Transfer) Back() bool {
 // AtService reports whether the transfer moves money into or out of the account [Service].
 func (t Transfer) AtService() bool { return t.From == Service || t.To == Service }
 
-// Standing returns the refunds among the transfers, without those that were taken back.
+// Standing returns the refunds among the transfers that were not taken back.
 func Standing(transfers []Transfer) (refunds []Transfer) {
 	takenBack := make(map[int64]bool)
 	for _, transfer := range transfers {

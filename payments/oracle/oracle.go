@@ -47,7 +47,7 @@ type payment struct {
 	replaced     bool   // Another payment got money after this order was made, while this order had no proof.
 	succeeded    bool   // A success came.
 	paid         bool   // A proof came, or cash was taken.
-	check        bool   // A person must check the order because of its own events.
+	check        bool   // A person must check the order because of an event of this order.
 	over         bool   // A success that comes now counts as late.
 	found        string // The last finding; "" without one.
 	contradicted bool   // An event contradicts the person's decision.
@@ -145,7 +145,7 @@ func (p *payment) find(kind string) {
 	p.over = p.over || !p.keeps()
 }
 
-// whole reports whether the payment alone pays the whole sale.
+// whole reports whether the payment pays the whole sale.
 func (p *payment) whole() bool { return p.amount >= p.total }
 
 func (p *payment) giveBack(f Fact, amount money.Ariary) {

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// maxHead limits the first line of a batch, in bytes. A sample takes at most 16 KiB of it, and
-	// each letter about 40 bytes.
+	// maxHead limits the first line of a batch, in bytes. A sample needs at most 16 KiB of the line,
+	// and each letter about 40 bytes.
 	maxHead = 64 << 10
 	// maxSealed limits a letter, in bytes. A letter is a request with its body, its headers and the
 	// address of its sender.
@@ -26,9 +26,9 @@ const (
 	chunkLimit = 2 * time.Minute
 )
 
-// batch is the answer to a fetch. On the wire it is a line of JSON, and then the bytes of the letters
-// without separators. So the till can store and acknowledge each letter, even if the connection ends
-// in the middle of the answer.
+// batch is the answer to a fetch. It is sent as a line of JSON, followed by the bytes of the
+// letters without separators. So the till can store and acknowledge each letter, even if the
+// connection ends in the middle of the answer.
 type batch struct {
 	Letters  []entry `json:"letters"`
 	More     bool    `json:"more"`
@@ -41,11 +41,11 @@ type batch struct {
 // entry announces a letter.
 type entry struct {
 	Seq  int64 `json:"seq"`
-	Age  int64 `json:"age"`  // Time since the letter's arrival, in milliseconds.
+	Age  int64 `json:"age"`  // Time that has passed since the letter's arrival, in milliseconds.
 	Size int   `json:"size"` // Number of the letter's bytes.
 }
 
-// bytes returns the batch with its letters, as it is sent.
+// bytes returns the bytes to send: the batch as a line of JSON, then the letters.
 func (b batch) bytes(letters []Letter) ([]byte, error) {
 	for _, letter := range letters {
 		b.Letters = append(b.Letters, entry{letter.Seq, letter.Age.Milliseconds(), len(letter.Sealed)})
@@ -61,7 +61,7 @@ func (b batch) bytes(letters []Letter) ([]byte, error) {
 }
 
 // readBatch reads the first line of a batch. It skips the empty lines that the relay sends while it
-// waits. The letters are still to be read.
+// waits. The caller must read the letters, which follow the line.
 func readBatch(from *bufio.Reader) (batch, error) {
 	var b batch
 	line := []byte("\n")
@@ -77,7 +77,7 @@ func readBatch(from *bufio.Reader) (batch, error) {
 	return b, nil
 }
 
-// read reads the letter that e announces.
+// read reads the bytes of one letter.
 func (e entry) read(from io.Reader) ([]byte, error) {
 	if e.Size < 0 || e.Size > maxSealed {
 		return nil, errors.New("the relay's answer has a letter that is too large")
@@ -89,8 +89,8 @@ func (e entry) read(from io.Reader) ([]byte, error) {
 	return sealed, nil
 }
 
-// send writes an answer in chunks, each with its own time limit, because the line of a till may be
-// slow.
+// send writes an answer in chunks. Each chunk has its own time limit, because the till's line may
+// be slow.
 func send(w http.ResponseWriter, answer []byte) error {
 	control := http.NewResponseController(w)
 	for part := range slices.Chunk(answer, chunk) {

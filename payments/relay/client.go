@@ -18,22 +18,23 @@ import (
 )
 
 const (
-	// silence is how long a connection may receive no byte while an answer is awaited.
+	// silence is how long a connection may receive no byte while the till waits for an answer.
 	silence = 12 * time.Second
-	// callTimeout limits a call that waits for no events. On a line of 5 kbit/s, connecting alone
-	// takes about 10 s.
+	// callTimeout limits every call except a fetch that waits for events. On a line of 5 kbit/s,
+	// connecting takes about 10 s.
 	callTimeout = time.Minute
-	maxAnswer   = 4 << 10 // Maximum size of the answer to a call, in bytes.
+	maxAnswer   = 4 << 10 // Maximum size of the answer to a call other than a fetch, in bytes.
 )
 
-// ErrHeld says that another till fetches from the shop's box at the relay.
+// ErrHeld is returned by a fetch while another till fetches from the same box.
 var ErrHeld = errors.New("another till fetches from this relay's box")
 
-// ErrUnknownKey says that the relay no longer knows the till's key.
+// ErrUnknownKey is returned if the relay rejects the till's token, for example after another till
+// was paired with the box.
 var ErrUnknownKey = errors.New("the relay does not know this till any more: pair it again (till relay join ADDRESS CODE --recover)")
 
-// StatusError is an HTTP status that says that the call failed. It comes from the relay or from another program
-// at its address.
+// StatusError is returned if an answer's HTTP status says that the call failed. The answer comes
+// from the relay or from another program at its address.
 type StatusError struct{ Status int }
 
 func (e *StatusError) Error() string {
@@ -62,8 +63,8 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 				}
 				return &watched{conn, heard}, nil
 			},
-			// A further connection then needs no certificates of the relay, which are most of the
-			// bytes of a handshake.
+			// A further connection resumes the TLS session without the relay's certificates, which are most of
+			// the bytes of a handshake.
 			TLSClientConfig: &tls.Config{
 				ClientSessionCache: tls.NewLRUClientSessionCache(1), MinVersion: tls.VersionTLS12, CurvePreferences: Curves(),
 			},
@@ -74,13 +75,14 @@ func newClient(dial func(ctx context.Context, network, address string) (net.Conn
 	}
 }
 
-// Curves returns the key exchanges of TLS between till and relay. Post-quantum ones are left out: they
-// add 2 KB to a handshake, which are 4 s of a line of 5 kbit/s. The events are encrypted in any case.
+// Curves returns the key exchanges for TLS between till and relay. Post-quantum key exchanges are
+// not among them: they add 2 KB to a handshake, which takes 4 s on a line of 5 kbit/s. The relay
+// encrypts the stored events in any case.
 func Curves() []tls.CurveID { return []tls.CurveID{tls.X25519, tls.CurveP256} }
 
-// watched is a connection that fails after it received no byte for the time [silence], counted from
-// the last read or write. On a slow line, a large answer takes longer than that. So the time counts
-// from each byte, below TLS and HTTP, which collect many bytes before they pass them on.
+// watched is a connection that fails if it receives no byte for the time [silence]. Each read and
+// each write starts the time again. It watches below TLS and HTTP, because these layers collect
+// many bytes before they pass them on, and on a slow line a large answer takes longer than silence.
 type watched struct {
 	net.Conn
 	heard func()
@@ -97,7 +99,7 @@ func (c *watched) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write also gives a read that waits already the full time: net/http reads before it writes.
+// Write also restarts the time of a waiting read: net/http starts to read before it writes.
 func (c *watched) Write(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(silence)); err != nil {
 		return 0, err
@@ -108,7 +110,7 @@ func (c *watched) Write(p []byte) (int, error) {
 // request sends a request to the relay. The caller closes the body of the response. Without a
 // response the error is [ErrUnreachable].
 func (f *Fetcher) request(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
-	f.listen(false) // Bytes of a handshake, or of another server's error, are no sign of the relay.
+	f.listen(false) // Until the answer begins, bytes are no sign of the relay: they may come from a handshake, or from another server.
 	request, err := http.NewRequestWithContext(ctx, method, f.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -150,7 +152,7 @@ func (f *Fetcher) call(ctx context.Context, method, path string, value, result a
 	return nil
 }
 
-// Take makes this till the fetcher of the box, even if another till fetches now.
+// Take makes this till the one that fetches from the box, even if another till fetches now.
 func (f *Fetcher) Take(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/take", nil, nil)
 }
@@ -160,13 +162,13 @@ func (f *Fetcher) Replay(ctx context.Context) error {
 	return f.call(ctx, http.MethodPost, "/v1/replay", nil, nil)
 }
 
-// leave acknowledges the letters up to the number in after, and gives the box back, so that another
-// till can fetch from it at once. It gives up after a short time, because the program is ending.
+// leave acknowledges the letters up to the number in after, and releases the box, so that another
+// till can fetch from it immediately. It stops after a short time, because the program is ending.
 func (f *Fetcher) leave(ctx context.Context, after int64) {
 	const limit = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
-	// After an error, the relay delivers the letters again, and gives the box away after a while.
+	// Ignore an error: the relay then delivers the letters again, and releases the box after a while.
 	_ = f.call(ctx, http.MethodPost, "/v1/leave?after="+strconv.FormatInt(after, 10), nil, nil)
 }
 
@@ -207,7 +209,7 @@ func Pair(ctx context.Context, address, code string, key Key, terms Terms) (webh
 	return paired.Webhook, nil
 }
 
-// held reads the answer 409, which names the till that fetches.
+// held reads an answer with the status 409. It returns the name of the till that fetches.
 func held(response *http.Response) (by string, err error) {
 	var answer struct{ By string }
 	err = json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&answer)

@@ -2,7 +2,7 @@
 // public machine: it takes the payment service's webhooks, stores them, and passes them to the till
 // over a connection that the till opens.
 //
-// [Server] is the relay, [Fetcher] the till's side. They guarantee:
+// [Server] is the relay, and [Fetcher] is the part of the till that talks to it. They guarantee:
 //   - The relay answers 200 only after the request is durable.
 //   - The relay deletes a request only after the till has acknowledged it. Requests for a former key
 //     of the till are also deleted if their box is full.
@@ -16,6 +16,6 @@
 //   - Only the till can decrypt the stored requests. The relay knows no webhook secret: with
 //     the scheme static it compares the signature with a hash.
 //
-// A [Box] is the mailbox of one shop, a [Letter] a stored request. The webhook address of a
-// box contains a random ID, which only the payment service and the shop know.
+// A [Box] is the mailbox of one shop. A [Letter] is a stored request. The webhook address of a box
+// contains a random ID, which only the payment service and the shop know.
 package relay

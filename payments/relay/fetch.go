@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	// maxWait limits how long the relay may send line breaks before it begins its answer.
+	// maxWait limits how long the relay may send line breaks before the first line of its answer.
 	maxWait = 2 * time.Minute
-	// maxAge is the largest age of a request that the till believes.
+	// maxAge is the largest age of a request that the till accepts; a larger one counts as maxAge.
 	maxAge = 30 * 24 * time.Hour
 )
 
-// fetch acknowledges the letters (stored requests) up to the number in after, gets the next ones and
-// delivers each as soon as it has arrived. It returns the number of the last delivered letter, which
-// the next fetch acknowledges, and whether more letters are waiting. If waits is true, the relay
-// answers when it has a letter, or after some time without one.
+// fetch acknowledges the letters (stored requests) up to the number in after, gets the next ones
+// and delivers each as soon as it has arrived. last is the number of the last delivered letter,
+// which the next fetch acknowledges. more is true if more letters are waiting. If waits is true,
+// the relay answers when it has a letter, or after some time without one.
 func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int64, more bool, err error) {
 	started := f.config.Now()
 	asking, cancel := context.WithCancel(ctx)
@@ -39,7 +39,7 @@ func (f *Fetcher) fetch(ctx context.Context, after int64, waits bool) (last int6
 	if err != nil {
 		return after, false, err
 	}
-	after = 0 // Acknowledge letters only once: a second time would undo a replay.
+	after = 0 // Acknowledge letters only once: a second acknowledgement would undo a replay.
 	now := f.config.Now()
 	emptied := f.begin(next)
 	if next.Sample != nil {
@@ -87,9 +87,9 @@ func (f *Fetcher) deliver(ctx context.Context, seq int64, sealed []byte, came ti
 	return nil
 }
 
-// begin records the first line of a batch. It returns the start of the last fetch that found the box
-// empty: new letters came after it. It returns the zero time if the batch has letters of a replay, which
-// may have come before.
+// begin records the first line of a batch. It returns the start of the last fetch that found the
+// box empty: new letters arrived after it. It returns the zero time if the batch may have letters
+// of a replay, which arrived earlier.
 func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -102,7 +102,7 @@ func (f *Fetcher) begin(next batch) (emptied time.Time) {
 	return f.emptied
 }
 
-// catchUp records that all letters were delivered that the relay had at the time started.
+// catchUp records that the till has handled every letter that the relay had at the time started.
 func (f *Fetcher) catchUp(started time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -113,8 +113,8 @@ func (f *Fetcher) catchUp(started time.Time) {
 	f.state.Emptied = true
 }
 
-// poll sends a fetch and returns the answer. The caller reads and closes its body. The error is [ErrHeld] while
-// another till fetches.
+// poll sends a fetch and returns the answer. The caller reads and closes its body. The error is
+// [ErrHeld] while another till fetches from the box.
 func (f *Fetcher) poll(ctx context.Context, after int64, waits bool) (*http.Response, error) {
 	query := url.Values{}
 	if after > 0 {

@@ -48,7 +48,7 @@ type Fetcher struct {
 	client   *http.Client
 	process  string
 	base     string        // The relay's address, without a path.
-	caughtUp chan struct{} // Closed when the requests that waited at the start are handled; see CaughtUp.
+	caughtUp chan struct{} // Closed when the requests that waited at the start are handled; see [Fetcher.CaughtUp].
 
 	mu        sync.Mutex // Guards the fields below.
 	state     payments.RelayState
@@ -79,24 +79,24 @@ func baseOf(webhook string) (*url.URL, error) {
 	return base, nil
 }
 
-// State returns what is known about the connection to the relay.
+// State returns the state of the connection to the relay, as far as the last fetches show it.
 func (f *Fetcher) State() payments.RelayState {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.state
 }
 
-// CaughtUp returns a channel that is closed when all requests that waited at the relay at
-// the start are delivered or, if they cannot be opened, skipped.
+// CaughtUp returns a channel. It is closed when every request that waited at the relay at the start
+// is delivered, or skipped because it cannot be decrypted.
 func (f *Fetcher) CaughtUp() <-chan struct{} { return f.caughtUp }
 
 // Run fetches and delivers requests until ctx ends. After an error it pauses and tries again. At
-// the end it gives the box back.
+// the end it releases the box.
 func (f *Fetcher) Run(ctx context.Context) {
 	pause := time.Duration(0)
-	sent := false // Whether the relay has received config.Terms.
+	sent := false // Whether the relay has received the current config.Terms.
 	after := int64(0)
-	waits := false // Whether the relay may wait for something new before it answers.
+	waits := false // Whether the relay may delay its answer until there is a letter.
 	renewed := time.Now()
 	for ctx.Err() == nil {
 		began, waited := time.Now(), waits
@@ -110,7 +110,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 			after, more, err = f.fetch(ctx, after, waits)
 		}
 		if ctx.Err() != nil {
-			break // The fetch failed because the till stops.
+			break // The fetch failed because ctx ended.
 		}
 		waits = err == nil && !more || errors.Is(err, ErrHeld)
 		f.note(err)
@@ -119,7 +119,7 @@ func (f *Fetcher) Run(ctx context.Context) {
 			pause = retryPause - time.Since(began)
 		case err == nil:
 			pause = 0
-		case errors.Is(err, ErrHeld): // The relay lets the next request wait for the box.
+		case errors.Is(err, ErrHeld): // The next request waits at the relay for the box.
 			pause = retryPause
 		default:
 			pause = min(max(2*pause, retryPause), maxPause)
@@ -155,7 +155,7 @@ func (f *Fetcher) note(err error) {
 	f.state.Unknown = errors.Is(err, ErrUnknownKey)
 }
 
-// heard records that bytes of the relay arrived.
+// heard records that bytes came from the relay.
 func (f *Fetcher) heard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,7 +17,7 @@ func writeJSON(w http.ResponseWriter, value any) {
 	_ = json.NewEncoder(w).Encode(value) //nolint:errchkjson // Encoding cannot fail, only the connection.
 }
 
-// answer writes a plain text and counts the status for the metrics.
+// answer writes a plain text and counts the status for the metrics of the relay.
 func (s *Server) answer(w http.ResponseWriter, status int, text string) {
 	s.tally(strconv.Itoa(status))
 	if status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable {
@@ -37,7 +37,7 @@ func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 func (s *Server) sender(r *http.Request) string {
 	// The last address comes from our proxy; a sender can forge the others.
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	const longest = 64 // An address with its port and zone is shorter.
+	const longest = 64 // Longer than any address with its port and zone.
 	if last := strings.TrimSpace(chain[len(chain)-1]); s.config.Proxied && last != "" {
 		return last[:min(len(last), longest)]
 	}
@@ -61,8 +61,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return json.NewDecoder(http.MaxBytesReader(w, r.Body, 4<<10)).Decode(into)
 }
 
-// kept returns the headers to store: the signature header, and at most maxHeaders bytes of other
-// headers that could contain a signature.
+// kept returns the headers to store: the signature header, and at most maxHeaders bytes of the
+// other headers in which a signature could be.
 func kept(header http.Header, signature string) http.Header {
 	// Headers of HTTP itself, of browsers and of proxies, which never contain a signature.
 	const never = " Accept Accept-Encoding Accept-Language Cache-Control Connection Content-Encoding Content-Length " +

@@ -27,11 +27,11 @@ const (
 	randomPart = 24
 )
 
-// alphabet has the characters of keys and codes. People confuse the letters I, L and O with digits, so
-// these are no characters, and [unspaced] reads them as the digits.
+// alphabet has the characters of keys and codes. The letters I, L and O are not in it, because
+// people confuse them with digits; [unspaced] reads them as these digits.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// randomText returns random characters of the alphabet, with 5 bits each.
+// randomText returns random characters of the alphabet. Each has 5 bits.
 func randomText(length int) string {
 	text := make([]byte, length)
 	_, _ = rand.Read(text) // Never fails.
@@ -41,9 +41,9 @@ func randomText(length int) string {
 	return string(text)
 }
 
-// Key is the secret of a till at its relay. Its first half is the recovery code, which is enough to
+// Key is the secret of a till at its relay. Its first half is the recovery code, which suffices to
 // decrypt the stored requests. The owner writes this code down, because a backup of the shop does
-// not contain it. To fetch the requests, a till needs the whole key.
+// not contain it. To fetch requests, a till needs the whole key.
 type Key struct {
 	secret.Hidden
 
@@ -99,7 +99,7 @@ func unspaced(text string) string {
 	return strings.NewReplacer(" ", "", "-", "", "O", "0", "I", "1", "L", "1").Replace(strings.ToUpper(strings.TrimSpace(text)))
 }
 
-// Text returns the whole key as text, as the settings file stores it.
+// Text returns the whole key in the form in which the settings file stores it.
 func (k Key) Text() string { return k.text.Reveal() }
 
 // Code returns the recovery code in groups of five, to be written down.
@@ -131,11 +131,12 @@ func (k Key) open(sealed []byte) (Request, error) {
 type Request struct {
 	Header  http.Header `json:"header"`
 	Address string      `json:"address"`        // Address of the sender: ip:port or ip.
-	Astray  string      `json:"path,omitempty"` // A wrong path, with "…" for the box's ID; empty if the path is the webhook's.
+	Astray  string      `json:"path,omitempty"` // The path, if it was not the webhook's, with "…" for the box's ID; else empty.
 	Body    []byte      `json:"-"`
 }
 
-// seal encrypts a request to a public key. The text is a line of JSON, and then the body.
+// seal encrypts a request with the public key of a till. The plain text is a line of JSON, followed
+// by the body.
 func seal(public []byte, request Request) ([]byte, error) {
 	key, err := hpke.DHKEM(ecdh.X25519()).NewPublicKey(public)
 	if err != nil {

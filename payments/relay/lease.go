@@ -8,18 +8,20 @@ import (
 )
 
 const (
-	// lease is how long a till keeps its box after its last request has ended.
+	// lease is how long a till keeps its box after the end of its last request.
 	lease = 30 * time.Second
-	// proof is how long a new process of a till waits for a sign of life of its former process.
+	// proof is how long a new process of a till waits for a request of the till's earlier process,
+	// which would prove that it still runs.
 	proof = 3 * time.Second
-	// turn is how long a till waits for the box of another till before it is told again who has it.
+	// turn is how long a till waits for a box that another till holds, before it gets the answer 409.
 	turn = 10 * time.Second
-	// slowest is the speed of the slowest line, in bytes a second. A till keeps its box for as long as
-	// this line needs for an answer, because the relay does not see when the till has received it.
+	// slowest is the speed of the slowest line, in bytes a second. After an answer, a till keeps its
+	// box as long as such a line needs for the answer, because the relay does not see when the till has
+	// received it.
 	slowest = 500
 )
 
-// fetcher is a process that fetches, or wants to.
+// fetcher is a process of a till that fetches from a box, or asks to.
 type fetcher struct {
 	name     string // Name of the till and its machine.
 	process  string // Random ID of the process; empty if any process of the till may fetch.
@@ -31,10 +33,10 @@ func fetcherOf(r *http.Request) fetcher {
 	return fetcher{name, process, r.Header.Get(headerListener)}
 }
 
-// is reports whether both are the same process.
+// is reports whether both are the same process of the same till.
 func (f fetcher) is(other fetcher) bool { return f.name == other.name && f.process == other.process }
 
-// held reports whether a till fetches from the box.
+// held reports whether a till holds the box: it fetches now, or its lease has not ended.
 func (b *state) held() bool { return b.holder.name != "" && time.Now().Before(b.until) }
 
 // hold makes a process the fetcher of the box. It ends the earlier request of a fetcher, and returns
@@ -53,14 +55,16 @@ func (b *state) hold(by fetcher) (number int) {
 	return b.request
 }
 
-// claim makes a process the fetcher of a box, unless another process fetches from it. It returns who
-// fetches now and, if it is the process that asked, the number of its request.
+// claim makes a process the holder of a box, unless another process holds it. Only the holder may
+// fetch. claim returns the holder and, if this is the process that asked, the number of its
+// request.
 //
 // A new process of the same till, for example after a power cut, waits for a sign of life of the
-// former process, and replaces it if there is none. So a till does not lose its box to a copy of it
-// on another machine. If waits is true, the process waits a while for the box.
+// earlier process, and replaces it if there is none. So a copy of the till on another machine
+// cannot take the box from a running till. If waits is true, a process waits a while for a box that
+// is held.
 //
-// The result first says that the process did not fetch from the box before.
+// first reports whether the process did not hold the box before.
 func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits bool) (holder fetcher, number int, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +76,7 @@ func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits boo
 	}
 	if restarted {
 		patience = proof
-		known.proving = true // A process that is alive asks again when its request ends, and ends the proof.
+		known.proving = true // If the earlier process still runs, it asks again when its request ends, which clears proving.
 		known.wake()
 	}
 	pairings := known.pairings
@@ -98,7 +102,7 @@ func (s *Server) claim(ctx context.Context, box string, asked fetcher, waits boo
 	}
 }
 
-// await waits for news, but not longer than limit or until ctx ends.
+// await waits until news is closed, limit is over or ctx ends.
 func await(ctx context.Context, news <-chan struct{}, limit time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -108,8 +112,8 @@ func await(ctx context.Context, news <-chan struct{}, limit time.Duration) {
 	}
 }
 
-// take gives the box to a till, even if another till fetches. Any process of the till may then
-// fetch.
+// take makes a till the holder of the box, even if another till fetches. Any process of the till
+// may then fetch.
 func (s *Server) take(w http.ResponseWriter, r *http.Request, box Box) {
 	s.mu.Lock()
 	s.state(box.ID).hold(fetcher{name: fetcherOf(r).name})
@@ -117,7 +121,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, nil)
 }
 
-// leave acknowledges letters, and takes the box from a till that ends.
+// leave acknowledges letters, and releases the box of a till that is ending.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 	s.acknowledge(r, box)
 	s.mu.Lock()
@@ -128,8 +132,9 @@ func (s *Server) leave(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, nil)
 }
 
-// current reports whether a request is still the last one of the box's fetcher. ends says that the request must
-// end now: the fetcher then shows by its next request that it is alive.
+// current reports whether the request with this number is still the last one of the box's holder.
+// ends says that the request must end now: the holder then sends another one and so shows that it
+// is alive.
 func (s *Server) current(box string, number int) (current, ends bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +142,7 @@ func (s *Server) current(box string, number int) (current, ends bool) {
 	return known.request == number, known.proving
 }
 
-// ended records the end of a fetcher's request, with an answer of some bytes.
+// ended records that a request of the holder has ended. bytes is the size of its answer.
 func (s *Server) ended(box string, number, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 )
 
 // limits are the rate limits of the relay. Each box has a limit for all requests, and one for each
-// sender. A sender's limit counts for one box only: the payment service sends the events of all
-// shops from the same few addresses, so one shop could otherwise block the others.
+// sender. A sender's limit counts only within one box: the payment service sends the events of all
+// shops from the same few addresses, so a common limit would let one shop block the others.
 type limits struct {
 	mu       sync.Mutex
 	limiters map[string]*rate.Limiter
@@ -41,9 +41,9 @@ func (l *limits) allow(name string, perSecond rate.Limit, burst int) bool {
 	return limiter.Allow()
 }
 
-// box reports whether a box may get one more request: 20 a second from one sender, 50 in all.
-// Requests with a wrong signature (stamped is false) have separate limits, so that they cannot
-// block valid ones.
+// box reports whether a box may get one more request. The limits are 20 a second from one sender,
+// and 50 a second in all. Requests with a wrong signature (stamped is false) have separate limits,
+// so that they cannot block valid ones.
 func (l *limits) box(box, address string, stamped bool) bool {
 	if !stamped {
 		box += " wrong"

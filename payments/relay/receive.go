@@ -26,7 +26,7 @@ const (
 	maxHeaders  = 4 << 10 // Maximum size of the stored headers of a request, in bytes.
 )
 
-// receive stores a webhook request for the till and answers it, or answers why it is not stored.
+// receive stores a webhook request for the till, or refuses it. It answers the request.
 func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	box, ok := s.box(w, r, r.PathValue("box"), address)
@@ -62,7 +62,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	event, err := gateway.DecodeEvent(body)
-	if err != nil { // As at a listener: the till could not read the request, so it stays with the sender.
+	if err != nil { // The till could not read the request, so do not store it. A till's own listener refuses it, too.
 		s.sample(box, request)
 		text := "Bad Request"
 		if errors.Is(err, gateway.ErrNoOrderReference) {
@@ -84,7 +84,7 @@ func (s *Server) receive(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, `{"received":true,"status":"`+statusOf(event)+`"}`)
 }
 
-// keep stores a request in a box.
+// keep stores a request in a box, and remembers whether the box is full.
 func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	sealed, err := seal(box.Key, request)
 	if err == nil {
@@ -94,8 +94,8 @@ func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	known := s.state(box.ID)
-	// With the scheme body anyone can fill a sender's part, which must not stop the till. With the
-	// scheme static, only the payment service can.
+	// A full box stops the till from making orders. With the scheme body, a full part of a sender does
+	// not count, because anyone can fill it. With the scheme static, only the payment service can.
 	switch {
 	case err == nil:
 		known.full = time.Time{}
@@ -106,7 +106,7 @@ func (s *Server) keep(ctx context.Context, box Box, request Request) error {
 	return err
 }
 
-// refuse answers why a request for a box is not stored, and counts it for the operator.
+// refuse answers a request that is not stored in the box, and counts it for the operator.
 func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string) {
 	s.mu.Lock()
 	known := s.state(box.ID)
@@ -117,9 +117,9 @@ func (s *Server) refuse(w http.ResponseWriter, box Box, status int, text string)
 	s.answer(w, status, text)
 }
 
-// stray answers a request with an unknown path. If the path continues the webhook's address of a box,
-// as with a slash at its end, somebody may have mistyped that address in the merchant area. So the
-// relay logs it, and tells the till.
+// stray answers a request with an unknown path. If the path begins with the webhook address of a
+// box, for example with a slash after it, somebody may have mistyped that address in the merchant
+// area. So the relay logs the request, and tells the till.
 func (s *Server) stray(w http.ResponseWriter, r *http.Request) {
 	address := s.sender(r)
 	id, found := strings.CutPrefix(path.Clean(r.URL.Path), "/w/")
@@ -165,7 +165,7 @@ func (b Box) stamped(header http.Header) bool {
 // Stamp returns the hash of a signature header's value, for the list Stamps of [Terms].
 func Stamp(header string) []byte { return hash(header) }
 
-// sample keeps a refused request as a sample for the till, unless there was one a moment ago.
+// sample keeps a refused request as a sample for the till, unless the last sample is too recent.
 func (s *Server) sample(box Box, request Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *Server) sample(box Box, request Request) {
 	if now.Before(known.sampled) || len(request.Body) > maxSample {
 		return
 	}
-	known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil, and there is no sample.
+	known.sample, _ = seal(box.Key, request) // If the key is unusable, seal returns nil: then there is no sample.
 	known.sampled = now.Add(max(samplePause, time.Duration(len(known.sample))*time.Second/sampleSpeed))
 	known.wake()
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The names of the relay's own headers.
+// The names of the HTTP headers that only till and relay use.
 const (
 	headerFetcher  = "Till-Fetcher"  // Name of the fetching till, a slash, and the ID of its process.
 	headerListener = "Till-Listener" // ID of the fetching till's webhook listener.
@@ -35,7 +35,7 @@ type Config struct {
 	Trust func(ctx context.Context)
 }
 
-// Server is a relay. It answers the payment service at /w/BOX, and the tills under /v1/.
+// Server is a relay. The payment service calls it at /w/BOX, and the tills call it under /v1/.
 type Server struct {
 	http.Handler
 	config Config
@@ -46,11 +46,11 @@ type Server struct {
 	count map[string]int    // Number of answers to webhooks by result: "stored", or the status.
 }
 
-// state is the state of a box in memory, which a restart of the relay resets.
+// state is the part of a box's state that is only in memory: a restart of the relay resets it.
 type state struct {
-	changing chan struct{} // Has room while no replay and no acknowledgement changes the letters.
+	changing chan struct{} // Has room unless a replay or an acknowledgement is changing the letters.
 	news     chan struct{} // Closed and replaced by wake, to end the fetcher's wait.
-	holder   fetcher       // The process that fetches; see [Server.claim].
+	holder   fetcher       // The process that may fetch; see [Server.claim].
 	request  int           // Number of the fetcher's last request.
 	until    time.Time     // End of the lease.
 	proving  bool          // Whether the fetcher must show that it is alive.
@@ -58,16 +58,16 @@ type state struct {
 	sample   []byte        // A refused request, encrypted, until it is sent to the till.
 	sampled  time.Time     // When the next sample may be kept.
 	replayed bool          // Whether there was a replay since the last answer to a fetch.
-	again    bool          // Whether letters of a replay may be waiting.
-	full     time.Time     // When a request last did not fit; zero after a request was stored or acknowledged.
+	again    bool          // Whether letters of a replay may not have been sent yet.
+	full     time.Time     // When a request last found no room; zero after a later one was stored, or letters were acknowledged.
 
 	// For [Server.Changes].
 	till      string    // Name of the till that fetched last.
 	seen      time.Time // When it last fetched.
-	connected bool      // Whether a till fetched at the last call.
-	taken     bool      // Whether another till has fetched since the last call.
-	told      time.Time // When the status was last returned.
-	refused   int       // Number of refused requests since the last call.
+	connected bool      // Whether a till fetched at the last call of [Server.Changes].
+	taken     bool      // Whether another till has fetched since the last call of [Server.Changes].
+	told      time.Time // When [Server.Changes] last returned the box.
+	refused   int       // Number of refused requests since the last call of [Server.Changes].
 	refusedAt time.Time
 	refusedAs int // Status of the last refused request.
 }
@@ -89,7 +89,7 @@ func NewServer(config Config) *Server {
 	mux.HandleFunc("POST /v1/leave", s.withBox(s.leave))
 	mux.HandleFunc("/", s.stray)
 	s.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if path.Clean(r.URL.Path) != r.URL.Path { // The mux would redirect some of these, without a count.
+		if path.Clean(r.URL.Path) != r.URL.Path { // The mux would redirect some of these paths without counting them.
 			s.stray(w, r)
 			return
 		}
@@ -106,8 +106,8 @@ func (s *Server) state(id string) *state {
 	return s.boxes[id]
 }
 
-// wake ends the fetcher's wait when the box has something new, such as a letter. The caller holds
-// s.mu.
+// wake ends the wait of the holder's request, because the box has something new, such as a letter.
+// The caller holds s.mu.
 func (b *state) wake() {
 	close(b.news)
 	b.news = make(chan struct{})

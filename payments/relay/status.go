@@ -11,11 +11,12 @@ import (
 	"time"
 )
 
-// resultStored is the result of a webhook that was stored. Other results are the status of the answer.
+// resultStored is the result of a webhook request that was stored. Any other result is the HTTP
+// status of the answer.
 const resultStored = "stored"
 
-// counts returns the counters of the answers with their first values, so that an alarm can be set on
-// each from the start.
+// counts returns the counters of all possible results, at zero: an alarm can then be set for a
+// result before it occurs.
 func counts() map[string]int {
 	count := map[string]int{resultStored: 0}
 	for _, status := range []int{400, 401, 403, 404, 413, 429, 503} {
@@ -30,12 +31,12 @@ func (s *Server) tally(result string) {
 	s.count[result]++
 }
 
-// Status is what a relay knows about a box besides its letters.
+// Status is the state of a box, apart from its letters, for the relay's operator.
 type Status struct {
 	Box       string    // ID of the box.
-	Till      string    // Name of the till that fetched last, and of its machine; empty for none since the start.
-	Connected bool      // Whether the till fetches now.
-	Seen      time.Time // When the till last fetched.
+	Till      string    // Name of the till that fetched last, with its machine; empty before the first fetch since the start.
+	Connected bool      // Whether a till fetches now.
+	Seen      time.Time // When a till last fetched.
 	Refused   int       // Number of refused requests since the last call of [Server.Changes].
 	RefusedAt time.Time // Time of the last refused request; zero for none.
 	RefusedAs int       // HTTP status of the last refused request.
@@ -65,19 +66,19 @@ func (s *Server) Changes() []Status {
 	return changes
 }
 
-// Problem is a fault of a relay or of its machine, for the operator.
+// Problem is something wrong with a relay or its machine, for the operator.
 type Problem struct {
 	Kind string `json:"kind"` // One word, such as disk.
 	Text string `json:"text"`
-	Down bool   `json:"down"` // Whether events are not stored, or not fetched, because of it.
+	Down bool   `json:"down"` // Whether the problem stops events from being stored or fetched.
 }
 
 // Admin returns the handler of /healthz and /metrics for the relay's operator. problems returns the
-// faults that exist now. Serve the handler only on an address that is not public.
+// problems that exist now. Serve the handler only on an address that is not public.
 func (s *Server) Admin(version string, problems func(ctx context.Context) []Problem) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
-		found := append([]Problem{}, problems(r.Context())...) // An empty list, not null.
+		found := append([]Problem{}, problems(r.Context())...) // Encodes as an empty list, not as null.
 		down := slices.ContainsFunc(found, func(p Problem) bool { return p.Down })
 		w.Header().Set("Content-Type", "application/json")
 		if down {

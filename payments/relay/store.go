@@ -16,15 +16,16 @@ const (
 )
 
 var (
-	// ErrNoBox says that there is no such box.
+	// ErrNoBox is returned for an ID or a token that no box has.
 	ErrNoBox = errors.New("the relay has no such box")
 	// ErrCode says that a pairing code is wrong, used or too old.
 	ErrCode = errors.New("the pairing code is wrong, used or older than a day: ask for a new one")
-	// ErrUnreachable says that a request to the relay got no answer.
+	// ErrUnreachable is returned if the relay does not answer a till's request.
 	ErrUnreachable = errors.New("the relay cannot be reached")
-	// ErrFull says that there is no room for another request.
+	// ErrFull is returned for a request that has no room, in its box or on the disk.
 	ErrFull = errors.New("the box or the disk is full")
-	// ErrSenderFull says that the sender has used its part of a box. Others may still have room.
+	// ErrSenderFull says that the sender has used up its part of a box. Other senders may still have
+	// room.
 	ErrSenderFull = errors.New("the sender's part of the box is full")
 )
 
@@ -38,7 +39,7 @@ type Box struct {
 	Terms
 }
 
-// Terms say how the relay recognizes a request with a valid signature.
+// Terms tell the relay how to recognize a request with a valid signature.
 type Terms struct {
 	Header string `json:"header"` // Name of the signature header.
 	// Stamps are the SHA-256 hashes of the valid values of the signature header, for the
@@ -58,11 +59,11 @@ type Letter struct {
 type Letters struct {
 	Letters  []Letter
 	More     bool // Whether the box has more new letters.
-	OtherKey int  // Number of new letters that are encrypted to an earlier key, and not in Letters.
+	OtherKey int  // Number of new letters that are not in Letters because they were encrypted with another key.
 }
 
-// Store stores boxes and letters. After a nil error a change is durable. A Store is safe
-// for concurrent use.
+// Store stores boxes and letters. If the error is nil, a change is durable. A Store is safe for
+// concurrent use.
 type Store interface {
 	// Box returns a box by its ID, and BoxOf by the hash of its token. Both return [ErrNoBox] if
 	// there is no such box.
@@ -76,12 +77,14 @@ type Store interface {
 	// Keep adds a letter. sender is the address that sent the request; one sender may fill only a
 	// part of a box. The error is [ErrFull] or [ErrSenderFull] if there is no room.
 	Keep(ctx context.Context, box Box, sender string, sealed []byte) error
-	// Letters returns the oldest unacknowledged letters after the number skip that are encrypted to
-	// the box's key: one letter, or several up to 64 KiB. A slow line takes a minute or two for them.
+	// Letters returns the oldest unacknowledged letters with a number above skip that were encrypted
+	// with the box's key. It returns one letter, or several of at most 64 KiB together, so that a slow
+	// line needs at most a minute or two.
 	Letters(ctx context.Context, box Box, skip int64) (Letters, error)
-	// Acknowledge marks as acknowledged the letters up to seq that are encrypted to the box's key.
+	// Acknowledge marks letters as acknowledged: those up to seq that were encrypted with the box's
+	// key.
 	Acknowledge(ctx context.Context, box Box, seq int64) error
-	// Replay undoes the acknowledgements of the last [ReplayFor], for letters that are encrypted to
+	// Replay undoes the acknowledgements of the last [ReplayFor], for letters that were encrypted with
 	// the box's key.
 	Replay(ctx context.Context, box Box) error
 }

@@ -12,8 +12,8 @@ import (
 const (
 	beat      = 5 * time.Second  // Pause between the line breaks that are sent to a waiting till.
 	pollLimit = 25 * time.Second // Longest time that a fetch waits for a request.
-	// fullFor is how long a box counts as full after a request that did not fit. A till makes no
-	// orders while its box is full, so perhaps no request comes that would end this state.
+	// fullFor is how long a box counts as full after a request that found no room. It must end by time:
+	// a till makes no orders while its box is full, so no request may come that ends it.
 	fullFor = time.Minute
 )
 
@@ -92,8 +92,8 @@ func (s *Server) replay(w http.ResponseWriter, r *http.Request, box Box) {
 	s.finish(w, err)
 }
 
-// exclusive waits until no replay and no acknowledgement of a box is under way. Another one then waits until
-// the caller calls end.
+// exclusive waits until no other call for the box has the exclusive right to change its letters,
+// and takes that right. The caller must call end, which gives it up.
 func (s *Server) exclusive(box string) (end func()) {
 	s.mu.Lock()
 	changing := s.state(box).changing
@@ -102,16 +102,16 @@ func (s *Server) exclusive(box string) (end func()) {
 	return func() { <-changing }
 }
 
-// replayed reports whether there was a replay since the last answer to a fetch. The next
-// acknowledgement must then be ignored: it was meant for letters from before the replay, but would
-// acknowledge the replayed letters, too.
+// replayed reports whether there was a replay since the last answer to a fetch. If so, the next
+// acknowledgement must be ignored: it is meant for letters that were sent before the replay, but
+// would also acknowledge the replayed ones.
 func (s *Server) replayed(box string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state(box).replayed
 }
 
-// finish answers a request to change a box: 204 if err is nil, otherwise 503.
+// finish answers a request to change a box. The status is 204 if err is nil, otherwise 503.
 func (s *Server) finish(w http.ResponseWriter, err error) {
 	if err != nil {
 		s.fail(w, "change a box", err)
@@ -120,10 +120,11 @@ func (s *Server) finish(w http.ResponseWriter, err error) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// acknowledge acknowledges the letters up to the query parameter "after". It returns the number up to
-// which the letters must not be sent, which is 0 unless the store failed, for example on a full disk.
+// acknowledge acknowledges the letters up to the query parameter "after". If the store fails, for
+// example on a full disk, it returns that number, so that these letters are not sent again.
+// Otherwise it returns 0.
 func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
-	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // A letter that is not acknowledged is sent again.
+	after, _ := strconv.ParseInt(r.URL.Query().Get("after"), 10, 64) // An invalid number gives 0: no letter is acknowledged, so all are sent again.
 	if after <= 0 {
 		return 0
 	}
@@ -142,8 +143,8 @@ func (s *Server) acknowledge(r *http.Request, box Box) (skip int64) {
 }
 
 // fetch acknowledges the letters up to the query parameter "after", and answers with the next
-// letters. With the parameter "wait" it waits up to pollLimit for letters. While waiting it sends
-// line breaks, so that both sides notice a dead connection.
+// letters. With the parameter "wait", it waits up to pollLimit for letters, and sends line breaks
+// meanwhile, so that both sides notice a dead connection.
 func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	asked, waits := fetcherOf(r), r.URL.Query().Has("wait")
 	if asked.name == "" || asked.process == "" {
@@ -166,7 +167,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 		next, letters, news, err := s.next(r.Context(), box, skip)
 		if err != nil {
 			s.config.Logger.Error("the letters of a box could not be read", keyBox, box.Name, keyFailure, err)
-			return // The till sees an incomplete answer and asks again.
+			return // The till sees an incomplete answer and fetches again.
 		}
 		current, ends := s.current(box.ID, number)
 		switch left := time.Until(end); {
@@ -178,7 +179,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 				sent = len(answer)
 				err = send(w, answer)
 			}
-			if err != nil { // The till fetches the letters again.
+			if err != nil { // The till gets no answer and fetches again.
 				s.config.Logger.Debug("an answer could not be sent", keyBox, box.Name, keyFailure, err)
 			}
 			return
@@ -191,7 +192,7 @@ func (s *Server) fetch(w http.ResponseWriter, r *http.Request, box Box) {
 	}
 }
 
-// next returns the answer to a fetch with its letters, and a channel that is closed when the box has
+// next returns the answer to a fetch, its letters, and a channel that is closed when the box has
 // something new.
 func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, letters []Letter, news <-chan struct{}, err error) {
 	s.mu.Lock()
@@ -206,7 +207,7 @@ func (s *Server) next(ctx context.Context, box Box, skip int64) (next batch, let
 	next.OtherKey = found.OtherKey
 	if err == nil && len(found.Letters) == 0 {
 		s.mu.Lock()
-		known.again = known.replayed // The letters of a replay that came during the read are not in this answer.
+		known.again = known.replayed // True if a replay came during the read, because its letters are not in this answer.
 		s.mu.Unlock()
 	}
 	return next, found.Letters, news, err

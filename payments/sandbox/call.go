@@ -88,7 +88,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	return body, nil
 }
 
-// hideToken returns the start of an order call's body for the journal, without any access
+// hideToken returns the beginning of an order call's body for the journal. It removes every access
 // token.
 func hideToken(body []byte) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), maxKeptBody)]), "\ufffd")
@@ -96,8 +96,8 @@ func hideToken(body []byte) string {
 	return token.ReplaceAllString(text, "${1}(not shown)")
 }
 
-// nextCallFaults returns the faults of the next order call with this reference. It counts the
-// call, because the field Times limits the number of faulty calls.
+// nextCallFaults returns the faults for the next order call with this reference. It counts the
+// call, because the field Times limits how many calls have faults.
 func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,8 +113,8 @@ func (s *Sandbox) nextCallFaults(reference string) CallFaults {
 }
 
 // take creates the order of a call, and waits as the faults EventFirst and Slow require. invalid is
-// the error of decoding the call, or nil. If the call is refused, take returns the reason as an
-// error for [StatusOf], and an order with only the reference.
+// the error from decoding the call, or nil. If the call is refused, take returns an error for
+// [StatusOf], and an order that has only the reference.
 func (s *Sandbox) take(ctx context.Context, request gateway.OrderRequest, invalid error, faults CallFaults) (order Order, err error) {
 	order.Reference = clean.Text(request.Reference, payments.MaxShownWidth)
 	address, known := s.config.Merchants[request.Access]

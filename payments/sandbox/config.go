@@ -38,11 +38,11 @@ type Config struct {
 	// of its orders are sent. All merchants have the same WebhookSecret.
 	Merchants map[secret.Text]string
 
-	Scheme          gateway.Scheme // What the signatures cover; default Static.
+	Scheme          gateway.Scheme // What the signature signs; default Static.
 	SignatureHeader string         // Name of the header with the signature; default x-svc-signature.
 	OrderPath       string         // Path of the order call; by default that of the specification.
 	WebhookURL      string         // Where the events of Token's orders are sent; if empty, they are only shown on the dashboard.
-	PublicURL       string         // Start of all links; if empty, the address to which the order call was sent.
+	PublicURL       string         // Beginning of all links; if empty, the host of the order call.
 	AllowedHosts    []string       // More host names of the sandbox; with them, other machines can use the fault lab.
 	Lifetime        time.Duration  // Lifetime of a link, at most 24 h; default DefaultLifetime.
 	Strict          bool           // Refuses orders with fields that are not in the specification.
@@ -118,7 +118,7 @@ func (c Config) check() error {
 		}
 		parsed, err := url.Parse(page)
 		if err != nil || (parsed.Scheme != "http" && parsed.Scheme != "https") || parsed.Hostname() == "" || parsed.User != nil ||
-			strings.ContainsAny(parsed.Host, ";,'* ") { // Special characters in a Content-Security-Policy.
+			strings.ContainsAny(parsed.Host, ";,'* ") { // These characters are special in a Content-Security-Policy.
 			return fmt.Errorf("%w: %q is not an http or https address", ErrConfig, page)
 		}
 		if page == c.PublicURL && parsed.Path+parsed.RawQuery+parsed.Fragment != "" {
@@ -140,8 +140,8 @@ func (c Config) check() error {
 	return c.Targets.Check(c.WebhookURL)
 }
 
-// senders returns the configuration for each webhook address of the orders: c itself for "", and
-// for each address of Merchants a copy that sends there.
+// senders returns the configuration for each webhook address. The configuration for "" is c itself.
+// For each address of Merchants, it is a copy that sends there.
 func (c Config) senders() map[string]Config {
 	all := map[string]Config{"": c.withDefaults()}
 	for _, address := range c.Merchants {
@@ -152,18 +152,18 @@ func (c Config) senders() map[string]Config {
 	return all
 }
 
-// BaseURL returns the start of all links: PublicURL, or if it is empty, the host in the request.
-// The caller must check that this host is a name of the sandbox.
+// BaseURL returns the beginning of all links: PublicURL or, if it is empty, the host in the
+// request. The caller must check that this host is a name of the sandbox.
 func (c Config) BaseURL(r *http.Request) string { return cmp.Or(c.PublicURL, "http://"+r.Host) }
 
-// ErrTarget says that events must not be sent to an address.
+// ErrTarget is returned for a webhook address that the sandbox must not send events to.
 var ErrTarget = errors.New("events go to this machine only: allow another host by its name (--allow-target HOST)")
 
 // dialTimeout is the time limit for connecting to the webhook address.
 const dialTimeout = 5 * time.Second
 
-// Targets are host names and addresses that are allowed in the webhook address, in addition to
-// localhost and loopback addresses.
+// Targets are the host names and addresses that a webhook address may have, besides localhost and
+// loopback addresses.
 type Targets []string
 
 // Check returns [ErrTarget] if a webhook address is not an http or https URL, or if its host is not
@@ -187,9 +187,8 @@ func (t Targets) Allow(host string) bool {
 	return slices.ContainsFunc(t, func(allowed string) bool { return strings.EqualFold(allowed, host) })
 }
 
-// Transport returns an HTTP transport without a proxy, for a host that passed
-// [Targets.Check]. Unless the host is one of the targets, the transport connects only to
-// loopback addresses.
+// Transport returns an HTTP transport without a proxy, for a host that passed [Targets.Check].
+// Unless the host is in Targets, the transport connects only to loopback addresses.
 func (t Targets) Transport(host string) *http.Transport {
 	dialer := &net.Dialer{Timeout: dialTimeout}
 	if !t.Allow(host) {

@@ -7,7 +7,7 @@ import (
 	"checkout/till/payments"
 )
 
-// maxHistory is how many deliveries are kept. If there are more, the oldest finished ones are
+// maxHistory is how many deliveries are kept. The oldest finished ones above this number are
 // deleted.
 const maxHistory = 500
 
@@ -33,7 +33,7 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 		}
 		pause := s.config.AnswerTime
 		if failure == NoAnswer {
-			pause *= 8 // Wait longer for a silent phone.
+			pause *= 8 // Wait longer before a phone counts as silent.
 		}
 		now := s.config.Now().UTC()
 		order.Request, order.Failure = &PaymentRequest{Number: number, Failure: failure, Asked: now, Due: now.Add(pause)}, ""
@@ -41,8 +41,8 @@ func (s *Sandbox) AskPhone(orderReference, number string, failure Failure) error
 	})
 }
 
-// act changes an order after an action of the customer or of the clock, and queues its event.
-// Only a success or an expiry closes the link. The caller holds s.mu.
+// act changes an order after an action of the customer or after the end of the link, and queues the
+// event. Only a success or an expiry closes the link. The caller holds s.mu.
 func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) error {
 	status, known := kind.Status()
 	switch {
@@ -67,8 +67,8 @@ func (s *Sandbox) act(order *Order, kind payments.EventKind, failure Failure) er
 	return nil
 }
 
-// over reports whether an order's link has expired. If so, it wakes [Sandbox.Run], because the timer there is
-// late if the machine slept. The caller holds s.mu.
+// over reports whether an order's link has expired. If so, it wakes [Sandbox.Run], because Run's
+// timer is late if the machine slept. The caller holds s.mu.
 func (s *Sandbox) over(order *Order) bool {
 	over := order.over(s.config.Now())
 	if over {
@@ -77,8 +77,8 @@ func (s *Sandbox) over(order *Order) bool {
 	return over
 }
 
-// emit queues the deliveries of an event, with the current faults. The deliveries of an order are
-// sent one at a time. The caller holds s.mu.
+// emit queues the deliveries of an event, with the faults that are set now. The deliveries of an
+// order are sent one after the other. The caller holds s.mu.
 func (s *Sandbox) emit(order *Order, kind payments.EventKind) {
 	faults := s.eventFaults(order)
 	kinds := []payments.EventKind{kind}

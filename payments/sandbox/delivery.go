@@ -67,8 +67,8 @@ const (
 const OrderCall = "order_call"
 
 // Activity is an entry of the sandbox's journal. Its Kind is [OrderCall], "act" for an action of a
-// customer or of the clock, or "delivery" for a try. Status is the status of the answer; 0 without
-// one.
+// customer or the end of a link, or "delivery" for a try. Status is the status of the answer; 0
+// without one.
 type Activity struct {
 	At             time.Time          `json:"at"`
 	Kind           string             `json:"kind"`
@@ -85,7 +85,7 @@ type Activity struct {
 	Body           string             `json:"body,omitzero"` // First bytes of an order call's body, without the access token.
 }
 
-// Retry selects which failed deliveries are retried; the specification does not say which. A 2xx
+// Retry selects which failed deliveries are retried, because the specification does not say. A 2xx
 // always ends the tries. A redirect is a failure.
 type Retry string
 
@@ -108,9 +108,9 @@ func DefaultPauses() []time.Duration {
 	}
 }
 
-// backoff returns the pause after the given number of tries, and false if there is no
-// further try. tried is the last try. The pauses vary by up to a fifth, so that deliveries
-// that failed together are not retried together.
+// backoff returns the pause before the next try of a delivery, and false if there is no further
+// try. tries is the number of tries so far, and tried the last one. The pauses vary by up to a
+// fifth, so that deliveries that failed together are not retried together.
 func (c Config) backoff(tries int, tried Try) (pause time.Duration, again bool) {
 	switch {
 	case tried.Accepted(), c.Retry == RetryNone:

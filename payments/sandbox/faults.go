@@ -20,8 +20,8 @@ type Faults struct {
 	Event EventFaults `json:"event"`
 }
 
-// CallFaults are the faults of the order call. If two faults exclude each other, the field that
-// comes first here wins.
+// CallFaults are the faults of the order call. If two faults exclude each other, the one that is
+// declared first applies.
 type CallFaults struct {
 	Break       bool               `json:"break,omitzero"`             // Answers 500, and creates no order.
 	Refuse      string             `json:"refuse,omitzero"`            // Answers 422 with this message, and creates no order.
@@ -34,24 +34,24 @@ type CallFaults struct {
 	Times       int                `json:"times,omitzero"`             // How many order calls have these faults; 0 means all.
 }
 
-// EventFaults are the faults of events. An event gets its faults when it is queued. Only Signature,
-// Padding, Slow and Lost are read again at every try, so that a resend succeeds after these faults
-// are removed.
+// EventFaults are the faults of events. An event gets its faults when it is queued, except
+// Signature, Padding, Slow and Lost: these are read again at every try, so that a resend succeeds
+// after they are removed.
 type EventFaults struct {
 	Drop      bool               `json:"drop,omitzero"`               // Sends nothing, but Resend can still send the event.
 	Delay     time.Duration      `json:"delay,omitzero,format:units"` // Delay of the first try. Later events may overtake it.
 	Copies    int                `json:"copies,omitzero"`             // Number of additional copies.
 	Reorder   bool               `json:"reorder,omitzero"`            // Holds events until the link ends; then sends the last one first.
-	Then      payments.EventKind `json:"then,omitzero"`               // Event sent after the one that ended the link; with Reorder, before it.
+	Then      payments.EventKind `json:"then,omitzero"`               // Event sent after the one that ended the link. With Reorder, it is sent before that one.
 	Signature Fault              `json:"signature,omitzero"`
 	AmountOff money.Ariary       `json:"amount_off,omitzero"`        // Added to the amount.
 	Currency  string             `json:"currency,omitzero"`          // Replaces the order's currency.
 	Shape     Fault              `json:"shape,omitzero"`             // Fault in the event's fields.
 	Reason    string             `json:"reason,omitzero"`            // Replaces the error text of an unsuccessful event.
 	Padding   int                `json:"padding,omitzero"`           // Bytes of white space after the event.
-	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body; it extends the timeout of a try.
-	Lost      bool               `json:"lost,omitzero"`              // The try fails unsent, as if the network lost it.
-	Tries     int                `json:"tries,omitzero"`             // How many tries of a delivery are faulty, from the first; 0 means all.
+	Slow      time.Duration      `json:"slow,omitzero,format:units"` // Delay between header and body. The timeout of the try is extended by it.
+	Lost      bool               `json:"lost,omitzero"`              // The try fails without being sent, as if the network had lost it.
+	Tries     int                `json:"tries,omitzero"`             // How many tries of a delivery, from the first, have faults; 0 means all.
 }
 
 func (f EventFaults) onTry(before int) EventFaults {
@@ -61,7 +61,7 @@ func (f EventFaults) onTry(before int) EventFaults {
 	return f
 }
 
-// JSON returns the option for encoding deliveries and faults: it writes durations as texts, as in
+// JSON returns the option for encoding deliveries and faults: durations become texts, as in
 // "1m30s".
 func JSON() json.Options { return json.ExperimentalSupportFormatTag(true) }
 
@@ -80,14 +80,14 @@ const (
 	SignatureWrong   Fault = "wrong" // Well formed, but made with another secret.
 	SignatureMissing Fault = "missing"
 	SignatureDoubled Fault = "doubled" // The signature header is sent twice.
-	SignatureStatic  Fault = "static"  // Signed with the static scheme, whatever the merchant's scheme is.
-	SignatureBody    Fault = "body"    // Signed with the body scheme, whatever the merchant's scheme is.
+	SignatureStatic  Fault = "static"  // Signed by the static scheme, even if the merchant's scheme is another.
+	SignatureBody    Fault = "body"    // Signed by the body scheme, even if the merchant's scheme is another.
 
 	ShapeAmountText       Fault = "amount-text"    // "1500" instead of 1500.
 	ShapeAmountDecimal    Fault = "amount-decimal" // 1500.0 instead of 1500.
 	ShapeAmountMissing    Fault = "amount-missing"
 	ShapeCurrencyMissing  Fault = "currency-missing"
-	ShapeCurrencyMisspelt Fault = "curency"      // The misspelt name that the specification's example receiver uses.
+	ShapeCurrencyMisspelt Fault = "curency"      // Misspelt name, as in the specification's example receiver.
 	ShapeUnknownKind      Fault = "unknown-kind" // A kind that is not in the specification.
 )
 

@@ -15,8 +15,8 @@ import (
 	"checkout/till/payments/money"
 )
 
-// refusal is the error for a refused request, with the HTTP status of the answer. The status 0
-// means that there is no answer.
+// refusal is the error for a refused request. status is the HTTP status of the answer, or 0 for no
+// answer.
 type refusal struct {
 	status int
 	text   string
@@ -29,18 +29,19 @@ var (
 	ErrNoSuchOrder error = &refusal{http.StatusNotFound, "the sandbox has no such order"}
 	// ErrNoSuchDelivery says that the delivery does not exist or was deleted.
 	ErrNoSuchDelivery error = &refusal{http.StatusNotFound, "the sandbox has no such delivery"}
-	// ErrLinkOver says that the link is paid or expired.
+	// ErrLinkOver is returned for an action at a link that is paid or has expired.
 	ErrLinkOver error = &refusal{http.StatusGone, "the link is over"}
 	// ErrNoSuchAction says that a customer cannot cause an event of this kind.
 	ErrNoSuchAction error = &refusal{http.StatusBadRequest, "outcome may be: success, failed, canceled, expired"}
-	// ErrAsked says that the customer's phone has not answered the request before.
+	// ErrAsked is returned by [Sandbox.AskPhone] while the phone has not answered the previous request
+	// for the order.
 	ErrAsked error = &refusal{http.StatusConflict, "the customer's phone is being asked already"}
-	// ErrNumber says that a text is not a valid phone number.
+	// ErrNumber is returned for a text that is not a valid phone number.
 	ErrNumber error = &refusal{http.StatusUnprocessableEntity, "not a phone number"}
-	// ErrSnapshot says that a change was made but could not be written to the data file.
-	// The change is lost at the end of the program.
+	// ErrSnapshot says that a change was made but could not be written to the data file. The change
+	// will be lost when the program ends.
 	ErrSnapshot error = &refusal{http.StatusInternalServerError, "the sandbox cannot write to its data file"}
-	// errTaken says that another order has the reference.
+	// errTaken is returned for a reference that another order has.
 	errTaken error = &refusal{http.StatusConflict, "reference is already used by another order"}
 	// errBroken and errCut are the results of injected faults of the order call.
 	errBroken error = &refusal{http.StatusInternalServerError, "Internal Server Error"}
@@ -48,7 +49,7 @@ var (
 )
 
 // StatusOf returns the HTTP status for an error of the sandbox, and 400 for any other error. It
-// returns 0 if the connection is to be closed without an answer.
+// returns 0 if the connection must be closed without an answer.
 func StatusOf(err error) int {
 	if known, ok := errors.AsType[*refusal](err); ok {
 		return known.status
@@ -56,8 +57,7 @@ func StatusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// State is the state of a link. Except for Open, its values are the names of the events that end a
-// link.
+// State is the state of a link. The values except Open are the names of the events that end a link.
 type State string
 
 // The states of a link.
@@ -93,14 +93,14 @@ type Order struct {
 	Amount         money.Ariary    `json:"amount"`
 	Currency       string          `json:"currency"`
 	Items          []Item          `json:"items"`
-	Unknown        []string        `json:"unknown_fields,omitempty"` // Fields not in the specification.
+	Unknown        []string        `json:"unknown_fields,omitempty"` // Fields that are not in the specification.
 	WebhookURL     string          `json:"webhook_url,omitzero"`     // Address in [Config.Merchants]; "" means [Config.WebhookURL].
 	Link           string          `json:"link"`                     // The unguessable part of checkout_url.
 	State          State           `json:"state"`
 	ExpiresAt      time.Time       `json:"expires_at"`
 	PaidAt         time.Time       `json:"paid_at,omitzero"` // Zero before the payment.
 	FailedTries    int             `json:"failed_tries"`
-	Failure        Failure         `json:"failure,omitzero"` // Failure of the last attempt; empty without one.
+	Failure        Failure         `json:"failure,omitzero"` // Why the last attempt failed; empty if no attempt failed.
 	Request        *PaymentRequest `json:"payment_request"`  // Pending request to the customer's phone; nil without one.
 	Faults         *EventFaults    `json:"faults"`           // Overrides the default event faults.
 }
@@ -112,7 +112,7 @@ type Item struct {
 	Quantity  int64        `json:"quantity"`
 }
 
-// Total returns the price of all units.
+// Total returns the unit price times the quantity.
 func (i Item) Total() money.Ariary { return i.UnitPrice * money.Ariary(i.Quantity) }
 
 // PaymentRequest is a pending request to the customer's phone.
@@ -124,8 +124,8 @@ type PaymentRequest struct {
 }
 
 func newOrder(request gateway.OrderRequest, expires time.Time) *Order {
-	// Use twelve random digits, so that an order reference does not repeat after a restart: a
-	// shop's database outlives the sandbox. The first digit is not zero.
+	// Use twelve random digits, so that an order reference is not repeated after a restart: the shop's
+	// database still has the earlier orders. The first digit is not zero.
 	const least, count = 100_000_000_000, 900_000_000_000
 	name := fmt.Sprintf("REF_%d", least+mathrand.Int64N(count)) //nolint:gosec // A name, not a secret.
 	order := &Order{

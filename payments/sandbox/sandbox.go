@@ -2,9 +2,9 @@
 // integrators: the order call, the lifetime of links, and webhooks, with faults to inject.
 // It moves no money.
 //
-// It follows the specification, and is strict where the specification is silent: the amount
-// must be the sum of the items, and a reference is unique. A link is paid at most once and
-// cannot be used after its end. Every order ends with exactly one success or expiry:
+// It follows the specification, and is strict where the specification says nothing: the amount must
+// be the sum of the items, and a reference is unique. A link is paid at most once and cannot be
+// used after its end. Every order ends with exactly one success or expiry:
 //
 //	      failed, canceled (the link stays open: another try)
 //	           |  ^
@@ -12,9 +12,9 @@
 //	order --> open ---> success    paid, once
 //	              \---> expired    by itself, at the end of its lifetime
 //
-// Every arrow except the first sends an event. [Faults] change what the merchant receives,
-// never what happened. The access token, the webhook secret and the signatures do not
-// appear in any page, log, error or snapshot.
+// Every arrow except the first sends an event. [Faults] change what the merchant receives, but not
+// the states of the orders. The access token, the webhook secret and the signatures do not appear
+// in any page, log, error or snapshot.
 //
 // By default, events are sent only to this machine. Package sandbox/server contains the HTTP
 // handlers other than the order call: the hosted page, the fault lab and the dashboard.
@@ -45,7 +45,7 @@ type Sandbox struct {
 	deliveries []*Delivery        // Oldest first.
 	lastID     int64              // ID of the newest delivery.
 	queue      []*Delivery        // Waiting deliveries, in the order in which they were planned.
-	busy       map[string]bool    // Orders with a delivery that is being sent.
+	busy       map[string]bool    // Orders with a delivery that is being sent now.
 	changed    chan struct{}      // Closed and replaced at the next change.
 }
 
@@ -71,8 +71,8 @@ func New(config Config) (*Sandbox, error) {
 // Config returns the configuration, with its defaults.
 func (s *Sandbox) Config() Config { return s.config }
 
-// change calls the function do under the lock, and then saves the state. Events are sent only after
-// they are saved. If do returns an error, it must have changed nothing.
+// change calls the function do under the lock, and then saves the state. A delivery is sent only
+// after it is saved. If do returns an error, it must have changed nothing.
 func (s *Sandbox) change(do func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,8 +150,8 @@ func (s *Sandbox) Resend(id int64) (sent Delivery, err error) {
 	return sent, err
 }
 
-// Order returns the order with this order reference, or [ErrNoSuchOrder]. If the link is unpaid and
-// its time is over, the order's State is Expired, even if Run has not processed the expiry yet.
+// Order returns the order with this order reference, or [ErrNoSuchOrder]. If the link has ended
+// unpaid, the order's State is Expired, even if Run has not processed the end yet.
 func (s *Sandbox) Order(orderReference string) (Order, error) {
 	return s.show(hasOrderReference(orderReference))
 }
@@ -184,7 +184,7 @@ func (s *Sandbox) Deliveries() []Delivery { return newestFirst(s, &s.deliveries)
 // Activities returns the kept activities, newest first.
 func (s *Sandbox) Activities() []Activity { return newestFirst(s, &s.activities) }
 
-// newestFirst returns copies of values, which are stored oldest first.
+// newestFirst returns copies of the values in reverse order: they are stored oldest first.
 func newestFirst[T any](s *Sandbox, values *[]*T) []T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,12 +202,12 @@ func (s *Sandbox) Reset() error {
 		s.faults = Faults{}
 		clear(s.ownFaults)
 		s.activities = nil
-		s.deliveries, s.queue = nil, nil // So tries that are running now store no result.
+		s.deliveries, s.queue = nil, nil // Tries that are running now then store no result.
 		return nil
 	})
 }
 
-// Faults returns the default faults, which apply to orders without faults of their own.
+// Faults returns the default faults. They apply to every order that has no faults set.
 func (s *Sandbox) Faults() Faults { return s.FaultsOf("") }
 
 // FaultsOf returns the faults of the order with this merchant's reference: those of

@@ -38,7 +38,7 @@ func (s *Sandbox) try(ctx context.Context, next *Delivery) {
 		switch {
 		case !slices.Contains(s.deliveries, next): // The delivery was deleted meanwhile.
 		case ctx.Err() != nil && tried.Status == 0:
-			s.plan(next, 0) // The end of Run stopped this try: repeat it after a restart.
+			s.plan(next, 0) // The try was stopped because Run ended: repeat it after a restart.
 		default:
 			s.tried(next, tried)
 		}
@@ -73,7 +73,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 		tried.Failure = clean.Text(err.Error(), payments.MaxShownWidth)
 		return tried
 	}
-	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide it: the reply may repeat the request.
+	for _, signature := range signatures.Values(c.SignatureHeader) { // Hide the signature: the reply may repeat the request.
 		reply = bytes.ReplaceAll(reply, []byte(signature), []byte("(not shown)"))
 	}
 	tried.Status, tried.Reply = status, clean.Text(string(reply[:min(len(reply), maxKeptReply)]), maxKeptReply)
@@ -81,7 +81,7 @@ func (c Config) send(ctx context.Context, body []byte, faults EventFaults) Try {
 }
 
 // sign adds the signature of a body to header, with the given fault. It returns the name of the
-// fault, or, if fault is blank, the name of the scheme.
+// fault or, without a fault, the name of the scheme.
 func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	scheme, key := c.Scheme, c.WebhookSecret
 	switch fault {
@@ -100,8 +100,8 @@ func (c Config) sign(fault Fault, body []byte, header http.Header) string {
 	return cmp.Or(string(fault), string(scheme))
 }
 
-// Post sends one request to the webhook address: the header at once, and the body after the
-// duration late. It follows no redirect, and reads at most 64 KiB of the reply.
+// Post sends one request to the webhook address: first the header, then after the duration late the
+// body. It follows no redirect, and reads at most 64 KiB of the reply.
 func (c Config) Post(ctx context.Context, body []byte, header http.Header, late time.Duration) (status int, reply []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.WebhookURL, bytes.NewReader(body))
 	if err != nil {
@@ -136,7 +136,7 @@ func (c Config) Post(ctx context.Context, body []byte, header http.Header, late 
 }
 
 // sender returns the configuration that sends a delivery. If the delivery's address is no longer in
-// [Config.Merchants], as after a restart, it sends nothing.
+// [Config.Merchants], for example after a restart, that configuration sends nothing.
 func (s *Sandbox) sender(sent *Delivery) Config {
 	if known, ok := s.senders[sent.WebhookURL]; ok {
 		return known

@@ -11,13 +11,14 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// ErrData says that a file is not a data file of a sandbox.
+// ErrData is returned for a file with other content than a sandbox's orders and deliveries.
 var ErrData = errors.New("is not a data file of a sandbox: name another file")
 
 // snapshotFormat is the version of the data file.
 const snapshotFormat = 1
 
-// snapshot is the JSON of a data file. The only faults in it are the event faults of single orders.
+// snapshot is the JSON of a data file. Of the faults, it contains only the event faults of single
+// orders.
 type snapshot struct {
 	Format     int         `json:"till_sandbox"`
 	Orders     []*Order    `json:"orders"`

@@ -1,4 +1,4 @@
-// Package secret has texts that no print, log or encoding shows.
+// Package secret hides texts such as passwords from prints, logs and encodings.
 package secret
 
 import (
@@ -10,7 +10,7 @@ import (
 
 const redacted = "[redacted]"
 
-// Hidden makes a type that embeds it be printed, logged and encoded as "[redacted]".
+// Hidden makes every type that embeds it print, log and encode as "[redacted]".
 type Hidden struct{}
 
 // Format writes "[redacted]" for every verb and flag.

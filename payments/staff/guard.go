@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Tx is what a [Service] needs of a transaction of the shop's store.
+// Tx is a transaction of the shop's store, as far as [Service] needs it.
 type Tx interface {
 	// Cashiers returns all cashiers, sorted by name.
 	Cashiers() ([]Cashier, error)
@@ -44,7 +44,7 @@ func New[T Tx](
 	return &Service[T]{update, cashiers, now, till, iterations}
 }
 
-// Guarded checks the identity and calls the function change with its cashier, in one transaction.
+// Guarded checks the identity and calls the function change with the cashier, in one transaction.
 // In a shop without cashiers, the identity must be empty, and change gets the zero Cashier.
 func (s *Service[T]) Guarded(ctx context.Context, who Identity, change func(tx T, by Cashier) error) error {
 	if who == (Identity{}) {
@@ -72,7 +72,7 @@ func (s *Service[T]) Guarded(ctx context.Context, who Identity, change func(tx T
 	err = s.update(ctx, func(tx T) (err error) {
 		found, right, err = s.tryPIN(tx, found.Name, sum)
 		if err != nil || !right {
-			// For a wrong PIN, err is nil, so that the transaction commits the count of wrong PINs.
+			// err is nil for a wrong PIN, so that the transaction commits the count of wrong PINs.
 			return err
 		}
 		return change(tx, found)
@@ -83,9 +83,9 @@ func (s *Service[T]) Guarded(ctx context.Context, who Identity, change func(tx T
 	return err
 }
 
-// tryPIN returns the cashier with the name, and whether sum is the hash of that cashier's PIN. It
-// counts a wrong PIN at this till and resets counts after a right one. During a pause it returns a
-// [*PausedError] and does not check the PIN. For an unknown name, right is false.
+// tryPIN returns the cashier with the name. right reports whether sum is the hash of the cashier's
+// PIN; it is false for an unknown name. tryPIN counts a wrong PIN at this till, and resets counts
+// after a right one. During a pause it returns a [*PausedError] and does not check the PIN.
 func (s *Service[T]) tryPIN(tx T, name string, sum []byte) (cashier Cashier, right bool, err error) {
 	all, err := tx.Cashiers()
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Service[T]) tryPIN(tx T, name string, sum []byte) (cashier Cashier, rig
 	return cashier, false, tx.SaveTries(cashier.Name, counted)
 }
 
-// resetTries resets the counts of wrong PINs after the right PIN of a cashier: that cashier's count
-// at this till or, for an owner, the counts of all cashiers at all tills.
+// resetTries resets counts of wrong PINs after a right PIN. It resets that cashier's count at this
+// till or, if the cashier is an owner, the counts of all cashiers at all tills.
 func (s *Service[T]) resetTries(tx T, all []Cashier, by Cashier) error {
 	for _, cashier := range all {
 		left := maps.Clone(cashier.Tries)

@@ -16,7 +16,8 @@ type Tries struct {
 	Until  time.Time // End of the pause that the last wrong PIN started; zero if it started none.
 }
 
-// maxPause is the longest pause. Anybody at a till can enter wrong PINs for an owner, so it is short.
+// maxPause is the longest pause. It is short, because anybody at a till can enter wrong PINs for an
+// owner and so lock the owner out.
 const maxPause = 5 * time.Minute
 
 // Fail returns the tries after another wrong PIN. The fourth wrong PIN starts a pause of 30
@@ -38,8 +39,8 @@ func (t Tries) Paused(now time.Time) bool {
 	return left > 0 && left <= maxPause
 }
 
-// PINHash is the stored hash of a PIN. It must not be printed: there are so few PINs that trying
-// them all finds the PIN of a hash.
+// PINHash is the stored hash of a PIN. Keep it secret: there are so few PINs that one can try all
+// of them to find the PIN of a hash.
 type PINHash struct {
 	secret.Hidden
 

@@ -13,8 +13,8 @@ import (
 	"checkout/till/payments/secret"
 )
 
-// AddCashier adds a cashier. The first one becomes an owner, and by must be empty. For the others,
-// by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
+// AddCashier adds a cashier. The first cashier becomes an owner, and by must then be empty. For all
+// others, by must be an owner's identity, and an empty role means [RoleCashier]. AddCashier returns
 // [ErrInvalidCashier], [ErrNeedsOwner], [ErrNotOwner] and the errors of an [Identity].
 func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin secret.Text, by Identity) (Cashier, error) {
 	added := Cashier{Name: clean.Text(name, MaxNameWidth)}
@@ -42,8 +42,8 @@ func (s *Service[T]) AddCashier(ctx context.Context, name string, role Role, pin
 	return added, err
 }
 
-// asOwner checks that by is the identity of an owner, unless the shop has no cashiers. Then it
-// calls the function change with all cashiers of the shop.
+// asOwner calls the function change with all cashiers of the shop, if by is the identity of an
+// owner or the shop has no cashiers. Otherwise it returns an error.
 func (s *Service[T]) asOwner(ctx context.Context, by Identity, change func(tx T, all []Cashier) error) error {
 	return s.Guarded(ctx, by, func(tx T, cashier Cashier) error {
 		if err := cashier.CheckOwner(); err != nil {
@@ -103,8 +103,8 @@ func setPIN(tx Tx, name string, pin PINHash) (Cashier, error) {
 	return changed, tx.SaveCashier(changed)
 }
 
-// resetSeries begins the names of the counters that record PIN resets. The time and the cashier's
-// name follow, as in "pin-reset/2026-11-21T09:00:00Z Soa".
+// resetSeries is the beginning of the counter names that record PIN resets. The time and the
+// cashier's name follow it, as in "pin-reset/2026-11-21T09:00:00Z Soa".
 const resetSeries = "pin-reset/"
 
 // PINReset records that a PIN was set without the old PIN.
@@ -139,7 +139,7 @@ func (s *Service[T]) PINResets(ctx context.Context, period money.Period) (found 
 		last, err := tx.LastSeries(from, resetSeries+period.To.UTC().Format(time.RFC3339))
 		for err == nil && last != "" {
 			at, cashier, _ := strings.Cut(strings.TrimPrefix(last, resetSeries), " ")
-			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote this time, so it is valid.
+			moment, _ := time.Parse(time.RFC3339, at) // ResetPIN wrote this time, so parsing cannot fail.
 			found = append(found, PINReset{cashier, moment})
 			last, err = tx.LastSeries(from, last)
 		}

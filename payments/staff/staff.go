@@ -1,5 +1,5 @@
-// Package staff has the cashiers of a shop and checks their PINs. It guarantees that in a shop with
-// cashiers, a guarded change is stored only if the PIN of one of them was right in the same
+// Package staff manages the cashiers of a shop and checks their PINs. It guarantees that in a shop
+// with cashiers, a guarded change is stored only if a cashier's PIN was right in the same
 // transaction, and that wrong PINs are counted.
 package staff
 
@@ -26,7 +26,7 @@ var (
 	ErrNoCashier      = fmt.Errorf("%w: there is none of this name", ErrInvalidCashier)
 )
 
-// Role is what a cashier may do besides selling.
+// Role is what a cashier may do besides making sales.
 type Role string
 
 // The roles.
@@ -47,8 +47,8 @@ type Cashier struct {
 	Tries map[string]Tries // By the name of the till at which the PINs were entered; only tills with wrong PINs.
 }
 
-// PausedUntil returns the end of the cashier's last pause, or the zero time if no till refuses the
-// cashier's PINs now.
+// PausedUntil returns when the last pause of the cashier ends. It returns the zero time if every
+// till accepts the cashier's PINs now.
 func (c Cashier) PausedUntil(now time.Time) (until time.Time) {
 	for _, tries := range c.Tries {
 		if tries.Paused(now) && tries.Until.After(until) {
@@ -58,8 +58,8 @@ func (c Cashier) PausedUntil(now time.Time) (until time.Time) {
 	return until
 }
 
-// CheckOwner returns [ErrNotOwner] for a cashier who is no owner. It accepts the zero
-// Cashier, which [Service.Guarded] gives in a shop without cashiers.
+// CheckOwner returns [ErrNotOwner] for a cashier who is not an owner. It accepts the zero Cashier,
+// which [Service.Guarded] passes in a shop without cashiers.
 func (c Cashier) CheckOwner() error {
 	if c.Name != "" && c.Role != RoleOwner {
 		return ErrNotOwner
@@ -81,15 +81,15 @@ func (c Cashier) is(name string) bool {
 	return strings.EqualFold(c.Name, clean.Text(name, MaxNameWidth))
 }
 
-// Identity is a cashier's name and PIN. In a shop with cashiers, the methods with an
-// Identity as argument return [ErrIdentityNeeded] for an empty identity, [ErrWrongPIN] for a
-// wrong name or PIN, and a [*PausedError] after too many wrong PINs.
+// Identity is a cashier's name and PIN. In a shop with cashiers, a method that gets an Identity
+// returns [ErrIdentityNeeded] for an empty one, [ErrWrongPIN] for a wrong name or PIN, and a
+// [*PausedError] after too many wrong PINs.
 type Identity struct {
 	Name string
 	PIN  secret.Text
 }
 
-// PausedError says that the PIN was not checked, because too many wrong PINs came before.
+// PausedError says that the PIN was not checked, because too many wrong PINs were entered before.
 type PausedError struct{ Until time.Time } // When PINs are checked again, UTC.
 
 func (e *PausedError) Error() string {

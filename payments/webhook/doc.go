@@ -1,5 +1,4 @@
-// Package webhook is the listener for the payment service's calls: an HTTP handler and its
-// server.
+// Package webhook receives the payment service's calls: it has an HTTP handler and its server.
 //
 // It guarantees that
 //   - an event is answered with 200 only after the receiver reports it durable;
@@ -8,12 +7,11 @@
 //   - no path is redirected;
 //   - after a panic the request is answered with 500, and the process continues;
 //   - slow, endless or idle connections do not block events;
-//   - no signature, secret or payload reaches a log, a metric or the health report.
+//   - no signature, secret or payload is in a log, a metric or the health report.
 //
-// A delivery goes through the [Server], which limits connections, and the [Handler].
-// ServeHTTP calls serveEvent, which calls admit (size, signature, content) and passes the
-// event to the [Receiver]. The receiver is the [payments.Service], or an outbox in front of
-// it.
+// A delivery passes through the [Server], which limits connections, and the [Handler]. ServeHTTP
+// calls serveEvent, which calls admit (size, signature, content) and passes the event to the
+// [Receiver]. The receiver is the [payments.Service], or an outbox that queues events for it.
 //
 // Content-Encoding is ignored: compressed bytes are not JSON, so they are answered with 400.
 package webhook

@@ -62,7 +62,7 @@ type Config struct {
 	Logger          *slog.Logger
 	Pages           http.Handler                // Handles /success, /canceled and /failed.
 	Probe           func(context.Context) error // Returns why events cannot be stored, or nil; for /healthz.
-	Explain         func(payments.Cause) string // Returns the text of a cause for the log.
+	Explain         func(payments.Cause) string // Returns the text for a cause in the log.
 	Crowded         func() bool                 // Whether connections are at their limit; see [Server.Crowded].
 	Outbox          func() payments.OutboxState // State of the outbox; nil without an outbox.
 	Health          func() payments.Health      // Source of /healthz; nil for [Handler.Health].
@@ -84,10 +84,10 @@ type Handler struct {
 
 	probing sync.Mutex // Guards probed and fault.
 	probed  time.Time
-	fault   error // Result of the last probe: why events cannot be stored, or nil.
+	fault   error // Why the last probe could not store events, or nil.
 
 	finding sync.Mutex // Guards found and foundAt.
-	found   []Finding  // Result of the last call of config.Findings.
+	found   []Finding  // Result of the newest call of config.Findings.
 	foundAt time.Time
 
 	looking sync.Mutex // Locked while the order of a refused event is looked up.
@@ -95,7 +95,7 @@ type Handler struct {
 	mu        sync.Mutex // Guards the fields below.
 	health    payments.Health
 	counts    map[string]int                 // Counters by metric name; they only increase.
-	latency   histogram                      // Times that it took to store signed events.
+	latency   histogram                      // How long it took to store signed events.
 	refusals  []Refusal                      // The newest [MaxRefusals], oldest first.
 	diagnosed time.Time                      // When a refusal was last diagnosed.
 	unlogged  int                            // Refusals since the last diagnosed one.
@@ -136,8 +136,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	case strings.HasPrefix(path, "/success"), strings.HasPrefix(path, "/canceled"), strings.HasPrefix(path, "/failed"):
 		answer = h.config.Pages.ServeHTTP
-		anyMethod = !h.signed(r) // All methods are allowed, but a POST with a signature is an event for the wrong path.
-	case relayed(r.Header): // Answer 404: the paths below are only for this machine and its network.
+		anyMethod = !h.signed(r) // Allow all methods, but a POST with a signature is an event with the wrong path.
+	case relayed(r.Header): // Answer 404: the paths below are only for this machine and its own network.
 	case path == "/healthz", path == "/readyz":
 		answer = h.serveProbe
 	case path == "/metrics":
@@ -186,12 +186,12 @@ func relayed(header http.Header) bool {
 	return false
 }
 
-// ignoreBody makes net/http close the connection after the answer. By default, net/http would read
-// the rest of the body.
+// ignoreBody makes net/http close the connection after the answer, so that it does not read the
+// rest of the body.
 func ignoreBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 {
 		w.Header().Set("Connection", "close")
-		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Ignore the error: it occurs only in tests, because their recorder has no deadlines.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // Ignore the error: only the recorder of a test has no deadlines.
 	}
 }
 
@@ -203,7 +203,7 @@ func (h *Handler) serveEvent(w http.ResponseWriter, r *http.Request) {
 	body, event, reason := h.admit(w, r)
 	if reason != "" {
 		status, text, why := reason.answer()
-		expected := h.noteExpected(r.Context(), body) // body is nil if the request was not read completely.
+		expected := h.noteExpected(r.Context(), body) // body is nil if it was not read completely.
 		h.noteRefused(r, reason, why, body, expected)
 		writeText(w, status, text)
 		return
@@ -268,8 +268,8 @@ func (h *Handler) Deliver(ctx context.Context, r *http.Request, came time.Time) 
 	return h.store(ctx, event, body, came)
 }
 
-// admit reads and verifies a request. It returns the body and the event, or why the request is
-// refused. The order of the checks is part of the contract: the size of the body, whether there is
+// admit reads and verifies a request. It returns the body and the event, or the reason for a
+// refusal. The order of the checks is part of the contract: the size of the body, whether there is
 // a body, the signature, then the content.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payments.Event, RefusalReason) {
 	if r.ContentLength > MaxBody {
@@ -289,7 +289,8 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request) ([]byte, payment
 	return body, event, reason
 }
 
-// judge verifies a complete request. It returns the event, or why the request is refused.
+// judge verifies the signature and the content of a complete request. It returns the event, or the
+// reason for a refusal.
 func (h *Handler) judge(header http.Header, body []byte) (payments.Event, RefusalReason) {
 	err := h.config.Verifier.Verify(header.Values(h.config.SignatureHeader), body)
 	switch {
@@ -322,13 +323,13 @@ func (h *Handler) noteStray(w http.ResponseWriter, r *http.Request) {
 	}
 	var body []byte
 	if r.ContentLength <= MaxBody {
-		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: a partial body has no valid signature of its own.
+		body, _ = io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody)) // Ignore errors: an incomplete body has no valid body signature.
 	}
 	h.refuseStray(r, body)
 }
 
-// refuseStray records a request with a wrong path or method as refused, and finds out whether it is
-// from the service.
+// refuseStray records a request with a wrong path or method as refused. It sets a cause only if the
+// signature is valid.
 func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	reason := WrongPath
 	why := payments.Cause{Kind: payments.CauseWrongPath, Detail: clean.Text(r.URL.Path, maxShown)}
@@ -342,8 +343,9 @@ func (h *Handler) refuseStray(r *http.Request, body []byte) {
 	h.noteRefused(r, reason, why, body, false)
 }
 
-// noteRefused counts and keeps a refused request, and logs why it was refused. Only one refusal in
-// each [diagnosePause] is diagnosed and logged. expected says whether the shop expects its event.
+// noteRefused counts and keeps a refused request, and logs the reason. It diagnoses and logs only
+// one refusal in each [diagnosePause]. expected says whether the shop expects the event in the
+// request.
 func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payments.Cause, body []byte, expected bool) {
 	refusal := Refusal{At: h.config.Now().UTC(), Address: r.RemoteAddr, Reason: reason}
 	if header := r.Header.Values(h.config.SignatureHeader); len(header) > 0 {
@@ -365,9 +367,9 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 	switch {
 	case expected && (due || why.Kind != payments.CauseNone):
-		h.health.Cause = why // If none is known, Health says that the secret has probably changed.
+		h.health.Cause = why // If the zero Cause is set, Health says that the secret has probably changed.
 	case why.Kind != payments.CauseNone && why.Kind != payments.CauseOtherForm:
-		h.health.Cause = why // Only a sender who knows the secret can cause one of these kinds.
+		h.health.Cause = why // Only a sender who knows the secret can make a request with one of these causes.
 	}
 	h.mu.Unlock()
 	if expected {
@@ -379,9 +381,9 @@ func (h *Handler) noteRefused(r *http.Request, reason RefusalReason, why payment
 	}
 }
 
-// noteExpected reports whether a refused request to the webhook path has an event that the shop
-// expects, and records that. It looks up only one order at a time, so that a flood does not keep the
-// database busy. During a lookup it ignores other requests.
+// noteExpected reports whether a refused request to the webhook path contains an event that the
+// shop expects, and records that for the health report. It looks up one order at a time and ignores
+// other requests meanwhile, so that a flood does not keep the database busy.
 func (h *Handler) noteExpected(ctx context.Context, body []byte) bool {
 	const limit = time.Second // Short, because the answer to the request waits for the lookup.
 	if h.config.Expects == nil || len(body) == 0 || !h.looking.TryLock() {

@@ -31,7 +31,7 @@ const (
 	burstSize, burstWindow, burstAlarm = 20, time.Minute, time.Hour
 )
 
-// RefusalReason is why a request was refused.
+// RefusalReason is the first check that a refused request failed.
 type RefusalReason string
 
 // The reasons, in the order of the checks.
@@ -47,9 +47,9 @@ const (
 	WrongMethod      RefusalReason = "wrong_method"       // Has a signature header, valid or not, but the wrong method.
 )
 
-// answer returns the HTTP status and the text for a refused request. The result why is the cause
-// that the operator sees. It is zero unless the signature is valid, because anyone can send other
-// requests; [gateway.Verifier.Diagnose] may then find a cause.
+// answer returns the HTTP status and the text for a refused request. why is the cause that the
+// operator sees. It is zero unless the signature is valid, because anyone can send a request
+// without a valid signature; for that, [gateway.Verifier.Diagnose] may find a cause.
 func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 	switch r {
 	case TooLarge:
@@ -67,13 +67,13 @@ func (r RefusalReason) answer() (status int, text string, why payments.Cause) {
 // Refusal is one refused request.
 type Refusal struct {
 	At      time.Time // When the request was refused, UTC.
-	Address string    // Remote address; that of the reverse proxy if there is one.
+	Address string    // Remote address of the connection: that of the reverse proxy if there is one.
 	Reason  RefusalReason
 	SHA256  string // Hexadecimal hash of the signature header, to recognize equal headers; blank without a header.
 }
 
-// Health returns the state of the listener and its store. It leaves Listening and Address unset,
-// because only the caller knows them.
+// Health returns the state of the listener and its store. It does not set Listening and Address,
+// which only the caller knows.
 func (h *Handler) Health() payments.Health {
 	crowded := h.config.Crowded()
 	h.mu.Lock()
@@ -100,7 +100,7 @@ func (h *Handler) Refusals() []Refusal {
 	return slices.Clone(h.refusals)
 }
 
-// noteReceived records a signed event, with the receiver's result and the time it took. More
+// noteReceived records a signed event, the receiver's result and how long the receiver took. More
 // than burstSize different successes without an order within burstWindow raise an alarm.
 func (h *Handler) noteReceived(event payments.Event, receipt payments.Receipt, err error, took time.Duration) {
 	now := h.config.Now().UTC()
@@ -155,7 +155,7 @@ func (h *Handler) probe(ctx context.Context) error {
 	h.probing.Lock()
 	defer h.probing.Unlock()
 	if time.Since(h.probed) >= probeAge {
-		// If the client hangs up, the probe must not fail: the store would look broken.
+		// The probe must not fail when the client hangs up: the store would seem to have failed.
 		h.fault = h.config.Probe(context.WithoutCancel(ctx))
 		h.probed = time.Now()
 		h.mu.Lock()
@@ -169,8 +169,8 @@ func (h *Handler) probe(ctx context.Context) error {
 }
 
 // serveProbe answers /healthz and /readyz with 200 if events can be stored, else with 503. /readyz
-// is for load balancers: it also answers 200 if events can be queued in the outbox. For a client
-// that accepts JSON, the body is the listener's health.
+// is for load balancers: it also answers 200 if events can be queued in the outbox. If the client
+// accepts JSON, the answer is the listener's health.
 func (h *Handler) serveProbe(w http.ResponseWriter, r *http.Request) {
 	var outbox payments.OutboxState
 	status := http.StatusOK
@@ -234,12 +234,12 @@ type healthJSON struct {
 	Relay         *relayJSON         `json:"relay"`        // Connection to the relay; null without a relay.
 	Listeners     []listenerJSON     `json:"listeners"`    // Listeners that use the database server; empty without one.
 	Crowded       bool               `json:"crowded"`
-	Reach         payments.Reach     `json:"reach"` // Whether a payment would be seen.
+	Reach         payments.Reach     `json:"reach"` // Whether the till would see a payment.
 	Version       string             `json:"version"`
-	Findings      []Finding          `json:"findings"` // What a person should do something about.
+	Findings      []Finding          `json:"findings"` // Problems that a person should do something about.
 }
 
-// Finding is a problem of the till. The contributor's guide lists the codes.
+// Finding is a problem of the till. The contributor's guide lists the codes of all problems.
 type Finding struct {
 	Code  string `json:"code"`
 	Check string `json:"check"` // Subject of the problem, such as "listener".
@@ -249,8 +249,8 @@ type Finding struct {
 type relayJSON struct {
 	Address     string    `json:"address"`
 	Since       time.Time `json:"since"`                 // When fetching began.
-	LastContact time.Time `json:"last_contact,omitzero"` // Last answer of the relay; omitted before the first.
-	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead; else blank.
+	LastContact time.Time `json:"last_contact,omitzero"` // When the relay last answered; omitted before the first answer.
+	HeldBy      string    `json:"held_by"`               // Name of another till that fetches instead of this one; else blank.
 	Unknown     bool      `json:"unknown"`               // The relay does not know the till's key.
 	Fault       string    `json:"fault"`                 // Why the last fetch failed; blank after a success.
 	Waiting     int       `json:"waiting"`               // Events that were fetched and are not stored yet.
@@ -258,11 +258,12 @@ type relayJSON struct {
 
 type listenerJSON struct {
 	Name   string `json:"name"`
-	Silent int64  `json:"silent_seconds"` // How long it has left no sign of life.
+	Silent int64  `json:"silent_seconds"` // Seconds since its last sign of life.
 }
 
-// findings returns the problems of the till. The result is never nil. Like probe, it reuses a result
-// that is less than probeAge old, because anyone can ask and the findings read the database.
+// findings returns the problems of the till. The result is never nil. Like probe, findings reuses a
+// result that is less than probeAge old, because anyone can send a request and it reads the
+// database.
 func (h *Handler) findings(ctx context.Context) []Finding {
 	h.finding.Lock()
 	defer h.finding.Unlock()
@@ -305,16 +306,16 @@ func (h *Handler) writeHealth(ctx context.Context, w http.ResponseWriter, status
 	}
 }
 
-// ReadHealth asks the listener of another process for its health, and whether it would see a
-// payment. It returns an error if another program answers. address is the listener's host:port on this
-// machine or its network: listeners do not answer this request through a proxy.
+// ReadHealth requests the health of another process's listener, and whether it would see a payment.
+// It returns an error if another program answers. address is the listener's host:port on this
+// machine or its network: a listener refuses this request if it comes through a proxy.
 func ReadHealth(ctx context.Context, address string) (payments.Health, payments.Reach, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/healthz", nil)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)
 	}
 	request.Header.Set("Accept", typeJSON)
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // This transport uses no proxy.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // This transport does not use a proxy.
 	response, err := client.Do(request)
 	if err != nil {
 		return payments.Health{}, "", fmt.Errorf("ask the listener: %w", err)

@@ -17,10 +17,10 @@ const (
 	crowdedGap   = time.Second           // Longest time below the limit that does not end a crowded period.
 )
 
-// limiter limits the open connections of a listener. At the limit it closes the connection that has
-// made no progress for the longest time, but never a trusted one, or one whose event is being stored.
-// Otherwise the next event would wait until an earlier connection times out. With the scheme body the
-// signature is known only when the whole body has arrived.
+// limiter limits the open connections of a listener. At the limit, it closes the connection that
+// has made no progress for the longest time, so that the next event need not wait until a
+// connection times out. It never closes a trusted connection, or one with an event that is being
+// stored. With the scheme body, the signature can be checked only when the whole body has arrived.
 type limiter struct {
 	net.Listener
 	limit int
@@ -35,8 +35,8 @@ type limiter struct {
 type slot struct {
 	limiter  *limiter
 	progress time.Time // When the connection was accepted or last changed its state.
-	trusted  bool      // Whether the sender of the request has shown a secret.
-	held     bool      // Whether an event of the connection is being stored or answered.
+	trusted  bool      // Whether the sender of the current request has shown a secret.
+	held     bool      // Whether an event from the connection is being stored or answered.
 }
 
 func (l *limiter) Accept() (net.Conn, error) {
@@ -50,8 +50,8 @@ func (l *limiter) Accept() (net.Conn, error) {
 	return conn, nil
 }
 
-// admit adds a connection if there is room, and reports whether it did. At the limit it first
-// closes the idle connection that has made no progress for the longest time.
+// admit adds a connection if there is room for it, and reports whether there was. At the limit it
+// first closes the idle connection that has made no progress for the longest time.
 func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,8 +78,8 @@ func (l *limiter) admit(conn net.Conn, now time.Time) bool {
 	return true
 }
 
-// closeIdle closes the connections that are not storing an event and make no progress for minAge, until
-// ctx ends. A server that stops would wait for them.
+// closeIdle closes idle connections until ctx ends. Otherwise, a server that stops would wait for
+// them.
 func (l *limiter) closeIdle(ctx context.Context) {
 	again := time.NewTicker(minAge)
 	defer again.Stop()
@@ -104,7 +104,8 @@ func (l *limiter) closeIdleAt(now time.Time) {
 	}
 }
 
-// idle reports whether the connection waits for the client.
+// idle reports whether the connection has made no progress for minAge, and has no event that is
+// being stored.
 func (s *slot) idle(now time.Time) bool { return !s.held && now.Sub(s.progress) >= minAge }
 
 // note is the server's ConnState hook: it records the progress of a connection.
@@ -132,8 +133,8 @@ func (l *limiter) withSlot(ctx context.Context, conn net.Conn) context.Context {
 }
 
 // Trust protects the request's connection from being closed to make room, until the answer is sent.
-// A handler calls it when the sender has shown a secret. It does nothing for a connection of another
-// server than [Server].
+// A handler calls it when the sender has shown a secret. For a connection of another server than
+// [Server], Trust does nothing.
 func Trust(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()
@@ -142,7 +143,8 @@ func Trust(ctx context.Context) {
 	}
 }
 
-// hold is [Trust] for an event that is being stored. When the server stops, it waits for this event.
+// hold protects a connection like [Trust] while an event is being stored. A server that stops waits
+// for the event.
 func hold(ctx context.Context) {
 	if slot, _ := ctx.Value(slotKey{}).(*slot); slot != nil {
 		slot.limiter.mu.Lock()

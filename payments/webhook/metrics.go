@@ -20,12 +20,12 @@ const (
 	eventsOf      = "till_webhook_events_total{kind=%q,outcome=%q}"
 )
 
-// otherKind is the label for all event kinds that are not in the specification. A sender
-// can invent any number of kinds, and each label would use memory.
+// otherKind is the label for every event kind that is not in the specification. A sender can invent
+// any number of kinds, and each label would need memory.
 const otherKind payments.EventKind = "other"
 
-// newCounts returns all counters at 0. If a counter first appeared at 1, Prometheus would see no
-// increase, and an alarm would miss the first event.
+// newCounts returns all counters, set to 0. If a counter did not exist before its first event,
+// Prometheus would see no increase, and an alarm would miss that event.
 func newCounts() map[string]int {
 	counts := map[string]int{storeFailures: 0}
 	for _, reason := range []RefusalReason{
@@ -41,8 +41,8 @@ func newCounts() map[string]int {
 	return counts
 }
 
-// histogram counts durations. Each duration counts in one bucket: the first one with a limit of at least the
-// duration, or the last one if the duration exceeds all limits.
+// histogram counts durations in buckets. A duration counts in the first bucket with a limit that it
+// does not exceed, or in the last bucket if it exceeds all limits.
 type histogram struct {
 	buckets [11]int
 	sum     float64 // Sum of all durations, in seconds.
@@ -57,7 +57,7 @@ func (h *histogram) add(took time.Duration) {
 	h.sum += took.Seconds()
 }
 
-// exposition writes metrics in the Prometheus text format.
+// exposition writes metrics in the text format of Prometheus.
 type exposition struct{ io.Writer }
 
 func (e exposition) head(name, kind, help string) {

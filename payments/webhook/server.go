@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// PortTakenError says that another program listens on an address.
+// PortTakenError is returned by [Bind] if another program uses the port.
 type PortTakenError struct{ Address string }
 
 func (e *PortTakenError) Error() string {
@@ -40,8 +40,8 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Server is the HTTP server of a handler. At its connection limit it closes the connection that has
-// made no progress for the longest time, so that idle and slow connections do not block events.
+// Server is the HTTP server of a handler. If all its connections are in use, it closes the one that
+// has made no progress for the longest time, so that idle and slow connections do not block events.
 type Server struct {
 	http     http.Server
 	listener *limiter
@@ -53,7 +53,7 @@ type Server struct {
 func Bind(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	bound, err := config.Listen(ctx, "tcp", address)
-	const windowsAddressInUse = syscall.Errno(10048) // WSAEADDRINUSE, which package syscall does not define.
+	const windowsAddressInUse = syscall.Errno(10048) // The value of WSAEADDRINUSE, which package syscall does not define.
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
 		return nil, &PortTakenError{address}
@@ -66,7 +66,7 @@ func Bind(ctx context.Context, address string) (net.Listener, error) {
 	return bound, nil
 }
 
-// NewServer returns a server on a bound address. It logs connection errors to logger.
+// NewServer returns a server for a bound address. It logs connection errors to logger.
 func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *slog.Logger) *Server {
 	s := &Server{stop: limits.Stop}
 	s.listener = &limiter{Listener: bound, limit: limits.Connections, open: make(map[net.Conn]*slot)}
@@ -88,8 +88,7 @@ func NewServer(bound net.Listener, handler http.Handler, limits Limits, logger *
 // Addr returns the bound address, as host:port.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
 
-// Crowded reports whether open connections have been at their limit for more than two
-// seconds.
+// Crowded reports whether the open connections have been at their limit for more than two seconds.
 func (s *Server) Crowded() bool {
 	l := s.listener
 	l.mu.Lock()

@@ -29,15 +29,14 @@ const (
 	lateDelay  = 4 * time.Minute  // Time from the end of a link to a late payment.
 )
 
-// orders is day.txt: one line for each sale, with the time of day, how the sale ends, and the
-// codes of its articles with their quantities. The first lines are sales on account of earlier days, then comes
-// the float of the drawer.
+// orders is day.txt. Each line is a sale: the time of day, how the sale ends, and the codes of its
+// articles with their quantities. The first lines are sales on account of earlier days. Then the
+// float is put into the drawer.
 //
 //go:embed day.txt
 var orders string
 
-// Now returns 11:40 on the day of the parameter today. The demo starts at this time, after the
-// sample morning.
+// Now returns 11:40 on the day of today. The demo starts at this time, after the sample morning.
 func Now(today time.Time) time.Time {
 	year, month, day := today.Date()
 	return time.Date(year, month, day, 11, 40, 0, 0, today.Location())
@@ -59,14 +58,14 @@ func Articles() []payments.Article {
 	}
 }
 
-// Day describes the morning of a till. The orders that still wait for payment are in the sandbox,
-// too, so that a customer can pay them.
+// Day is the morning of a till. The orders that still wait for payment are in the sandbox, too, so
+// that a customer can pay them.
 type Day struct {
 	Till    string
 	Reached time.Time // The time at the end of the morning; see [Now].
 	Sandbox *sandbox.Sandbox
 	Address string // The sandbox's address, for the links.
-	Settled bool   // Leave out the sales that wait, are held or must be checked, and the count that lacks money.
+	Settled bool   // Leaves out the sales that wait, are held or must be checked, and the count that finds too little money.
 }
 
 // Fill adds the orders of the morning to a store, in one transaction. The store must
@@ -90,7 +89,7 @@ func (d Day) Fill(ctx context.Context, store drawer.Store) error {
 	})
 }
 
-// oneChange is a store that makes all changes in one transaction.
+// oneChange is a store that makes all changes in the same transaction.
 type oneChange struct {
 	drawer.Store
 	tx payments.Tx
@@ -106,8 +105,8 @@ func (c oneChange) Order(_ context.Context, ref string) (payments.Order, []payme
 	return order, nil, err
 }
 
-// How a line of day.txt ends. Any other word is an event kind without "payment.", such as
-// "success".
+// The words for how a sale in day.txt ends. Any other word is an event kind without "payment.",
+// such as "success".
 const (
 	float   = "float"   // Not a sale: the float is put into the drawer.
 	count   = "count"   // Not a sale: the money in the drawer is counted.
@@ -118,7 +117,8 @@ const (
 	late    = "late"    // The payment came after the end of the link.
 )
 
-// counter makes the sales. It is also the [payments.Gateway] that answers the order calls.
+// counter makes the sales of the morning. It is also the [payments.Gateway] that answers the order
+// calls.
 type counter struct {
 	Day
 	*drawer.Service

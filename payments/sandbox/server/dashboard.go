@@ -37,7 +37,7 @@ type dashboardView struct {
 	Search    string // Text of the search: only entries with this text are shown.
 }
 
-// maxShown is how many entries of each list are shown.
+// maxShown is the maximum number of entries that are shown of each list.
 const maxShown = 100
 
 // Orders returns the newest orders that the search finds.

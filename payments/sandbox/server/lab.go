@@ -38,8 +38,8 @@ const (
 // is read as a form and redirected to the dashboard.
 type api struct{ service *sandbox.Sandbox }
 
-// newLab returns the handler of /lab/. Its table lists the allowed query parameters after each
-// path, as in "?after&event".
+// newLab returns the handler of /lab/. In its table, each path is followed by the query parameters
+// that it allows, as in "?after&event".
 func newLab(service *sandbox.Sandbox) *http.ServeMux {
 	api, mux := &api{service}, http.NewServeMux()
 	for route, answer := range map[string]func(*http.Request) (any, error){
@@ -224,9 +224,9 @@ func (a *api) sent(after int64, order, event string) []sandbox.Delivery {
 	})
 }
 
-// deliveries lists the selected deliveries with an ID greater than the query parameter "after". With the
-// parameter "wait" it first waits: if an order or an event is selected, until one of the selected deliveries is
-// done, otherwise until a newer delivery was tried.
+// deliveries lists the selected deliveries with an ID greater than the query parameter "after".
+// With the parameter "wait" it first waits. If an order or an event is selected, it waits until one
+// of the selected deliveries is done. Otherwise it waits until a newer delivery was tried.
 func (a *api) deliveries(r *http.Request) (any, error) {
 	query := r.URL.Query()
 	order, event := query.Get("order"), query.Get("event")
@@ -265,7 +265,7 @@ func (a *api) deliveries(r *http.Request) (any, error) {
 
 func tried(d sandbox.Delivery) bool { return len(d.Tries) > 0 }
 
-// byForm reports whether a browser posted a form.
+// byForm reports whether the request is a form posted by a browser.
 func byForm(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
@@ -314,8 +314,8 @@ func fieldAt(place jsontext.Pointer) string {
 	return cmp.Or(strings.ReplaceAll(strings.TrimPrefix(string(place), "/"), "/", "."), "the body")
 }
 
-// Printable writes characters that are not printable as JSON escapes, such as \u001b, because people
-// read JSON in terminals. It keeps line ends.
+// Printable replaces characters that are not printable by JSON escapes, such as \u001b, because
+// people read JSON in terminals. It keeps line ends.
 func Printable(text []byte) []byte {
 	var shown []byte
 	for _, char := range string(text) {

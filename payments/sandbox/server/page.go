@@ -33,7 +33,7 @@ const (
 	askedKey    = "asked"     // Query parameter of the page that waits for the phone's answer.
 	pollSeconds = 2           // Seconds between two reloads of the page that waits.
 	noBreak     = "\u00a0"    // Space that keeps the parts of a number on one line.
-	prompt      = time.Minute // Time that an operator gives the customer to answer on the phone.
+	prompt      = time.Minute // How long the customer has to answer on the phone.
 )
 
 // page is the hosted page that a checkout link opens. It is plain HTML with one form, in French,
@@ -75,7 +75,7 @@ type pageView struct {
 	Style          template.CSS
 	Script         template.JS
 	Shop           string
-	Show           string // State of the link, or "progress", "missing" or "unclear".
+	Show           string // State of the link, or "progress", "missing" or "unclear"; selects what the page shows.
 	Refresh        string // Content of the meta element; empty without a refresh.
 	Address        string // URL of this page, for its form and links; empty for an ended or unknown order.
 	Order          *sandbox.Order
@@ -84,10 +84,11 @@ type pageView struct {
 	Prompt         int64         // Time left to answer on the phone, in seconds.
 	PaidAt         string        // Time of the payment.
 	Number         string        // The invalid number that was entered.
-	Problem        string        // Key of the text for the problem.
+	Problem        string        // Key of the text that describes the problem.
 }
 
-// Outcome reports whether the page shows a result, rather than the form or the progress.
+// Outcome reports whether the page shows how the payment ended, rather than the form or the
+// progress.
 func (v pageView) Outcome() bool { return v.Show != string(sandbox.Open) && v.Show != "progress" }
 
 // ServeHTTP shows the state of a link (GET), and handles the customer's action (POST). After a
@@ -162,8 +163,8 @@ func readPhone(typed string) (masked string, failure sandbox.Failure) {
 	return strings.Join([]string{"0" + digits[1], "••", "•••", digits[2]}, noBreak), failures[digits[2]]
 }
 
-// leave redirects the customer to the merchant's page for the order's outcome. If there is no such
-// page, it redirects to the hosted page.
+// leave redirects the customer to the merchant's page for the order's outcome. If the merchant has
+// no such page, it redirects to the hosted page.
 func (p *page) leave(w http.ResponseWriter, r *http.Request, order sandbox.Order) {
 	config, back := p.service.Config(), ""
 	switch {
@@ -233,8 +234,8 @@ func (p *page) viewOf(r *http.Request, order sandbox.Order) pageView {
 // seconds returns a duration in seconds, rounded up.
 func seconds(span time.Duration) int64 { return int64((span + time.Second - 1) / time.Second) }
 
-// address returns the page's own address, with the selected language. If asked is true, it
-// is the address of the page that waits for the phone.
+// address returns the address of this page, with the selected language. If asked is true, it is the
+// address of the page that waits for the phone.
 func address(r *http.Request, asked bool) string {
 	query := url.Values{}
 	if r.URL.Query().Has("lang") {

@@ -72,8 +72,8 @@ func New(service *sandbox.Sandbox) http.Handler {
 	})
 }
 
-// isOwnHost reports whether a request's host is a name of the sandbox: loopback, the address at which
-// the request arrived, or the host of publicURL.
+// isOwnHost reports whether a request's host is a name of the sandbox: a loopback name or address,
+// the address at which the request arrived, or the host of publicURL.
 func isOwnHost(r *http.Request, host, publicURL string) bool {
 	public, err := url.Parse(publicURL)
 	if strings.EqualFold(host, "localhost") || err == nil && host != "" && strings.EqualFold(host, public.Hostname()) {
